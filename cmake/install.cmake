@@ -1,0 +1,2 @@
+# What the packages hold (packaging/); paths follow the Debian file hierarchy.
+include(GNUInstallDirs)

@@ -1,0 +1,16 @@
+# The outside libraries. Each is linked by the one target whose folder may include it
+# (tests/structure/layers.txt), so replacing one is one folder's work.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(ZLIB)
+find_package(CURL REQUIRED)
+find_package(Boost REQUIRED)
+find_package(date CONFIG REQUIRED)
+pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
+pkg_check_modules(PISTACHE REQUIRED IMPORTED_TARGET libpistache)
+find_library(SOCI_CORE soci_core REQUIRED)
+find_library(SOCI_SQLITE3 soci_sqlite3 REQUIRED)
+find_library(SOCI_POSTGRESQL soci_postgresql REQUIRED)

@@ -1,0 +1,114 @@
+// The HTTP/1.1 transport: sockets, framing, limits, deadlines, worker pool and drain.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace svc::http {
+
+// A header field as received or as sent: the name in any case, the value trimmed.
+using Header = std::pair<std::string, std::string>;
+
+// The request line and the fields, known before the body is read.
+struct RequestHead {
+    std::string method;           // a token of RFC 9110; only methods the transport knows get here
+    std::string target;           // origin-form, raw: not decoded, no CR, LF, NUL, at most Limits::target bytes
+    std::vector<Header> headers;  // in the order received
+    std::string peer;             // numeric address of the socket's other end, never taken from a field
+
+    // The first value of the field, empty when absent; the name is compared without case.
+    [[nodiscard]] std::string_view header(std::string_view name) const;
+};
+
+struct Request : RequestHead {
+    std::string body;  // decoded from its framing, at most Plan::body_limit bytes
+    std::chrono::steady_clock::time_point received;
+};
+
+struct Response {
+    int status = 200;
+    std::vector<Header> headers;              // without Content-Length, Date, Connection: the transport's own
+    std::shared_ptr<const std::string> body;  // shared, so a prebuilt answer is never copied; null is empty
+};
+
+// Separate queues, so that a flood of one kind leaves the others their threads (R15).
+enum class Lane : std::uint8_t { general, webhook, admin };
+
+// What the application says of a request once its head is known. [I/O thread, must not wait]
+struct Plan {
+    std::size_t body_limit = 1 << 20;  // a longer body is 413 and the connection closes
+    bool waits = true;                 // false: answered on the I/O thread, from memory alone
+    Lane lane = Lane::general;
+};
+
+// What the transport serves. Both calls come from many threads at once; neither may throw
+// (whatever is thrown becomes the fixed 500 of `failure`).
+class Application {
+  public:
+    virtual ~Application() = default;
+    virtual Plan plan(const RequestHead& head) = 0;
+    virtual Response answer(Request&& request) = 0;
+    // The body of an answer the transport gives by itself: 400, 408, 413, 414, 415?, 431, 500, 501, 503.
+    // [any thread, must not wait, must not throw]
+    virtual Response failure(int status) = 0;
+};
+
+struct Limits {
+    std::size_t target = 8 * 1024;
+    std::size_t head = 16 * 1024;  // request line and fields together; more is 431
+    std::size_t fields = 100;
+    std::chrono::milliseconds head_time{10'000};   // from the first byte of a request to its last field
+    std::chrono::milliseconds body_time{30'000};   // from the last field to the last body byte
+    std::chrono::milliseconds idle_time{30'000};   // between requests of a kept connection
+    std::chrono::milliseconds write_time{30'000};  // without any progress of a pending answer
+    std::size_t connections = 0;      // 0: 80 % of the descriptor limit
+    std::size_t per_address = 0;      // 0: no limit; behind a proxy every peer is the proxy
+    std::size_t pipeline = 16;        // requests of one connection in flight; more are left in the socket
+    std::chrono::seconds drain{25};   // how long requests in flight may take after stop()
+};
+
+struct Options {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8080;  // 0: any free one, see Server::port()
+    unsigned io_threads = 2;
+    unsigned workers = 4;        // of the general lane; webhook and admin have one or two of their own
+    std::size_t queue = 0;       // waiting requests a lane; 0: 4 x its threads. A full queue is 503 with Retry-After
+    Limits limits;
+};
+
+// Counters since start, for /metrics. Each value is read without a lock.
+struct Counters {
+    std::uint64_t connections_open = 0, connections_total = 0, requests = 0, in_flight = 0;
+    std::uint64_t refused_400 = 0, refused_408 = 0, refused_413 = 0, refused_431 = 0, refused_501 = 0, refused_503 = 0;
+    std::uint64_t second_answers = 0;  // a second answer to one request: an assertion in tests, here a count
+};
+
+// Listens from construction, which throws std::runtime_error when the address cannot be had.
+class Server {
+  public:
+    Server(Options options, Application& application);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    [[nodiscard]] std::uint16_t port() const;
+    [[nodiscard]] Counters counters() const;
+
+    // Stops accepting, finishes what is in flight (at most Limits::drain), flushes, closes; returns when done.
+    void stop();
+    // Ends a running stop() early. [async-signal-safe is not promised; any thread]
+    void stop_now();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace svc::http
