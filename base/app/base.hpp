@@ -1,0 +1,112 @@
+// All that the shell sees of the base edition: open it, hand it requests, ask its health, stop it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shared/plugin/svc_plugin.h"
+
+#define SVC_BASE_API __attribute__((visibility("default")))
+
+namespace svc {
+
+// How the operator runs this installation; the shell fills it from file, environment and flags.
+struct BaseOptions {
+    std::string database = "sqlite:var/svc.db";  // "sqlite:PATH" or "postgresql:CONNINFO"
+    std::string key_file = "var/svc.key";        // 32 bytes that seal secrets; made 0400 when absent
+    std::string data_dir = "var";                // uploads, exports
+    std::string site_url = "http://127.0.0.1:8080";
+    std::string base_path = "/svc/v1";                                // where the namespace root is mounted
+    std::vector<std::string> trusted_proxies = {"127.0.0.1", "::1"};  // addresses and CIDR blocks
+    std::vector<std::string> cors_origins = {};                       // empty: CORS is off
+    bool cookie_secure = false;                           // Secure and __Host- on the session cookie: on behind TLS
+    int database_sessions = 4;                            // at least one a worker thread is wise
+    std::chrono::milliseconds lease_time{2000};           // how long a request waits for a session before 503
+    bool require_durable = true;                          // refuse a database that acknowledges before it is on disk
+    bool run_jobs = true;                                 // timers, outbox and sweeps in this process
+    std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
+};
+
+using HttpHeader = std::pair<std::string, std::string>;
+
+struct HttpRequest {
+    std::string_view method;
+    std::string_view target;  // raw origin-form
+    const std::vector<HttpHeader>& headers;
+    std::string_view body;
+    std::string_view peer;  // numeric address of the socket's other end
+};
+
+struct HttpAnswer {
+    int status = 200;
+    std::vector<HttpHeader> headers;
+    std::shared_ptr<const std::string> body;
+};
+
+enum class HttpLane : std::uint8_t { general, webhook, admin };
+
+struct HttpPlan {
+    std::size_t body_limit = 1 << 20;
+    bool waits = true;
+    HttpLane lane = HttpLane::general;
+};
+
+struct Readiness {
+    bool ready = false;
+    std::vector<std::pair<std::string, std::string>> checks;  // name, "ok" or the reason
+};
+
+// The whole base edition on one database. Any thread; nothing thrown leaves it but from open().
+class SVC_BASE_API Base {
+  public:
+    // Opens the database (the schema must be up to date: see migrate), builds the features, attaches the plugin if
+    // one is given, starts the jobs. Throws std::runtime_error with a sentence for the operator.
+    // `plugin` null: none. `plugin_path` is for the log.
+    static std::unique_ptr<Base> open(const BaseOptions& options, svc_plugin_entry_fn* plugin,
+                                      const std::string& plugin_path);
+    virtual ~Base() = default;
+
+    virtual HttpPlan plan(std::string_view method, std::string_view target) = 0;
+    virtual HttpAnswer answer(const HttpRequest& request) = 0;
+    virtual HttpAnswer failure(int status) = 0;  // the error body for what the transport refuses by itself
+
+    virtual Readiness readiness() = 0;  // writes a probe row; waits for the database
+    virtual std::string metrics() = 0;  // Prometheus text format 0.0.4
+    virtual void draining() = 0;        // readiness turns red
+    virtual void stop() = 0;            // ends jobs and plugin; no call but the destructor follows
+
+    // A line per method and path: method, path, who, module.
+    virtual std::string route_list() = 0;
+    // The plugin's state for the log and `svc doctor`: "attached 3.0.0", "none", or the refusal.
+    virtual std::string plugin_state() = 0;
+};
+
+// Commands of the operator that need no running server. Each throws std::runtime_error with a sentence.
+namespace commands {
+// Brings the schema to this release, Pro's enabled modules too; several processes may start it at once.
+// Answers a line per step applied.
+SVC_BASE_API std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin);
+SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
+                                   const std::string& role, const std::string& password);
+// Answers the password, which is stored only hashed.
+SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
+                                                  const std::string& name);
+SVC_BASE_API bool has_users(const BaseOptions& options);
+// A consistent copy of a running installation's database at `path`.
+SVC_BASE_API void backup(const BaseOptions& options, const std::string& path);
+// Loads the sample catalogue unless it is there already; answers the number of trips.
+SVC_BASE_API int load_samples(const BaseOptions& options);
+struct Finding {
+    enum class Level : std::uint8_t { good, warning, bad } level;
+    std::string what, says;
+};
+SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options);
+}  // namespace commands
+
+}  // namespace svc

@@ -1,0 +1,32 @@
+// Bearer secrets bound to one purpose and one subject, hashed at rest: booking_token and its kin (reliability S7).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/date.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::identity {
+
+struct Token {
+    std::int64_t id = 0;
+    std::string purpose, subject_type;  // "booking_guest", "booking"
+    std::int64_t subject_id = 0;
+    Instant expires_at;
+};
+
+namespace tokens {
+// 256 random bits, stored as SHA-256; the answer is the only time the secret is seen.
+std::string issue(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
+                  std::int64_t subject_id, Instant now, std::chrono::seconds lifetime);
+// The live token of that secret, purpose and subject; nothing for unknown, expired, revoked or another's.
+std::optional<Token> find(store::Session& session, std::string_view secret, std::string_view purpose,
+                          std::string_view subject_type, std::int64_t subject_id, Instant now);
+void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
+void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);
+}  // namespace tokens
+
+}  // namespace svc::identity

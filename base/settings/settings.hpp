@@ -1,0 +1,58 @@
+// Settings of the site: each declared once with type, bounds and default; read from memory, written to the database.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/api/schema.hpp"
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+#include "shared/json/value.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::settings {
+
+struct Setting {
+    std::string key;
+    api::Type type;     // api::integer(1, 36), api::choice({...}), …
+    json::Value fresh;  // the default of a fresh installation
+    std::string says;   // one sentence for docs/settings.md and the schema
+    std::string group = "general";
+    bool secret = false;                 // sealed at rest, shown masked, a masked value written back is kept
+    std::string module = {};             // writable only while that module is on
+    std::vector<std::string> also = {};  // older keys accepted on input
+};
+
+// Any thread. Values are read from an immutable snapshot that a write replaces; another process's write is seen
+// within a second.
+class Settings {
+  public:
+    virtual ~Settings() = default;
+    virtual void declare(Setting setting) = 0;  // [start-up]; a second declaration of a key throws std::logic_error
+    [[nodiscard]] virtual std::vector<Setting> all() const = 0;
+
+    // The stored value or the default; an undeclared key throws std::logic_error. Secrets come opened.
+    [[nodiscard]] virtual json::Value get(std::string_view key) const = 0;
+    [[nodiscard]] std::int64_t integer(std::string_view key) const { return get(key).integer(); }
+    [[nodiscard]] bool flag(std::string_view key) const { return get(key).boolean(); }
+    [[nodiscard]] std::string text(std::string_view key) const { return get(key).text(); }
+    [[nodiscard]] virtual Zone zone() const = 0;          // setting `timezone`, kept parsed
+    [[nodiscard]] virtual Currency currency() const = 0;  // setting `currency`, kept parsed
+
+    struct Written {
+        std::vector<std::string> updated, rejected_keys;
+    };
+    // All or nothing: a bad value is an error naming the key; unknown keys and keys of a disabled module are
+    // rejected_keys.
+    virtual Result<Written> write(const json::Value& values, std::int64_t user_id) = 0;
+    // Inside the caller's transaction (plugin, sweeps); visible after its commit.
+    virtual Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) = 0;
+};
+
+// Sentence for humans, "****" and the last four characters; shorter secrets show no character.
+std::string masked(std::string_view secret);
+
+}  // namespace svc::settings

@@ -1,0 +1,138 @@
+// A route, declared once: the router, the gate, the validator, discovery, OpenAPI and the walking tests read it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shared/api/permission.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::api {
+
+enum class Method : std::uint8_t { get, post, put, patch, del };
+std::string_view name_of(Method method);  // "GET", …
+
+struct RouteSpec;
+
+// A request that has passed gate and validation. Lives during the handler's call.
+struct Request {
+    const RouteSpec* route = nullptr;
+    Caller caller;
+    json::Value path;   // {"id": 12, "slug": "nile-cruise"}
+    json::Value query;  // clean, with defaults
+    json::Value body;   // clean; an empty object when the route has no body schema
+    std::string_view raw_body;
+    std::string id;       // X-Request-Id
+    std::string address;  // the client's, after trusted proxies
+    Instant now;
+    std::function<std::string_view(std::string_view name)> header;  // first value, empty when absent
+
+    [[nodiscard]] std::int64_t path_id(std::string_view name = "id") const { return path[name].integer(); }
+};
+
+// A page of a list: what the common parameters asked for (spec 4.1).
+struct Page {
+    std::int64_t page = 1, per_page = 20;
+    bool ascending = false;
+    std::string order_by;
+    [[nodiscard]] std::int64_t offset() const { return (page - 1) * per_page; }
+};
+
+struct PageMeta {
+    std::int64_t page = 1, per_page = 20, total = 0;
+    [[nodiscard]] std::int64_t pages() const { return per_page ? (total + per_page - 1) / per_page : 0; }
+};
+
+struct Reply {
+    int status = 200;
+    json::Value data;                        // put into the envelope
+    json::Value more_meta;                   // further members of `meta` (lists)
+    std::optional<PageMeta> page;            // lists: meta, X-Host-Total, X-Host-TotalPages
+    std::string message;                     // envelope's message, empty: none
+    std::shared_ptr<const std::string> raw;  // whole body instead of the envelope (prebuilt, file, document)
+    std::string content_type = "application/json; charset=utf-8";
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::optional<Error> error;  // answered as the error body
+};
+
+Reply ok(json::Value data);
+Reply created(json::Value data, std::string location = {});
+Reply listed(json::Value items, const Page& page, std::int64_t total);
+Reply prebuilt(std::shared_ptr<const std::string> body);
+Reply failed(Error error);
+template <class T, class Then>
+Reply respond(Result<T> result, Then then) {
+    return result ? then(std::move(*result)) : failed(std::move(result.error()));
+}
+
+enum class Lane : std::uint8_t { general, webhook, admin };
+
+// Token bucket of a route (S20): `burst` calls at once, refilled evenly over `seconds`.
+struct RateLimit {
+    int burst = 0;  // 0: only the general limits
+    int seconds = 60;
+    enum class Per : std::uint8_t { address, credential } per = Per::address;
+};
+
+struct RouteSpec {
+    Method method;
+    std::string path;  // relative to the namespace: "/trips/{id}/departures"; {id}-like names are digits
+    Permission who;
+    std::string module = {};  // the route exists while it is enabled; empty: always
+    std::string summary;
+    Schema query = {};
+    Schema body = {};
+    bool is_list = false;  // takes page, per_page, order, orderby, search, status; see list_parameters
+    std::vector<std::string> sortable = {};  // lists: allowed orderby, first is the default
+    bool ascending = false;                  // lists: default order
+    std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
+    Type answer = anything();                // of `data`
+    int success = 200;
+    std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
+    std::string since = "3.0.0";
+    bool waits = true;  // false: answers from memory on the I/O thread
+    Lane lane = Lane::general;
+    std::size_t body_limit = 1 << 20;
+    bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
+    RateLimit limit = {};
+    bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
+    std::function<Reply(const Request&)> handle;
+};
+
+// What a list route's query said: page, per_page (over 100 is 100), order, orderby. Errors name the field.
+Result<Page> page_of(const RouteSpec& route, const json::Value& raw_query);
+// The common parameters of a list route as a schema, for the validator and OpenAPI.
+Schema list_parameters(const RouteSpec& route);
+
+// The routes of this process. Filled at start-up; afterwards it only answers, any thread, while modules toggle.
+class RouteTable {
+  public:
+    RouteTable();
+    ~RouteTable();
+    RouteTable(const RouteTable&) = delete;
+    RouteTable& operator=(const RouteTable&) = delete;
+
+    // Throws std::logic_error for a second route of the same method and path or a malformed path.
+    void add(RouteSpec route);
+
+    struct Match {
+        const RouteSpec* route = nullptr;  // null: see `allow`
+        json::Value path;
+        std::string allow;  // methods the path has when this one is not among them; empty: no such path
+    };
+    // `enabled` tells whether a module is on. HEAD matches GET, PATCH is PUT. Path without query, not yet decoded.
+    [[nodiscard]] Match match(std::string_view method, std::string_view path,
+                              const std::function<bool(std::string_view module)>& enabled) const;
+    [[nodiscard]] const std::vector<std::unique_ptr<RouteSpec>>& all() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace svc::api

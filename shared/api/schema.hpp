@@ -1,0 +1,105 @@
+// The shape of a query, a body or an answer: what the validator enforces and OpenAPI shows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/json/value.hpp"
+
+namespace svc::api {
+
+class Schema;
+
+enum class Shape : std::uint8_t {
+    boolean,  // also 0/1, "true"/"false", "yes"/"no", "0"/"1"
+    integer,  // also numeric strings; no fraction
+    decimal,  // a number kept as text: money, rates, coordinates; also numeric strings
+    text,
+    email,
+    date,     // YYYY-MM-DD
+    time,     // HH:MM
+    instant,  // RFC 3339
+    choice,   // one of `values`
+    list,     // JSON array of `item`; in a query also comma-separated
+    object,   // with `members`
+    map,      // object with free names, values of `item`
+    anything,
+};
+
+// A field's type. Made by the functions below; the modifiers return changed copies.
+struct Type {
+    Shape shape = Shape::anything;
+    bool nullable = false;                             // null allowed and passed on; "" counts as null for all but text
+    std::int64_t least = INT64_MIN, most = INT64_MAX;  // integer; for decimal whole numbers bounding the value
+    int decimals = -1;                                 // decimal: most digits after the point accepted, -1 any
+    std::size_t shortest = 0, longest = 64 * 1024;     // text in code points; list in items
+    std::vector<std::string> values;                   // choice, as on the wire
+    std::shared_ptr<const Type> item;                  // list, map
+    std::shared_ptr<const Schema> members;             // object
+    std::string pattern_name;                          // text: a named check, see text_pattern
+
+    [[nodiscard]] Type or_null() const;
+    [[nodiscard]] Type at_least(std::int64_t bound) const;
+};
+
+Type boolean();
+Type integer(std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX);
+Type id();  // integer 1 .. 2^63-1
+Type decimal(std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX);
+Type money();                                              // decimal >= 0; the currency decides the decimals
+Type percent();                                            // decimal 0..100, at most 4 decimals
+Type text(std::size_t longest, std::size_t shortest = 0);  // trimmed, NFC, control characters removed
+Type raw_text(std::size_t longest);                        // kept as sent (passwords, tokens, multi-line messages)
+Type email();
+Type date();
+Type time();
+Type instant();
+Type choice(std::vector<std::string> values);
+Type list(Type item, std::size_t most = 500, std::size_t least = 0);
+Type object(Schema members);
+Type map(Type item, std::size_t most = 100);
+Type anything();
+
+struct Field {
+    std::string name;  // as on the wire
+    Type type;
+    std::string says;  // one sentence for OpenAPI
+    bool required = false;
+    std::vector<std::string> also;         // other names accepted on input
+    std::optional<json::Value> otherwise;  // taken when absent
+    bool ignored = false;                  // accepted for older clients, never passed on
+};
+
+class Schema {
+  public:
+    Schema() = default;
+    Schema(std::initializer_list<Field> fields) : fields_(fields) {}
+
+    [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
+    [[nodiscard]] bool empty() const { return fields_.empty(); }
+    [[nodiscard]] const Field* find(std::string_view name) const;
+    // This schema followed by the fields of the other.
+    [[nodiscard]] Schema plus(const Schema& more) const;
+    // The same fields, none required and none with a default: for partial updates.
+    [[nodiscard]] Schema partial() const;
+
+    // The clean object: declared fields only, canonical names and kinds, defaults filled in. Every field at fault
+    // is in the error, the first one first. `from_query`: values are texts, lists comma-separated.
+    [[nodiscard]] Result<json::Value> check(const json::Value& input, bool from_query = false) const;
+
+    // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it.
+    [[nodiscard]] json::Value json_schema() const;
+    // A valid object with every field (or all but `left_out`): for the walking tests and the docs' examples.
+    [[nodiscard]] json::Value sample(std::string_view left_out = {}) const;
+
+  private:
+    std::vector<Field> fields_;
+};
+
+}  // namespace svc::api

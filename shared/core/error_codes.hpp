@@ -1,0 +1,93 @@
+// Every error a caller can be answered with: name on the wire, HTTP status, default sentence (docs/rules.md, Errors).
+#pragma once
+
+#include <string_view>
+
+namespace svc {
+
+struct ErrorCode {
+    std::string_view name;
+    int status;
+    std::string_view sentence;
+};
+
+namespace errc {
+
+// One row each; discovery, OpenAPI and docs/errors.md are made from `all`.
+#define SVC_ERROR_CODES(X)                                                                                          \
+    X(validation_error, "svc_validation_error", 400, "A value is missing or not valid.")                            \
+    X(invalid_json, "svc_invalid_json", 400, "The body is not valid JSON.")                                         \
+    X(bad_request, "invalid_request", 400, "The request cannot be read.")                                           \
+    X(webhook_rejected, "svc_webhook_rejected", 400, "The event was not accepted.")                                 \
+    X(date_unavailable, "date_unavailable", 400, "This date cannot be booked.")                                     \
+    X(cutoff_passed, "cutoff_passed", 400, "Bookings for this date have closed.")                                   \
+    X(group_size, "group_size", 400, "The number of travelers is not allowed on this trip.")                        \
+    X(payment_method_unavailable, "payment_method_unavailable", 400, "This payment method is not offered here.")    \
+    X(already_paid, "already_paid", 400, "This booking is already paid.")                                           \
+    X(no_balance_due, "no_balance_due", 400, "Nothing is left to pay on this booking.")                             \
+    X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
+    X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
+    X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
+    X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
+    X(invalid_credentials, "invalid_credentials", 401, "The user name or the password is not right.")               \
+    X(login_required, "login_required", 401, "Please sign in to book.")                                             \
+    X(guest_not_allowed, "guest_not_allowed", 401, "Bookings need an account here.")                                \
+    X(payment_failed, "payment_failed", 402, "The payment failed.")                                                 \
+    X(forbidden, "svc_forbidden", 403, "You are not allowed to do this.")                                           \
+    X(invalid_nonce, "svc_invalid_nonce", 403, "The request's nonce is missing or too old.")                        \
+    X(needs_verification, "needs_verification", 403, "Please confirm your e-mail address first.")                   \
+    X(customer_blocked, "customer_blocked", 403, "Bookings with this account are not possible.")                    \
+    X(module_not_available, "module_not_available", 403, "This module is not part of your plan.")                   \
+    X(link_expired, "svc_link_expired", 403, "This link is no longer valid.")                                       \
+    X(not_found, "svc_not_found", 404, "There is nothing here.")                                                    \
+    X(no_route, "svc_no_route", 404, "There is no such route.")                                                     \
+    X(trip_not_found, "trip_not_found", 404, "There is no such trip.")                                              \
+    X(booking_not_found, "booking_not_found", 404, "There is no such booking.")                                     \
+    X(invalid_gateway, "invalid_gateway", 404, "There is no such payment gateway.")                                 \
+    X(session_expired, "session_expired", 404, "The booking session has ended. Please start again.")                \
+    X(method_not_allowed, "svc_method_not_allowed", 405, "This method is not offered here.")                        \
+    X(request_timeout, "svc_request_timeout", 408, "The request took too long to arrive.")                          \
+    X(conflict, "svc_conflict", 409, "The record was changed in the meantime or is in another state.")              \
+    X(in_use, "svc_in_use", 409, "The record is still in use.")                                                     \
+    X(transaction_mismatch, "transaction_mismatch", 409, "This transaction belongs to another booking.")            \
+    X(duplicate_transaction, "duplicate_transaction", 409, "This transaction is already recorded.")                 \
+    X(sold_out, "sold_out", 409, "There are not enough seats left on this date.")                                   \
+    X(date_blocked, "date_blocked", 409, "This date is not open for booking.")                                      \
+    X(price_changed, "price_changed", 409, "The price has changed.")                                                \
+    X(invalid_transition, "svc_invalid_transition", 409, "This status cannot follow the present one.")              \
+    X(not_payable, "not_payable", 409, "This booking cannot be paid in its present state.")                         \
+    X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                  \
+    X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being worked on.")            \
+    X(payload_too_large, "svc_payload_too_large", 413, "The request is too large.")                                 \
+    X(uri_too_long, "svc_uri_too_long", 414, "The address is too long.")                                            \
+    X(unsupported_media_type, "svc_unsupported_media_type", 415, "Please send application/json.")                   \
+    X(expectation_failed, "svc_expectation_failed", 417, "This expectation cannot be met.")                         \
+    X(key_reused, "svc_idempotency_key_reused", 422, "This Idempotency-Key was used with another request.")         \
+    X(rate_limited, "svc_rate_limited", 429, "Too many requests. Please wait a little.")                            \
+    X(too_many_attempts, "too_many_attempts", 429, "Too many attempts. Please wait a little.")                      \
+    X(headers_too_large, "svc_headers_too_large", 431, "The request's headers are too large.")                      \
+    X(internal_error, "svc_internal_error", 500, "Something went wrong on our side.")                               \
+    X(not_implemented, "svc_not_implemented", 501, "This kind of request is not supported.")                        \
+    X(upstream_error, "svc_upstream_error", 502, "A partner system did not answer as expected.")                    \
+    X(gateway_unavailable, "svc_gateway_unavailable", 502, "The payment provider could not be reached.")            \
+    X(unavailable, "svc_unavailable", 503, "The service is not available right now. Please try again.")
+
+#define SVC_ERROR_CODE_DECLARE(id, name, status, sentence) inline constexpr ErrorCode id{name, status, sentence};
+SVC_ERROR_CODES(SVC_ERROR_CODE_DECLARE)
+#undef SVC_ERROR_CODE_DECLARE
+
+#define SVC_ERROR_CODE_ADDRESS(id, name, status, sentence) &id,
+inline constexpr const ErrorCode* all[] = {SVC_ERROR_CODES(SVC_ERROR_CODE_ADDRESS)};
+#undef SVC_ERROR_CODE_ADDRESS
+#undef SVC_ERROR_CODES
+
+// The row of that name, null when there is none.
+constexpr const ErrorCode* find(std::string_view name) {
+    for (const ErrorCode* code : all)
+        if (code->name == name)
+            return code;
+    return nullptr;
+}
+
+}  // namespace errc
+}  // namespace svc

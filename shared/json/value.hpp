@@ -1,0 +1,116 @@
+// A JSON value: reading with limits, building, writing. The only way the code sees JSON (docs/architecture.md).
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::json {
+
+enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+
+// A number keeps the text it was written with, so that money is read exactly and never through a binary float.
+struct Number {
+    std::string text;
+    friend bool operator==(const Number&, const Number&) = default;
+};
+
+class Value;
+using Array = std::vector<Value>;
+using Member = std::pair<std::string, Value>;
+// Members keep their order; names are unique (parse refuses duplicates, set replaces).
+using Object = std::vector<Member>;
+
+class Value {
+  public:
+    Value() = default;  // null
+    Value(std::nullptr_t) {}
+    Value(bool flag) : state_(flag) {}
+    Value(int number);
+    Value(std::int64_t number);
+    Value(std::uint64_t number);
+    Value(Number number) : state_(std::move(number)) {}
+    Value(const char* text) : state_(std::string(text)) {}
+    Value(std::string text) : state_(std::move(text)) {}
+    Value(std::string_view text) : state_(std::string(text)) {}
+    Value(Money amount);  // an exact JSON number in major units
+    Value(Rate rate);     // a percent number
+    Value(Date date) : Value(date.text()) {}
+    Value(ClockTime time) : Value(time.text()) {}
+    Value(Instant instant) : Value(instant.text()) {}
+    Value(Array items) : state_(std::move(items)) {}
+    Value(Object members) : state_(std::move(members)) {}
+    template <class T>
+    Value(std::optional<T> maybe) : Value(maybe ? Value(std::move(*maybe)) : Value()) {}
+
+    static Value object(std::initializer_list<Member> members = {});
+    static Value array(std::initializer_list<Value> items = {});
+
+    [[nodiscard]] Kind kind() const { return static_cast<Kind>(state_.index()); }
+    [[nodiscard]] bool is_null() const { return kind() == Kind::null; }
+    [[nodiscard]] bool is_object() const { return kind() == Kind::object; }
+    [[nodiscard]] bool is_array() const { return kind() == Kind::array; }
+    [[nodiscard]] bool is_string() const { return kind() == Kind::string; }
+    [[nodiscard]] bool is_number() const { return kind() == Kind::number; }
+    [[nodiscard]] bool is_boolean() const { return kind() == Kind::boolean; }
+
+    // Asking for another kind than it is throws std::logic_error: what comes from outside has passed a Schema.
+    [[nodiscard]] bool boolean() const;
+    [[nodiscard]] std::int64_t integer() const;  // a number without fraction within 64 bits
+    [[nodiscard]] const std::string& number_text() const;
+    [[nodiscard]] const std::string& text() const;
+    [[nodiscard]] const Array& items() const;
+    [[nodiscard]] Array& items();
+    [[nodiscard]] const Object& members() const;
+    [[nodiscard]] Object& members();
+
+    // A member of an object; null when absent or not an object. The reference lives as long as this value.
+    [[nodiscard]] const Value* find(std::string_view name) const;
+    // As find, but a null value when absent, so that lookups chain.
+    [[nodiscard]] const Value& operator[](std::string_view name) const;
+    [[nodiscard]] const Value& operator[](std::size_t index) const;
+    [[nodiscard]] std::size_t size() const;  // items or members; 0 for the rest
+
+    Value& set(std::string name, Value value);  // adds or replaces; makes an object of null
+    Value& push(Value item);                    // makes an array of null
+    bool erase(std::string_view name);
+
+    // Reads that tolerate absence and null.
+    [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view name) const;
+    [[nodiscard]] std::optional<std::string> maybe_text(std::string_view name) const;
+    [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view name) const;
+    [[nodiscard]] std::string text_or(std::string_view name, std::string_view fallback = {}) const;
+
+    [[nodiscard]] std::string dump() const;
+    void dump_to(std::string& out) const;
+
+    friend bool operator==(const Value&, const Value&) = default;
+
+  private:
+    std::variant<std::monostate, bool, Number, std::string, Array, Object> state_;
+};
+
+// What a text may ask of us before it is refused (reliability S13).
+struct Limits {
+    std::size_t depth = 32;
+    std::size_t elements = 10'000;
+    std::size_t text = 64 * 1024;
+};
+
+// svc_invalid_json for anything but one JSON text in valid UTF-8 without NUL, duplicate names or excess.
+// The cause (log only) tells the offset.
+Result<Value> parse(std::string_view text, const Limits& limits = {});
+
+// Appends the text as a JSON string, quotes included.
+void quote_to(std::string& out, std::string_view text);
+
+}  // namespace svc::json
