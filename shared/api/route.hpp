@@ -91,6 +91,7 @@ struct RouteSpec {
     std::vector<std::string> sortable = {};  // lists: allowed orderby, first is the default
     bool ascending = false;                  // lists: default order
     std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
+    bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
     int success = 200;
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
