@@ -69,11 +69,11 @@ Type anything();
 struct Field {
     std::string name;  // as on the wire
     Type type;
-    std::string says;  // one sentence for OpenAPI
+    std::string says = {};  // one sentence for OpenAPI
     bool required = false;
-    std::vector<std::string> also;         // other names accepted on input
-    std::optional<json::Value> otherwise;  // taken when absent
-    bool ignored = false;                  // accepted for older clients, never passed on
+    std::vector<std::string> also = {};         // other names accepted on input
+    std::optional<json::Value> otherwise = {};  // taken when absent
+    bool ignored = false;                       // accepted for older clients, never passed on
 };
 
 class Schema {
