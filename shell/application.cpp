@@ -14,9 +14,12 @@ bool reads(const http::RequestHead& head) { return head.method == "GET" || head.
 
 http::Lane lane_of(HttpLane lane) {
     switch (lane) {
-        case HttpLane::webhook: return http::Lane::webhook;
-        case HttpLane::admin: return http::Lane::admin;
-        case HttpLane::general: break;
+        case HttpLane::webhook:
+            return http::Lane::webhook;
+        case HttpLane::admin:
+            return http::Lane::admin;
+        case HttpLane::general:
+            break;
     }
     return http::Lane::general;
 }
@@ -56,8 +59,9 @@ std::string metrics_of(const http::Counters& counters) {
     metric(text, "svc_http_in_flight", "gauge", "Requests without their answer yet.", counters.in_flight);
     metric(text, "svc_http_second_answers_total", "counter", "Second answers to one request, dropped.",
            counters.second_answers);
-    text += "# HELP svc_http_refused_total Requests the transport refused by itself.\n"
-            "# TYPE svc_http_refused_total counter\n";
+    text +=
+        "# HELP svc_http_refused_total Requests the transport refused by itself.\n"
+        "# TYPE svc_http_refused_total counter\n";
     for (const auto& [status, count] : {std::pair{"400", counters.refused_400}, std::pair{"408", counters.refused_408},
                                         std::pair{"413", counters.refused_413}, std::pair{"431", counters.refused_431},
                                         std::pair{"501", counters.refused_501}, std::pair{"503", counters.refused_503}})
@@ -90,8 +94,7 @@ http::Plan BaseApplication::plan(const http::RequestHead& head) {
 http::Response BaseApplication::answer(http::Request&& request) {
     if (std::string location = redirect_of(request); !location.empty())
         return {302, {{"Location", std::move(location)}}, nullptr};
-    return response_of(
-        base_.answer({request.method, request.target, request.headers, request.body, request.peer}));
+    return response_of(base_.answer({request.method, request.target, request.headers, request.body, request.peer}));
 }
 
 http::Response BaseApplication::failure(int status) { return response_of(base_.failure(status)); }

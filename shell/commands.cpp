@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
-
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <termios.h>

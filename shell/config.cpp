@@ -85,10 +85,14 @@ std::string without_password(std::string value) {
 
 std::string kind_text(const Setting& setting) {
     switch (setting.kind) {
-        case Kind::whole: return std::to_string(setting.least) + " to " + std::to_string(setting.most);
-        case Kind::flag: return "true or false";
-        case Kind::list: return "list";
-        case Kind::text: break;
+        case Kind::whole:
+            return std::to_string(setting.least) + " to " + std::to_string(setting.most);
+        case Kind::flag:
+            return "true or false";
+        case Kind::list:
+            return "list";
+        case Kind::text:
+            break;
     }
     return "text";
 }

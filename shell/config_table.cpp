@@ -26,7 +26,12 @@ std::int64_t whole_of(const std::string& text, std::int64_t least, std::int64_t 
 template <class Member>
 Setting whole(std::string_view key, Member member, std::int64_t least, std::int64_t most, std::string_view says) {
     using Value = std::remove_cvref_t<decltype(member(std::declval<Config&>()))>;
-    return {key, Kind::whole, says, least, most, false,
+    return {key,
+            Kind::whole,
+            says,
+            least,
+            most,
+            false,
             [member](const Config& config) {
                 const auto& value = member(config);
                 if constexpr (is_duration<Value>::value)
@@ -45,7 +50,13 @@ Setting whole(std::string_view key, Member member, std::int64_t least, std::int6
 
 template <class Member>
 Setting text(std::string_view key, Member member, std::string_view says, bool hides_password = false) {
-    return {key, Kind::text, says, 0, 0, hides_password, [member](const Config& config) { return member(config); },
+    return {key,
+            Kind::text,
+            says,
+            0,
+            0,
+            hides_password,
+            [member](const Config& config) { return member(config); },
             [member](Config& config, const std::string& value) {
                 if (value.find('\0') != std::string::npos)
                     throw ConfigError("must not hold a zero byte");
@@ -55,7 +66,12 @@ Setting text(std::string_view key, Member member, std::string_view says, bool hi
 
 template <class Member>
 Setting flag(std::string_view key, Member member, std::string_view says) {
-    return {key, Kind::flag, says, 0, 0, false,
+    return {key,
+            Kind::flag,
+            says,
+            0,
+            0,
+            false,
             [member](const Config& config) -> std::string { return member(config) ? "true" : "false"; },
             [member](Config& config, const std::string& value) {
                 if (value != "true" && value != "false")
@@ -66,7 +82,12 @@ Setting flag(std::string_view key, Member member, std::string_view says) {
 
 template <class Member>
 Setting list(std::string_view key, Member member, std::string_view says) {
-    return {key, Kind::list, says, 0, 0, false,
+    return {key,
+            Kind::list,
+            says,
+            0,
+            0,
+            false,
             [member](const Config& config) {
                 std::string joined;
                 for (const std::string& item : member(config))
@@ -87,7 +108,8 @@ Setting list(std::string_view key, Member member, std::string_view says) {
 }
 
 // The member as a reference, const or not as the Config is.
-#define SVC_MEMBER(path) [](auto& config) -> auto& { return config.path; }
+#define SVC_MEMBER(path) \
+    [](auto& config) -> auto& { return config.path; }
 
 std::vector<Setting> make_table() {
     constexpr std::int64_t day_ms = 86'400'000;

@@ -28,7 +28,8 @@ class CommandLine {
             ->type_name("FILE");
         for (const Setting& setting : all_settings())
             app_.add_option_function<std::string>(
-                    setting.flag(), [this, &setting](const std::string& text) { flags_[std::string(setting.key)] = text; },
+                    setting.flag(),
+                    [this, &setting](const std::string& text) { flags_[std::string(setting.key)] = text; },
                     std::string(setting.says))
                 ->type_name("")
                 ->default_str(setting.fresh())
@@ -46,7 +47,8 @@ class CommandLine {
         }
         try {
             const Values file = file_.empty() ? Values{} : values_of_file(file_);
-            return work_(combine(file, values_of_environment([](const char* name) { return std::getenv(name); }), flags_));
+            return work_(
+                combine(file, values_of_environment([](const char* name) { return std::getenv(name); }), flags_));
         } catch (const ConfigError& error) {
             std::cerr << "svc: " << error.what() << "\n";
             return 2;
@@ -68,8 +70,9 @@ class CommandLine {
                 [](const Effective& e) { return serve(e.config, open_pro(e.config)); });
         command(app_, "migrate", "Bring the database to this release.",
                 [](const Effective& e) { return commands::migrate(e.config, open_pro(e.config)); });
-        CLI::App* init = command(app_, "init", "Prepare a fresh installation; elsewhere the same as migrate.",
-                                 [this](const Effective& e) { return commands::init(e.config, open_pro(e.config), admin_); });
+        CLI::App* init =
+            command(app_, "init", "Prepare a fresh installation; elsewhere the same as migrate.",
+                    [this](const Effective& e) { return commands::init(e.config, open_pro(e.config), admin_); });
         init->add_option("--login", admin_.login, "The administrator's login.")->capture_default_str();
         init->add_option("--email", admin_.email, "The administrator's address.")->capture_default_str();
         command(app_, "routes", "A line per route: method, path, who may call it, module.",
@@ -85,8 +88,9 @@ class CommandLine {
         add->add_option("--role", user_.role, "The user's role.")->required();
         add->add_flag("--generate", user_.generate, "Make a password up and print it.");
         CLI::App* password = app_.add_subcommand("password", "Application passwords.")->require_subcommand(1);
-        CLI::App* issue = command(*password, "add", "Issue an application password and print it, this once.",
-                                  [this](const Effective& e) { return commands::add_password(e.config, user_.login, name_); });
+        CLI::App* issue =
+            command(*password, "add", "Issue an application password and print it, this once.",
+                    [this](const Effective& e) { return commands::add_password(e.config, user_.login, name_); });
         issue->add_option("login", user_.login, "Whose it is.")->required();
         issue->add_option("--name", name_, "What it is for.")->capture_default_str();
     }

@@ -3,9 +3,8 @@
 
 #include <cstdio>
 #include <memory>
-#include <thread>
-
 #include <sys/eventfd.h>
+#include <thread>
 #include <unistd.h>
 
 #include "shell/application.hpp"

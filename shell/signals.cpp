@@ -5,9 +5,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <stdexcept>
-
 #include <poll.h>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
