@@ -28,6 +28,7 @@ class Date {
     [[nodiscard]] unsigned month() const;
     [[nodiscard]] unsigned day() const;
     [[nodiscard]] unsigned weekday() const;  // 0 Sunday .. 6 Saturday
+    // Leaving the years 0001 to 9999 throws std::out_of_range: bound what a client asks before counting on from it.
     [[nodiscard]] Date plus_days(std::int32_t count) const;
     [[nodiscard]] Date plus_months(int count) const;  // the day is clipped to the month's length
 
@@ -71,7 +72,8 @@ class Instant {
     std::int64_t micros_ = 0;
 };
 
-// An IANA time zone. Cheap to copy; safe from any thread.
+// An IANA time zone by the system's tzdata. Cheap to copy; safe from any thread. After 2037, where the compiled tables
+// end, a zone keeps its standard time.
 class Zone {
   public:
     static Result<Zone> named(std::string_view iana);  // unknown: svc_validation_error

@@ -55,10 +55,11 @@ class Money {
     [[nodiscard]] Money times(std::int64_t count) const;
     // r(this x rate): half away from zero to the minor unit.
     [[nodiscard]] Money share(Rate rate) const;
-    // r(this x numerator / denominator), intermediate product in 128 bits.
+    // r(this x numerator / denominator), intermediate product in 128 bits; the denominator is not 0.
     [[nodiscard]] Money share(std::int64_t numerator, std::int64_t denominator) const;
     // Parts in proportion to the weights, adding up to this exactly: floors, then spare units to the largest
-    // remainders, ties in order.
+    // remainders, ties in order. Weights that are all zero count as equal; none or a negative one throws
+    // std::logic_error. A negative amount is split as its opposite.
     [[nodiscard]] std::vector<Money> split(const std::vector<std::int64_t>& weights) const;
 
     friend Money operator+(Money a, Money b);

@@ -18,7 +18,8 @@ namespace svc::json {
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-// A number keeps the text it was written with, so that money is read exactly and never through a binary float.
+// A number keeps the text it was written with, so that money is read exactly and never through a binary float. Who
+// makes one by hand answers for its being JSON.
 struct Number {
     std::string text;
     friend bool operator==(const Number&, const Number&) = default;
@@ -65,7 +66,7 @@ class Value {
 
     // Asking for another kind than it is throws std::logic_error: what comes from outside has passed a Schema.
     [[nodiscard]] bool boolean() const;
-    [[nodiscard]] std::int64_t integer() const;  // a number without fraction within 64 bits
+    [[nodiscard]] std::int64_t integer() const;  // only digits and a sign, within 64 bits: neither 2.9 nor 2.0
     [[nodiscard]] const std::string& number_text() const;
     [[nodiscard]] const std::string& text() const;
     [[nodiscard]] const Array& items() const;
@@ -84,12 +85,13 @@ class Value {
     Value& push(Value item);                    // makes an array of null
     bool erase(std::string_view name);
 
-    // Reads that tolerate absence and null.
+    // Reads that tolerate absence and null; another kind throws as above.
     [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view name) const;
     [[nodiscard]] std::optional<std::string> maybe_text(std::string_view name) const;
     [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view name) const;
     [[nodiscard]] std::string text_or(std::string_view name, std::string_view fallback = {}) const;
 
+    // Compact JSON. Members in order, numbers as they were written, ill-formed UTF-8 as U+FFFD.
     [[nodiscard]] std::string dump() const;
     void dump_to(std::string& out) const;
 
@@ -101,9 +103,9 @@ class Value {
 
 // What a text may ask of us before it is refused (reliability S13).
 struct Limits {
-    std::size_t depth = 32;
-    std::size_t elements = 10'000;
-    std::size_t text = 64 * 1024;
+    std::size_t depth = 32;         // arrays and objects within each other; more than some thousands needs a stack
+    std::size_t elements = 10'000;  // values of every kind, the outermost included
+    std::size_t text = 64 * 1024;   // bytes of a string, a name or a number
 };
 
 // svc_invalid_json for anything but one JSON text in valid UTF-8 without NUL, duplicate names or excess.

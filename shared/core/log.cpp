@@ -1,0 +1,88 @@
+// Log lines: built whole, written at once.
+#include "shared/core/log.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <unistd.h>
+
+#include "shared/core/date.hpp"
+#include "shared/core/redact.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::log {
+namespace {
+
+constexpr std::size_t longest_read = 64 * 1024;  // of a value; the rest is dropped unread
+constexpr std::size_t longest_kept = 4096;
+
+std::atomic<Level> lowest{Level::info};
+std::mutex sink_lock;
+std::string* sink = nullptr;
+
+std::string_view name_of(Level level) {
+    switch (level) {
+        case Level::debug:
+            return "debug";
+        case Level::info:
+            return "info";
+        case Level::warning:
+            return "warning";
+        case Level::error:
+            break;
+    }
+    return "error";
+}
+
+// Cut after the redaction: half a secret would pass by its pattern.
+std::string shown(std::string_view name, std::string_view text) {
+    if (is_secret_name(name))
+        return std::string(removed);
+    std::string safe = redacted(text.substr(0, longest_read));
+    if (safe.size() > longest_kept || text.size() > longest_read) {
+        safe.resize(std::min(safe.size(), longest_kept));
+        safe += "...";
+    }
+    return safe;
+}
+
+}  // namespace
+
+void write(Level level, std::string_view event, Fields fields) {
+    if (level < lowest.load(std::memory_order_relaxed))
+        return;
+    std::string line = R"({"at":")";
+    line += SystemClock{}.now().text();
+    line += R"(","level":")";
+    line += name_of(level);
+    line += R"(","event":)";
+    text::quote_json(line, redacted(event));
+    for (const auto& [name, value] : fields) {
+        line += ',';
+        text::quote_json(line, name);
+        line += ':';
+        if (value.quoted)
+            text::quote_json(line, shown(name, value.text));
+        else
+            line += value.text;
+    }
+    line += "}\n";
+
+    {
+        const std::lock_guard guard{sink_lock};
+        if (sink) {
+            *sink += line;
+            return;
+        }
+    }
+    // One call a line, so that lines of several threads and processes do not mix.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+void redirect(std::string* to) {
+    const std::lock_guard guard{sink_lock};
+    sink = to;
+}
+
+void least(Level level) { lowest = level; }
+
+}  // namespace svc::log

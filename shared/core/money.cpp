@@ -1,0 +1,218 @@
+// Exact arithmetic on amounts and rates; the intermediate products have 128 bits.
+#include "shared/core/money.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+#include "shared/core/currency_table.hpp"
+
+namespace svc {
+namespace {
+
+__extension__ typedef __int128 Wide;
+
+constexpr std::size_t most_whole_digits = 15;
+
+std::int64_t narrowed(Wide value) {
+    if (value > std::numeric_limits<std::int64_t>::max() || value < std::numeric_limits<std::int64_t>::min())
+        throw std::overflow_error("an amount of money left 64 bits");
+    return static_cast<std::int64_t>(value);
+}
+
+Wide magnitude(Wide value) { return value < 0 ? -value : value; }
+
+// The quotient rounded half away from zero.
+Wide divided(Wide dividend, Wide divisor) {
+    if (divisor == 0)
+        throw std::logic_error("a share of nothing");
+    const bool negative = (dividend < 0) != (divisor < 0);
+    const Wide whole = magnitude(divisor);
+    Wide quotient = magnitude(dividend) / whole;
+    const Wide rest = magnitude(dividend) % whole;
+    if (rest >= whole - rest)
+        ++quotient;
+    return negative ? -quotient : quotient;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+struct Decimal {
+    bool negative = false;
+    std::string_view whole;
+    std::string_view fraction;
+};
+
+// A number of JSON's grammar without an exponent.
+std::optional<Decimal> split_decimal(std::string_view text) {
+    Decimal parts;
+    if (!text.empty() && text.front() == '-') {
+        parts.negative = true;
+        text.remove_prefix(1);
+    }
+    const auto point = text.find('.');
+    parts.whole = text.substr(0, point);
+    if (point != std::string_view::npos) {
+        parts.fraction = text.substr(point + 1);
+        if (parts.fraction.empty())
+            return std::nullopt;
+    }
+    if (parts.whole.empty() || (parts.whole.size() > 1 && parts.whole.front() == '0'))
+        return std::nullopt;
+    if (!std::all_of(parts.whole.begin(), parts.whole.end(), is_digit) ||
+        !std::all_of(parts.fraction.begin(), parts.fraction.end(), is_digit))
+        return std::nullopt;
+    return parts;
+}
+
+// The decimal times ten to the power of `places`, rounded half away from zero; nothing beyond 64 bits.
+std::optional<std::int64_t> scaled(const Decimal& decimal, int places) {
+    if (decimal.whole.size() > most_whole_digits)
+        return std::nullopt;
+    Wide value = 0;
+    for (const char digit : decimal.whole)
+        value = value * 10 + (digit - '0');
+    const auto kept = static_cast<std::size_t>(places);
+    for (std::size_t i = 0; i < kept; ++i)
+        value = value * 10 + (i < decimal.fraction.size() ? decimal.fraction[i] - '0' : 0);
+    if (decimal.fraction.size() > kept && decimal.fraction[kept] >= '5')
+        ++value;
+    if (value > std::numeric_limits<std::int64_t>::max())
+        return std::nullopt;
+    return static_cast<std::int64_t>(decimal.negative ? -value : value);
+}
+
+std::string printed(std::int64_t value, int places) {
+    const auto size = magnitude(value);
+    std::string digits = std::to_string(static_cast<std::uint64_t>(size));
+    const auto decimals = static_cast<std::size_t>(places);
+    if (digits.size() <= decimals)
+        digits.insert(0, decimals + 1 - digits.size(), '0');
+    if (decimals > 0)
+        digits.insert(digits.size() - decimals, 1, '.');
+    return value < 0 ? "-" + digits : digits;
+}
+
+void same(Currency a, Currency b) {
+    if (a != b)
+        throw std::logic_error("two currencies in one calculation");
+}
+
+}  // namespace
+
+Result<Currency> Currency::parse(std::string_view code) {
+    const auto* row = std::lower_bound(
+        std::begin(currency_table::rows), std::end(currency_table::rows), code,
+        [](const currency_table::Row& r, std::string_view wanted) { return std::string_view(r.code) < wanted; });
+    if (row == std::end(currency_table::rows) || std::string_view(row->code) != code)
+        return Error{errc::validation_error, "This is not a currency code of ISO 4217."};
+    return Currency{static_cast<std::uint16_t>(row - std::begin(currency_table::rows))};
+}
+
+Currency Currency::usd() {
+    static const Currency dollars = parse("USD").value();
+    return dollars;
+}
+
+std::string_view Currency::code() const { return currency_table::rows[row_].code; }
+int Currency::exponent() const { return currency_table::rows[row_].exponent; }
+
+Result<Rate> Rate::parse_percent(std::string_view decimal) {
+    constexpr int places = 4;
+    const auto parts = split_decimal(decimal);
+    if (!parts || parts->fraction.size() > places)
+        return Error{errc::validation_error, "This is not a percentage with at most 4 decimals."};
+    const auto ppm = scaled(*parts, places);
+    if (!ppm)
+        return Error{errc::validation_error, "This percentage is too large."};
+    return Rate{*ppm};
+}
+
+std::string Rate::percent() const {
+    std::string text = printed(ppm, 4);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+        text.pop_back();
+    return text;
+}
+
+Result<Money> Money::parse(std::string_view decimal, Currency currency) {
+    const auto parts = split_decimal(decimal);
+    if (!parts)
+        return Error{errc::validation_error, "This is not an amount of money."};
+    const auto minor = scaled(*parts, currency.exponent());
+    if (!minor)
+        return Error{errc::validation_error, "This amount is too large."};
+    return Money{*minor, currency};
+}
+
+std::string Money::decimal() const { return printed(minor_, currency_.exponent()); }
+
+Money Money::times(std::int64_t count) const { return {narrowed(Wide{minor_} * count), currency_}; }
+
+Money Money::share(Rate rate) const { return share(rate.ppm, 1'000'000); }
+
+Money Money::share(std::int64_t numerator, std::int64_t denominator) const {
+    return {narrowed(divided(Wide{minor_} * numerator, denominator)), currency_};
+}
+
+std::vector<Money> Money::split(const std::vector<std::int64_t>& weights) const {
+    if (weights.empty())
+        throw std::logic_error("an amount split over nobody");
+    Wide total = 0;
+    for (const auto weight : weights) {
+        if (weight < 0)
+            throw std::logic_error("an amount split by a negative weight");
+        total += weight;
+    }
+    const bool equal = total == 0;
+    if (equal)
+        total = static_cast<Wide>(weights.size());
+
+    // Magnitudes are split, so that a refund mirrors its payment part by part.
+    const Wide whole = magnitude(minor_);
+    std::vector<Wide> parts, remainders;
+    Wide spare = whole;
+    for (const auto weight : weights) {
+        const Wide product = whole * (equal ? 1 : weight);
+        parts.push_back(product / total);
+        remainders.push_back(product % total);
+        spare -= parts.back();
+    }
+    std::vector<std::size_t> order(weights.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+    for (std::size_t i = 0; i < static_cast<std::size_t>(spare); ++i)
+        ++parts[order[i]];
+
+    std::vector<Money> result;
+    result.reserve(parts.size());
+    for (const Wide part : parts)
+        result.emplace_back(narrowed(is_negative() ? -part : part), currency_);
+    return result;
+}
+
+Money operator+(Money a, Money b) {
+    same(a.currency_, b.currency_);
+    return {narrowed(Wide{a.minor_} + b.minor_), a.currency_};
+}
+
+Money operator-(Money a, Money b) {
+    same(a.currency_, b.currency_);
+    return {narrowed(Wide{a.minor_} - b.minor_), a.currency_};
+}
+
+Money operator-(Money a) { return {narrowed(-Wide{a.minor_}), a.currency_}; }
+
+std::strong_ordering operator<=>(Money a, Money b) {
+    same(a.currency_, b.currency_);
+    return a.minor_ <=> b.minor_;
+}
+
+Money min(Money a, Money b) { return b < a ? b : a; }
+Money max(Money a, Money b) { return a < b ? b : a; }
+
+}  // namespace svc

@@ -1,0 +1,199 @@
+// Unicode by ICU; the only file that includes it.
+#include "shared/core/text.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+namespace svc::text {
+namespace {
+
+bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+// The library's macros convert freely between char and its own types.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+// The code point at `at`, negative for an ill-formed sequence; `at` moves past it.
+UChar32 next_or_negative(std::string_view text, std::int32_t& at) {
+    const auto size = static_cast<std::int32_t>(text.size());
+    UChar32 code = 0;
+    U8_NEXT(text.data(), at, size, code);
+    return code;
+}
+
+void append(std::string& out, UChar32 code) {
+    char bytes[U8_MAX_LENGTH];
+    std::int32_t count = 0;
+    U8_APPEND_UNSAFE(bytes, count, code);
+    out.append(bytes, static_cast<std::size_t>(count));
+}
+
+#pragma GCC diagnostic pop
+
+UChar32 next(std::string_view text, std::int32_t& at) {
+    const UChar32 code = next_or_negative(text, at);
+    return code < 0 ? 0xFFFD : code;
+}
+
+template <class Each>
+void walk(std::string_view text, Each each) {
+    const auto size = static_cast<std::int32_t>(text.size());
+    for (std::int32_t at = 0; at < size;)
+        if (!each(next(text, at)))
+            return;
+}
+
+bool breaks_line(UChar32 code) {
+    return (code >= 0x09 && code <= 0x0D) || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
+
+std::string_view trimmed(std::string_view text) {
+    std::int32_t at = 0;
+    std::size_t start = std::string_view::npos, end = 0;
+    const auto size = static_cast<std::int32_t>(text.size());
+    while (at < size) {
+        const auto before = static_cast<std::size_t>(at);
+        if (u_isUWhiteSpace(next(text, at)))
+            continue;
+        start = std::min(start, before);
+        end = static_cast<std::size_t>(at);
+    }
+    return start == std::string_view::npos ? std::string_view{} : text.substr(start, end - start);
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+    const auto size = static_cast<std::int32_t>(text.size());
+    for (std::int32_t at = 0; at < size;)
+        if (next_or_negative(text, at) < 0)
+            return false;
+    return true;
+}
+
+std::string made_utf8(std::string_view text) {
+    if (is_utf8(text))
+        return std::string(text);
+    std::string out;
+    walk(text, [&](UChar32 code) {
+        append(out, code);
+        return true;
+    });
+    return out;
+}
+
+std::string composed(std::string_view text) {
+    if (is_plain(text))
+        return std::string(text);
+    const std::string valid = made_utf8(text);
+    UErrorCode status = U_ZERO_ERROR;
+    const icu::Normalizer2* form = icu::Normalizer2::getNFCInstance(status);
+    std::string out;
+    icu::StringByteSink<std::string> sink(&out, static_cast<std::int32_t>(valid.size()));
+    if (U_SUCCESS(status))
+        form->normalizeUTF8(0, valid, sink, nullptr, status);
+    if (U_FAILURE(status))
+        throw std::bad_alloc();  // the data is built in and the input valid: nothing else can fail
+    return out;
+}
+
+std::string clean(std::string_view text) {
+    if (is_plain(text)) {
+        const auto start = text.find_first_not_of(' ');
+        if (start == std::string_view::npos)
+            return {};
+        return std::string(text.substr(start, text.find_last_not_of(' ') - start + 1));
+    }
+    std::string line;
+    walk(text, [&](UChar32 code) {
+        if (breaks_line(code))
+            line += ' ';
+        else if (u_charType(code) != U_CONTROL_CHAR)
+            append(line, code);
+        return true;
+    });
+    return composed(trimmed(line));
+}
+
+std::size_t length(std::string_view text) {
+    std::size_t count = 0;
+    walk(text, [&](UChar32) { return ++count, true; });
+    return count;
+}
+
+std::string_view first(std::string_view text, std::size_t count) {
+    const auto size = static_cast<std::int32_t>(text.size());
+    std::int32_t at = 0;
+    while (at < size && count-- > 0)
+        next(text, at);
+    return text.substr(0, static_cast<std::size_t>(at));
+}
+
+bool is_slug(std::string_view text) {
+    bool fine = is_utf8(text) && !text.empty();
+    walk(text, [&](UChar32 code) {
+        constexpr std::uint32_t marks = U_GC_MN_MASK | U_GC_MC_MASK;
+        fine = fine && (code == '-' || code == '_' || u_isalnum(code) || (U_GET_GC_MASK(code) & marks) != 0);
+        return fine;
+    });
+    return fine;
+}
+
+void quote_json(std::string& out, std::string_view text) {
+    static constexpr char hex[] = "0123456789abcdef";
+    out += '"';
+    std::size_t kept = 0;  // the start of what is copied as it is
+    for (std::size_t at = 0; at < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\') {
+            ++at;
+            continue;
+        }
+        if (byte >= 0x80) {
+            auto end = static_cast<std::int32_t>(at);
+            if (next_or_negative(text, end) < 0) {
+                out.append(text, kept, at - kept);
+                out += "\xEF\xBF\xBD";
+                kept = static_cast<std::size_t>(end);
+            }
+            at = static_cast<std::size_t>(end);
+            continue;
+        }
+        out.append(text, kept, at - kept);
+        kept = ++at;
+        switch (byte) {
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
+            default:
+                out += "\\u00";
+                out += hex[byte >> 4];
+                out += hex[byte & 0x0F];
+        }
+    }
+    out.append(text, kept);
+    out += '"';
+}
+
+}  // namespace svc::text

@@ -1,0 +1,32 @@
+// Texts from outside made clean: UTF-8, trimming, composed form, and their quoting as JSON. Pure functions, any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace svc::text {
+
+bool is_utf8(std::string_view text);
+// The text with each ill-formed sequence replaced by U+FFFD.
+std::string made_utf8(std::string_view text);
+
+// One line as people type it: valid UTF-8 in composed form (NFC), line breaks and tabs made blanks, other control
+// characters removed, no white space at the ends.
+std::string clean(std::string_view text);
+// Composed form alone. Ill-formed sequences become U+FFFD.
+std::string composed(std::string_view text);
+
+// Code points; an ill-formed sequence counts as one.
+std::size_t length(std::string_view text);
+// The longest beginning of at most that many code points.
+std::string_view first(std::string_view text, std::size_t count);
+
+// Letters and digits of any script with their marks, hyphens and underscores: what the last part of a page's address
+// is made of. False for the empty text.
+bool is_slug(std::string_view text);
+
+// Appends the text as a JSON string, quotes included; ill-formed sequences become U+FFFD.
+void quote_json(std::string& out, std::string_view text);
+
+}  // namespace svc::text

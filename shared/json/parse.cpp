@@ -1,0 +1,154 @@
+// Reading JSON with limits, over RapidJSON's iterative reader: no text can exhaust the stack.
+#include <algorithm>
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+#include "shared/core/text.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::json {
+namespace {
+
+// Duplicate names are looked for pair by pair in small objects, by sorting in larger ones.
+constexpr std::size_t small_object = 8;
+
+bool has_duplicates(const Object& object) {
+    if (object.size() <= small_object) {
+        for (std::size_t i = 1; i < object.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                if (object[i].first == object[j].first)
+                    return true;
+        return false;
+    }
+    std::vector<std::string_view> names;
+    names.reserve(object.size());
+    for (const auto& member : object)
+        names.push_back(member.first);
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
+
+// Takes the reader's events; returning false ends the reading.
+class Builder {
+  public:
+    explicit Builder(const Limits& limits) : limits_(limits) {}
+
+    bool Null() { return add(Value{}); }
+    bool Bool(bool flag) { return add(Value{flag}); }
+    bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
+        return short_enough(size) && add(Value{Number{std::string(text, size)}});
+    }
+    bool String(const char* text, rapidjson::SizeType size, bool) {
+        std::string_view given{text, size};
+        return acceptable(given) && add(Value{given});
+    }
+    bool Key(const char* text, rapidjson::SizeType size, bool) {
+        std::string_view given{text, size};
+        if (!acceptable(given))
+            return false;
+        open_.back().name = given;
+        return true;
+    }
+    bool StartObject() { return open(Value{Object{}}); }
+    bool StartArray() { return open(Value{Array{}}); }
+    bool EndObject(rapidjson::SizeType) {
+        if (has_duplicates(open_.back().value.members()))
+            return refuse("a member's name occurs twice");
+        return close();
+    }
+    bool EndArray(rapidjson::SizeType) { return close(); }
+
+    // Numbers arrive as text alone.
+    bool Int(int) { return false; }
+    bool Uint(unsigned) { return false; }
+    bool Int64(std::int64_t) { return false; }
+    bool Uint64(std::uint64_t) { return false; }
+    bool Double(double) { return false; }
+
+    Value take() { return std::move(root_); }
+    [[nodiscard]] const char* refusal() const { return refusal_; }
+
+  private:
+    struct Open {
+        Value value;
+        std::string name;  // of the member that comes next
+    };
+
+    bool refuse(const char* why) {
+        refusal_ = why;
+        return false;
+    }
+    bool short_enough(std::size_t size) { return size <= limits_.text || refuse("a text is too long"); }
+    bool acceptable(std::string_view given) {
+        if (given.find('\0') != std::string_view::npos)
+            return refuse("a text holds NUL");
+        // The reader checks the source; an escape can still name half of a surrogate pair.
+        return short_enough(given.size()) && (text::is_utf8(given) || refuse("a text is not valid Unicode"));
+    }
+    bool count() { return ++elements_ <= limits_.elements || refuse("there are too many elements"); }
+
+    bool add(Value value) {
+        if (!count())
+            return false;
+        place(std::move(value));
+        return true;
+    }
+    void place(Value value) {
+        if (open_.empty())
+            root_ = std::move(value);
+        else if (open_.back().value.is_array())
+            open_.back().value.items().push_back(std::move(value));
+        else
+            open_.back().value.members().emplace_back(std::move(open_.back().name), std::move(value));
+    }
+    bool open(Value container) {
+        if (open_.size() >= limits_.depth)
+            return refuse("it is nested too deeply");
+        if (!count())
+            return false;
+        open_.push_back({std::move(container), {}});
+        return true;
+    }
+    bool close() {
+        Value done = std::move(open_.back().value);
+        open_.pop_back();
+        place(std::move(done));
+        return true;
+    }
+
+    const Limits& limits_;
+    std::vector<Open> open_;
+    Value root_;
+    std::size_t elements_ = 0;
+    const char* refusal_ = nullptr;
+};
+
+Error unreadable(std::string_view why, std::size_t offset) {
+    std::string cause{why};
+    cause += ", at byte ";
+    cause += std::to_string(offset);
+    return Error{errc::invalid_json}.because(std::move(cause));
+}
+
+}  // namespace
+
+Result<Value> parse(std::string_view text, const Limits& limits) {
+    // The reader takes NUL for the end and would not see what follows.
+    if (const auto nul = text.find('\0'); nul != std::string_view::npos)
+        return unreadable("it holds NUL", nul);
+
+    constexpr unsigned flags =
+        rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
+    rapidjson::MemoryStream stream{text.data(), text.size()};
+    rapidjson::Reader reader;
+    Builder builder{limits};
+    const auto outcome = reader.Parse<flags>(stream, builder);
+    if (outcome.IsError())
+        return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()),
+                          outcome.Offset());
+    return builder.take();
+}
+
+}  // namespace svc::json

@@ -1,0 +1,188 @@
+// Building, reading and writing JSON values.
+#include "shared/json/value.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "shared/core/text.hpp"
+
+namespace svc::json {
+namespace {
+
+const Value nothing;
+
+[[noreturn]] void wrong_kind(const char* wanted) {
+    throw std::logic_error(std::string("a JSON value is not ") + wanted);
+}
+
+template <class Wanted, class State>
+auto& held(State& state, const char* wanted) {
+    auto* value = std::get_if<Wanted>(&state);
+    if (!value)
+        wrong_kind(wanted);
+    return *value;
+}
+
+std::optional<std::int64_t> whole(const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+Value::Value(int number) : Value(std::int64_t{number}) {}
+Value::Value(std::int64_t number) : state_(Number{std::to_string(number)}) {}
+Value::Value(std::uint64_t number) : state_(Number{std::to_string(number)}) {}
+Value::Value(Money amount) : state_(Number{amount.decimal()}) {}
+Value::Value(Rate rate) : state_(Number{rate.percent()}) {}
+
+Value Value::object(std::initializer_list<Member> members) {
+    Value result{Object{}};
+    result.members().reserve(members.size());
+    for (const auto& [name, value] : members)
+        result.set(name, value);
+    return result;
+}
+
+Value Value::array(std::initializer_list<Value> items) { return Value{Array(items)}; }
+
+bool Value::boolean() const { return held<bool>(state_, "a boolean"); }
+
+std::int64_t Value::integer() const {
+    const auto value = whole(number_text());
+    if (!value)
+        wrong_kind("an integer of 64 bits");
+    return *value;
+}
+
+const std::string& Value::number_text() const { return held<Number>(state_, "a number").text; }
+const std::string& Value::text() const { return held<std::string>(state_, "a string"); }
+const Array& Value::items() const { return held<Array>(state_, "an array"); }
+Array& Value::items() { return held<Array>(state_, "an array"); }
+const Object& Value::members() const { return held<Object>(state_, "an object"); }
+Object& Value::members() { return held<Object>(state_, "an object"); }
+
+const Value* Value::find(std::string_view name) const {
+    const auto* object = std::get_if<Object>(&state_);
+    if (!object)
+        return nullptr;
+    for (const auto& member : *object)
+        if (member.first == name)
+            return &member.second;
+    return nullptr;
+}
+
+const Value& Value::operator[](std::string_view name) const {
+    const Value* found = find(name);
+    return found ? *found : nothing;
+}
+
+const Value& Value::operator[](std::size_t index) const {
+    const auto* array = std::get_if<Array>(&state_);
+    return array && index < array->size() ? (*array)[index] : nothing;
+}
+
+std::size_t Value::size() const {
+    if (const auto* array = std::get_if<Array>(&state_))
+        return array->size();
+    const auto* object = std::get_if<Object>(&state_);
+    return object ? object->size() : 0;
+}
+
+Value& Value::set(std::string name, Value value) {
+    if (is_null())
+        state_ = Object{};
+    Object& object = members();
+    const auto place =
+        std::find_if(object.begin(), object.end(), [&](const Member& member) { return member.first == name; });
+    if (place != object.end())
+        place->second = std::move(value);
+    else
+        object.emplace_back(std::move(name), std::move(value));
+    return *this;
+}
+
+Value& Value::push(Value item) {
+    if (is_null())
+        state_ = Array{};
+    items().push_back(std::move(item));
+    return *this;
+}
+
+bool Value::erase(std::string_view name) {
+    auto* object = std::get_if<Object>(&state_);
+    return object && std::erase_if(*object, [&](const Member& member) { return member.first == name; }) > 0;
+}
+
+std::optional<std::int64_t> Value::maybe_integer(std::string_view name) const {
+    const Value& value = (*this)[name];
+    return value.is_null() ? std::nullopt : std::optional(value.integer());
+}
+
+std::optional<std::string> Value::maybe_text(std::string_view name) const {
+    const Value& value = (*this)[name];
+    return value.is_null() ? std::nullopt : std::optional(value.text());
+}
+
+std::optional<bool> Value::maybe_boolean(std::string_view name) const {
+    const Value& value = (*this)[name];
+    return value.is_null() ? std::nullopt : std::optional(value.boolean());
+}
+
+std::string Value::text_or(std::string_view name, std::string_view fallback) const {
+    const Value& value = (*this)[name];
+    return value.is_null() ? std::string(fallback) : value.text();
+}
+
+std::string Value::dump() const {
+    std::string out;
+    dump_to(out);
+    return out;
+}
+
+void Value::dump_to(std::string& out) const {
+    switch (kind()) {
+        case Kind::null:
+            out += "null";
+            return;
+        case Kind::boolean:
+            out += std::get<bool>(state_) ? "true" : "false";
+            return;
+        case Kind::number:
+            out += std::get<Number>(state_).text;
+            return;
+        case Kind::string:
+            quote_to(out, std::get<std::string>(state_));
+            return;
+        case Kind::array: {
+            char before = '[';
+            for (const Value& item : std::get<Array>(state_)) {
+                out += before;
+                item.dump_to(out);
+                before = ',';
+            }
+            out += before == '[' ? "[]" : "]";
+            return;
+        }
+        case Kind::object: {
+            char before = '{';
+            for (const auto& [name, value] : std::get<Object>(state_)) {
+                out += before;
+                quote_to(out, name);
+                out += ':';
+                value.dump_to(out);
+                before = ',';
+            }
+            out += before == '{' ? "{}" : "}";
+            return;
+        }
+    }
+}
+
+void quote_to(std::string& out, std::string_view text) { text::quote_json(out, text); }
+
+}  // namespace svc::json

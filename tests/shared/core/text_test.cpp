@@ -1,0 +1,68 @@
+// Texts made clean, and their JSON quoting.
+#include "shared/core/text.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace svc;
+
+namespace {
+
+std::string quoted(std::string_view given) {
+    std::string out;
+    text::quote_json(out, given);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("a line is trimmed of any script's white space, and of control characters") {
+    CHECK(text::clean("  Nile cruise  ") == "Nile cruise");
+    CHECK(text::clean("") == "");
+    CHECK(text::clean("   ") == "");
+    CHECK(text::clean("\xC2\xA0\xE3\x80\x80"
+                      "Ada\xE2\x80\x89") == "Ada");  // no-break, ideographic and thin blanks
+    CHECK(text::clean("two\nlines\tand\r\nmore") == "two lines and  more");
+    CHECK(text::clean(std::string_view("a\0b\x1B[31m\x7F", 9)) == "ab[31m");
+    CHECK(text::clean("\xC2\x85x\xE2\x80\xA8") == "x");
+}
+
+TEST_CASE("texts that look alike are stored alike") {
+    CHECK(text::clean("Cafe\xCC\x81") == "Caf\xC3\xA9");
+    CHECK(text::composed("A\xCC\x8Angstro\xCC\x88m") == "\xC3\x85ngstr\xC3\xB6m");
+    CHECK(text::composed("\xEF\xAC\x81") == "\xEF\xAC\x81");  // a ligature is another letter, not another spelling
+}
+
+TEST_CASE("the length of a text is told in code points") {
+    CHECK(text::length("") == 0);
+    CHECK(text::length("abc") == 3);
+    CHECK(text::length("\xF0\x9F\x98\x80\xC3\xA9") == 2);
+    CHECK(text::first("\xC3\xA9\xC3\xA8", 1) == "\xC3\xA9");
+    CHECK(text::first("ab", 5) == "ab");
+}
+
+TEST_CASE("ill-formed UTF-8 is seen and replaced") {
+    for (const auto* bad : {"\xFF", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "a\x80z"}) {
+        CHECK_FALSE(text::is_utf8(bad));
+        CHECK(text::is_utf8(text::made_utf8(bad)));
+        CHECK(text::is_utf8(text::clean(bad)));
+        CHECK(text::is_utf8(quoted(bad)));
+    }
+    CHECK(text::made_utf8("a\x80z") == "a\xEF\xBF\xBDz");
+    CHECK(text::is_utf8("\xF0\x9F\x98\x80"));
+}
+
+TEST_CASE("a slug has letters and digits of any script, hyphens and underscores") {
+    for (const auto* good : {"nile-cruise", "trek_2", "\xE6\x97\xA5\xE6\x9C\xAC", "\xE0\xA4\xB9\xE0\xA4\xBF", "K2"})
+        CHECK(text::is_slug(good));
+    for (const auto* bad : {"", "a b", "a/b", "a.b", "\xFF", "a\nb", "a%20", "\xE2\x80\xAE"})
+        CHECK_FALSE(text::is_slug(bad));
+}
+
+TEST_CASE("a JSON string holds any text") {
+    CHECK(quoted("") == R"("")");
+    CHECK(quoted("a\"b\\c") == R"("a\"b\\c")");
+    CHECK(quoted("\n\r\t") == R"("\n\r\t")");
+    CHECK(quoted(std::string_view("\0\x1F", 2)) == R"("\u0000\u001f")");
+    CHECK(quoted("\xF0\x9F\x98\x80\xE2\x80\xA8") == "\"\xF0\x9F\x98\x80\xE2\x80\xA8\"");
+    CHECK(quoted("x\xFFy\xC3") == "\"x\xEF\xBF\xBDy\xEF\xBF\xBD\"");
+}

@@ -1,0 +1,193 @@
+// Reading JSON from outside: what is accepted, and everything that is not.
+#include <doctest/doctest.h>
+
+#include "shared/json/value.hpp"
+#include "tests/support/random.hpp"
+
+using namespace svc;
+using json::Value;
+
+namespace {
+
+bool refused(std::string_view text, const json::Limits& limits = {}) {
+    const auto value = json::parse(text, limits);
+    return !value && value.error().code().name == "svc_invalid_json" && value.error().code().status == 400 &&
+           !value.error().cause().empty();
+}
+
+std::string again(std::string_view text) {
+    const auto value = json::parse(text);
+    return value ? value->dump() : "refused: " + value.error().cause();
+}
+
+std::string nested(std::size_t depth, bool closed) {
+    return std::string(depth, '[') + (closed ? std::string(depth, ']') : std::string());
+}
+
+}  // namespace
+
+TEST_CASE("every kind of value comes back as it was written") {
+    for (const auto* text : {"null", "true", "false", "0", "-1", "12.50", "-0.001", "1e2", "1E+2", "2.9", "\"\"",
+                             "\"a\"", "[]", "{}", R"({"a":[1,{"b":null}],"c":"d"})", "9007199254740993",
+                             "18446744073709551616", "123456789012345678901234567890.12345678901234567890"}) {
+        CAPTURE(text);
+        CHECK(again(text) == text);
+    }
+    CHECK(again(" \t\r\n[ 1 , 2 ] \n") == "[1,2]");
+    CHECK(again(R"("\u00e9\ud83d\ude00\/\b\f")") == "\"\xC3\xA9\xF0\x9F\x98\x80/\\u0008\\u000c\"");
+}
+
+TEST_CASE("a number is never converted on the way") {
+    CHECK(json::parse("9223372036854775807").value().integer() == INT64_MAX);
+    CHECK(json::parse("-9223372036854775808").value().integer() == INT64_MIN);
+    CHECK(json::parse("-1").value().integer() == -1);
+    CHECK_THROWS_AS(static_cast<void>(json::parse("9223372036854775808").value().integer()), std::logic_error);
+    CHECK_THROWS_AS(static_cast<void>(json::parse("2.9").value().integer()), std::logic_error);
+    CHECK(json::parse("true").value().kind() == json::Kind::boolean);
+    CHECK(json::parse("0.1").value().number_text() == "0.1");
+}
+
+TEST_CASE("what is not one JSON text is refused") {
+    for (const auto* text : {"",
+                             " ",
+                             "{",
+                             "[",
+                             "]",
+                             "[1,]",
+                             "{\"a\":1,}",
+                             "{\"a\"}",
+                             "{a:1}",
+                             "'a'",
+                             "01",
+                             "+1",
+                             "1.",
+                             ".5",
+                             "-",
+                             "1e",
+                             "0x10",
+                             "NaN",
+                             "Infinity",
+                             "-Infinity",
+                             "nul",
+                             "True",
+                             "\"a",
+                             "\"\\x\"",
+                             "\"\\u12\"",
+                             "[1] x",
+                             "1 2",
+                             "{}{}",
+                             "// a\n1",
+                             "/**/1",
+                             "\xEF\xBB\xBF{}",
+                             "\"a\nb\"",
+                             "\"a\tb\"",
+                             "[1}"}) {
+        CAPTURE(text);
+        CHECK(refused(text));
+    }
+}
+
+TEST_CASE("NUL is refused wherever it stands") {
+    CHECK(refused(std::string_view("{}\0", 3)));
+    CHECK(refused(std::string_view("{}\0{", 4)));
+    CHECK(refused(std::string_view("\"a\0b\"", 5)));
+    CHECK(refused(R"("a\u0000b")"));
+    CHECK(refused(R"({"a\u0000":1})"));
+    CHECK(refused(std::string_view("\0", 1)));
+}
+
+TEST_CASE("invalid UTF-8 and halves of surrogate pairs are refused") {
+    for (const auto* text : {"\"\xFF\"", "\"\xC3\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"", "\"\xF4\x90\x80\x80\"",
+                             "{\"\x80\":1}", R"("\ud800")", R"("\udc00")", R"("\ud800\u0041")", R"("\udc00\ud800")",
+                             R"({"\ud800":1})", R"("\ud83d\ude0")"}) {
+        CAPTURE(text);
+        CHECK(refused(text));
+    }
+}
+
+TEST_CASE("a member's name that occurs twice is refused, in objects of any size") {
+    CHECK(refused(R"({"a":1,"a":1})"));
+    CHECK(refused(R"({"a":1,"\u0061":2})"));
+    CHECK(refused(R"([{"x":{"b":1,"c":2,"b":3}}])"));
+    CHECK(again(R"({"a":{"a":1}})") == R"({"a":{"a":1}})");
+    Value large;
+    for (int i = 0; i < 500; ++i)
+        large.set("m" + std::to_string(i), i);
+    std::string text = large.dump();
+    CHECK(json::parse(text).value() == large);
+    text.back() = ',';
+    CHECK(refused(text + R"("m250":0})"));
+}
+
+TEST_CASE("nesting is limited, and no depth harms") {
+    CHECK(json::parse(nested(32, true)));
+    CHECK(refused(nested(33, true)));
+    for (const std::size_t depth : {std::size_t{100'000}, std::size_t{1'000'000}}) {
+        CHECK(refused(nested(depth, true)));
+        CHECK(refused(nested(depth, false)));
+    }
+    std::string objects;
+    for (int i = 0; i < 100'000; ++i)
+        objects += "{\"a\":";
+    CHECK(refused(objects));
+}
+
+TEST_CASE("the number of elements and the length of texts are limited") {
+    std::string text = "[";
+    for (int i = 0; i < 9'998; ++i)
+        text += "0,";
+    CHECK(json::parse(text + "0]"));
+    CHECK(refused(text + "0,0]"));
+    CHECK(json::parse("\"" + std::string(64 * 1024, 'a') + "\""));
+    CHECK(refused("\"" + std::string(64 * 1024 + 1, 'a') + "\""));
+    CHECK(refused("{\"" + std::string(64 * 1024 + 1, 'a') + "\":1}"));
+    CHECK(refused(std::string(64 * 1024 + 1, '1')));
+    CHECK(refused("[1,2]", {.depth = 32, .elements = 2, .text = 10}));
+    CHECK(refused("\"abc\"", {.depth = 32, .elements = 2, .text = 2}));
+}
+
+TEST_CASE("the cause of a refusal tells the place") {
+    CHECK(json::parse("[1,x]").error().cause().find("byte 3") != std::string::npos);
+    CHECK(json::parse(R"({"a":1,"a":2})").error().cause().find("twice") != std::string::npos);
+}
+
+TEST_CASE("mutated texts never crash the reader, and what it accepts comes back equal") {
+    static constexpr std::string_view seeds[] = {
+        R"({"trip_id":12,"travelers":[{"first_name":"Ada","age":36}],"amount":199.99,"ok":true,"none":null})",
+        R"([[],{},[[1,-2.5e10,"\u00e9\ud83d\ude00"]],{"a":{"b":{"c":[0]}}}])", "\"caf\xC3\xA9 \xF0\x9F\x98\x80\\n\""};
+    static constexpr std::string_view pieces[] = {"[",    "]",    "{",    "}", ",",        ":",         "\"",   "\\",
+                                                  "\\u",  "d800", "0",    "-", ".",        "e",         "null", "true",
+                                                  "\xC3", "\xFF", "\x01", " ", "\"a\":1,", "9999999999"};
+    test::Random random;
+    CAPTURE(random.seed);
+    int accepted = 0;
+    for (int round = 0; round < 50'000; ++round) {
+        std::string text{random.one_of(seeds)};
+        for (auto count = random.between(1, 4); count > 0; --count) {
+            const auto at = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(text.size())));
+            switch (random.between(0, 3)) {
+                case 0:
+                    text.insert(at, random.one_of(pieces));
+                    break;
+                case 1:
+                    text.erase(at, static_cast<std::size_t>(random.between(1, 6)));
+                    break;
+                case 2:
+                    text.resize(at);
+                    break;
+                default:
+                    if (at < text.size())
+                        text[at] = static_cast<char>(random.between(0, 255));
+            }
+        }
+        const auto value = json::parse(text);
+        if (!value)
+            continue;
+        ++accepted;
+        CAPTURE(text);
+        const auto second = json::parse(value->dump());
+        REQUIRE(second);
+        REQUIRE(*second == *value);
+    }
+    CHECK(accepted > 100);
+}
