@@ -17,9 +17,19 @@ using namespace svc::shell;
 // What is left to do once the configuration is known.
 using Work = std::function<int(const Effective&)>;
 
+// The commands come before the settings, of which there are many.
+class CommandsFirst : public CLI::Formatter {
+  public:
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
+               make_subcommands(app, mode) + make_groups(app, mode) + make_footer(app);
+    }
+};
+
 class CommandLine {
   public:
     CommandLine() {
+        app_.formatter(std::make_shared<CommandsFirst>());
         app_.require_subcommand(1);
         app_.fallthrough();
         app_.set_version_flag("--version", "svc " + version());
