@@ -33,8 +33,11 @@ std::vector<std::string_view> arguments_from(const json::Value& value, std::dequ
 }
 
 api::Field field_from(const json::Value& value) {
-    api::Field field{
-        .name = text_of(value, "name"), .type = type_from(value["type"]), .says = value.text_or("says"), .also = {}, .otherwise = {}};
+    api::Field field{.name = text_of(value, "name"),
+                     .type = type_from(value["type"]),
+                     .says = value.text_or("says"),
+                     .also = {},
+                     .otherwise = {}};
     field.required = value.maybe_boolean("required").value_or(false);
     field.also = texts_of(value, "also");
     if (const auto* otherwise = value.find("otherwise"))
