@@ -147,9 +147,7 @@ svc_status declare_setting(void* self, svc_text text) noexcept {
         };
         if (!is_slug(setting.key) || any(r.settings, takes) || any(r.services.settings.all(), takes))
             throw Malformed("The key " + setting.key + " is taken or no key.");
-        const api::Schema schema{
-            api::Field{.name = setting.key, .type = setting.type, .says = "", .also = {}, .otherwise = {}}};
-        if (auto checked = schema.check(json::Value::object({{setting.key, setting.fresh}})); !checked)
+        if (!setting.type.check(setting.fresh, setting.key))
             throw Malformed("The default of " + setting.key + " does not fit its type.");
         r.settings.push_back(std::move(setting));
     });
