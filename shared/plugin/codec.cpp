@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "shared/core/text.hpp"
 #include "shared/plugin/crossing.hpp"
 
 namespace svc::plugin {
@@ -51,9 +52,8 @@ std::string unhex(std::string_view text, std::string_view member) {
     return out;
 }
 
-bool is_text(std::string_view content_type) {
-    return content_type.starts_with("text/") || content_type.starts_with("application/json");
-}
+// What may cross as a JSON string unchanged.
+bool is_plain(std::string_view bytes) { return bytes.find('\0') == bytes.npos && text::is_utf8(bytes); }
 
 json::Value to_json(const api::Permission& who) {
     if (who.is_decided())
@@ -282,8 +282,8 @@ json::Value to_json(const api::Reply& reply) {
                   json::Value::object(
                       {{"page", reply.page->page}, {"per_page", reply.page->per_page}, {"total", reply.page->total}}));
     if (reply.raw) {
-        const bool text = is_text(reply.content_type);
-        value.set(text ? "raw" : "raw_hex", json::Value(text ? *reply.raw : hex(*reply.raw)));
+        const bool plain = is_plain(*reply.raw);
+        value.set(plain ? "raw" : "raw_hex", json::Value(plain ? *reply.raw : hex(*reply.raw)));
     }
     return value;
 }

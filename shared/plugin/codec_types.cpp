@@ -33,8 +33,11 @@ std::vector<std::string_view> arguments_from(const json::Value& value, std::dequ
 }
 
 api::Field field_from(const json::Value& value) {
-    api::Field field{
-        .name = text_of(value, "name"), .type = type_from(value["type"]), .says = value.text_or("says"), .also = {}, .otherwise = {}};
+    api::Field field{.name = text_of(value, "name"),
+                     .type = type_from(value["type"]),
+                     .says = value.text_or("says"),
+                     .also = {},
+                     .otherwise = {}};
     field.required = value.maybe_boolean("required").value_or(false);
     field.also = texts_of(value, "also");
     if (const auto* otherwise = value.find("otherwise"))
@@ -66,8 +69,10 @@ json::Value to_json(const api::Type& type) {
         value.set("item", to_json(*type.item));
     if (type.members)
         value.set("members", to_json(*type.members));
-    if (!type.pattern_name.empty())
-        value.set("pattern", json::Value(type.pattern_name));
+    if (type.raw)
+        value.set("raw", json::Value(true));
+    if (type.any_case)
+        value.set("any_case", json::Value(true));
     return value;
 }
 
@@ -91,7 +96,8 @@ api::Type type_from(const json::Value& value) {
         type.item = std::make_shared<const api::Type>(type_from(value["item"]));
     if (value.find("members"))
         type.members = std::make_shared<const api::Schema>(schema_from(value["members"]));
-    type.pattern_name = value.text_or("pattern");
+    type.raw = value.maybe_boolean("raw").value_or(false);
+    type.any_case = value.maybe_boolean("any_case").value_or(false);
     return type;
 }
 
