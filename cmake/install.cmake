@@ -1,5 +1,8 @@
 # What the packages hold (packaging/); paths follow the Debian file hierarchy. The libraries are ours alone and lie in
 # a folder of their own, which the program finds relative to itself: an installation may be moved as a whole.
+if(NOT TARGET svc)
+  return()
+endif()
 include(GNUInstallDirs)
 set_target_properties(svc PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/svc")
 install(TARGETS svc RUNTIME DESTINATION bin COMPONENT base)
