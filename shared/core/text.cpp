@@ -74,7 +74,9 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
     const auto size = static_cast<std::int32_t>(text.size());
-    for (std::int32_t at = 0; at < size;)
+    // Everything up to the first byte beyond ASCII is fine: nearly always all of it.
+    const auto beyond = std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+    for (auto at = static_cast<std::int32_t>(beyond - text.begin()); at < size;)
         if (next_or_negative(text, at) < 0)
             return false;
     return true;
