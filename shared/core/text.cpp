@@ -8,6 +8,7 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
 namespace svc::text {
@@ -124,6 +125,23 @@ std::string clean(std::string_view text) {
         return true;
     });
     return composed(trimmed(line));
+}
+
+std::string folded(std::string_view text) {
+    if (is_plain(text)) {
+        std::string lowered{text};
+        for (char& c : lowered)
+            if (c >= 'A' && c <= 'Z')
+                c = static_cast<char>(c + 32);
+        return lowered;
+    }
+    const std::string whole = composed(text);
+    icu::UnicodeString units =
+        icu::UnicodeString::fromUTF8(icu::StringPiece(whole.data(), static_cast<std::int32_t>(whole.size())));
+    units.foldCase();
+    std::string out;
+    units.toUTF8String(out);
+    return composed(out);
 }
 
 std::size_t length(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sys/stat.h>
 #include <thread>
@@ -130,7 +131,7 @@ TEST_CASE("an older, weaker hash matches and asks to be renewed") {
     CHECK(check.needs_rehash);
 }
 
-TEST_CASE("two hundred sign-ins at once do not take two hundred times the memory") {
+TEST_CASE("many password checks at once do not take as many times the memory") {
     std::vector<std::thread> threads;
     for (int i = 0; i < 40; ++i)
         threads.emplace_back([] { crypto::waste_password_check("guess"); });
@@ -182,7 +183,7 @@ TEST_CASE("a key file that others could read, or of another kind, is refused wit
         return false;
     };
     const std::string key(32, 'k');
-    for (const mode_t mode : {0440, 0404, 0640, 0660, 0410, 0401}) {
+    for (const mode_t mode : {0440U, 0404U, 0640U, 0660U, 0410U, 0401U}) {
         const auto path = folder.file("mode" + std::to_string(mode));
         write_file(path, key, mode);
         CAPTURE(mode);
