@@ -27,7 +27,7 @@ libraries_of() {
 
 # package NAME COMPONENT DEPENDS SENTENCE
 package() {
-    local name=$1 component=$2 depends=$3 says=$4 stage=$out/$1
+    local name=$1 component=$2 depends=$3 says=$4 stage=$out/$1 libraries
     DESTDIR=$stage cmake --install "$build" --component "$component" --prefix /usr --strip >/dev/null
     mkdir -p "$stage/DEBIAN"
     if [ "$name" = svc-base ]; then
@@ -42,6 +42,7 @@ package() {
     for script in postinst prerm postrm; do
         [ ! -e "packaging/$name.$script" ] || install -m 755 "packaging/$name.$script" "$stage/DEBIAN/$script"
     done
+    libraries=$(libraries_of "$name")
     cat >"$stage/DEBIAN/control" <<CONTROL
 Package: $name
 Version: $version
@@ -50,7 +51,7 @@ Maintainer: svc <svc@localhost>
 Section: web
 Priority: optional
 Installed-Size: $(du -sk "$stage" | cut -f1)
-Depends: $depends, $(libraries_of "$name")
+Depends: $depends${libraries:+, $libraries}
 Description: $says
 CONTROL
     dpkg-deb --root-owner-group -Zxz --build "$stage" "$out/${name}_${version}_$architecture.deb"

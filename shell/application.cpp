@@ -87,7 +87,7 @@ std::string BaseApplication::redirect_of(const http::RequestHead& head) const {
 http::Plan BaseApplication::plan(const http::RequestHead& head) {
     if (!redirect_of(head).empty())
         return {0, false, http::Lane::general};
-    const HttpPlan plan = base_.plan(head.method, head.target);
+    const HttpPlan plan = base_.plan(head.method, head.target, head.headers);
     return {plan.body_limit, plan.waits, lane_of(plan.lane)};
 }
 

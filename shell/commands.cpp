@@ -92,7 +92,7 @@ std::string made_up_password() {
     return password;
 }
 
-int init(const Config& config, const Pro& pro, NewUser admin) {
+int init(const Config& config, const Pro& pro, const NewUser& admin) {
     migrate(config, pro);
     if (svc::commands::has_users(config.base))
         return 0;
@@ -152,7 +152,7 @@ int doctor(const Config& config, const Pro& pro) {
         sound = sound && finding.level != svc::commands::Finding::Level::bad;
     }
     if (!pro.refusal.empty())
-        std::cout << words[1] << "  pro: " << pro.path << ": " << pro.refusal << "\n";
+        std::cout << words[1] << "  pro: " << pro.refusal << "\n";
     else
         std::cout << words[0] << "  pro: " << (pro.entry ? pro.path : "not installed") << "\n";
     return sound ? 0 : 1;

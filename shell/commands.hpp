@@ -15,7 +15,7 @@ struct NewUser {
 
 // Prepares a fresh installation: directories, schema, samples, an administrator whose secrets are printed once.
 // Where users exist it only brings the schema up to date.
-int init(const Config& config, const Pro& pro, NewUser admin);
+int init(const Config& config, const Pro& pro, const NewUser& admin);
 int migrate(const Config& config, const Pro& pro);
 int add_user(const Config& config, const NewUser& user);
 int add_password(const Config& config, const std::string& login, const std::string& name);

@@ -17,6 +17,9 @@ using namespace svc::shell;
 // What is left to do once the configuration is known.
 using Work = std::function<int(const Effective&)>;
 
+// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread yet
+const char* variable(const char* name) { return std::getenv(name); }
+
 // The commands come before the settings, of which there are many.
 class CommandsFirst : public CLI::Formatter {
   public:
@@ -32,7 +35,7 @@ class CommandLine {
         app_.formatter(std::make_shared<CommandsFirst>());
         app_.require_subcommand(1);
         app_.fallthrough();
-        app_.set_version_flag("--version", "svc " + version());
+        app_.set_version_flag("--version", std::string("svc ") + version());
         app_.add_option("--config", file_, "Configuration file, TOML; its settings are those below.")
             ->envname("SVC_CONFIG")
             ->type_name("FILE");
@@ -57,8 +60,7 @@ class CommandLine {
         }
         try {
             const Values file = file_.empty() ? Values{} : values_of_file(file_);
-            return work_(
-                combine(file, values_of_environment([](const char* name) { return std::getenv(name); }), flags_));
+            return work_(combine(file, values_of_environment(variable), flags_));
         } catch (const ConfigError& error) {
             std::cerr << "svc: " << error.what() << "\n";
             return 2;

@@ -14,6 +14,9 @@ namespace svc::shell {
 namespace {
 
 void say(const std::string& line) { std::fprintf(stderr, "svc %s\n", line.c_str()); }
+void say_address(const char* what, const std::string& where) {
+    std::fprintf(stderr, "svc %s %s %s\n", version(), what, where.c_str());
+}
 
 std::string url(const std::string& address, std::uint16_t port) {
     const bool six = address.find(':') != std::string::npos;
@@ -51,13 +54,13 @@ void stop_server(http::Server& server, Signals& signals) {
 
 }  // namespace
 
-std::string version() { return SVC_VERSION; }
+const char* version() { return SVC_VERSION; }
 
 int serve(const Config& config, const Pro& pro) {
     Signals signals;
     raise_descriptor_limit();
     if (!pro.refusal.empty())
-        say("goes on without Pro: " + pro.path + ": " + pro.refusal);
+        say("goes on without Pro. " + pro.refusal);
 
     const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
     BaseApplication application(*base, config.base.base_path);
@@ -66,9 +69,9 @@ int serve(const Config& config, const Pro& pro) {
     std::unique_ptr<http::Server> admin_server;
     if (!config.admin_address.empty()) {
         admin_server = std::make_unique<http::Server>(admin_options(config), admin);
-        say(version() + " health and metrics on " + url(config.admin_address, admin_server->port()));
+        say_address("health and metrics on", url(config.admin_address, admin_server->port()));
     }
-    say(version() + " listening on " + url(config.http.address, server.port()) + config.base.base_path);
+    say_address("listening on", url(config.http.address, server.port()) + config.base.base_path);
     notify_manager("READY=1");
 
     signals.wait(Signals::forever);

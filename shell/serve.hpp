@@ -9,7 +9,7 @@
 namespace svc::shell {
 
 // The release, from CMakeLists.txt.
-std::string version();
+const char* version();
 
 // Returns the exit code when the server has stopped. Throws std::runtime_error when it cannot start.
 int serve(const Config& config, const Pro& pro);

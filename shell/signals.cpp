@@ -71,7 +71,7 @@ void Signals::release() {
 }
 
 void notify_manager(const std::string& message) {
-    const char* name = std::getenv("NOTIFY_SOCKET");
+    const char* name = std::getenv("NOTIFY_SOCKET");  // NOLINT(concurrency-mt-unsafe): nobody sets variables
     sockaddr_un address{};
     if (!name || (name[0] != '/' && name[0] != '@') || std::strlen(name) >= sizeof address.sun_path)
         return;

@@ -28,7 +28,7 @@ void wait_for_release() {
 
 }  // namespace
 
-HttpPlan FakeBase::plan(std::string_view, std::string_view target) {
+HttpPlan FakeBase::plan(std::string_view, std::string_view target, const std::vector<HttpHeader>&) {
     return {target == "/svc/v1/large" ? std::size_t{20} << 20 : std::size_t{1} << 20, target != "/svc/v1/memory",
             target == "/svc/v1/hook" ? HttpLane::webhook : HttpLane::general};
 }

@@ -12,7 +12,7 @@ namespace svc::testing {
 
 class FakeBase : public Base {
   public:
-    HttpPlan plan(std::string_view method, std::string_view target) override;
+    HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override;
     HttpAnswer answer(const HttpRequest& request) override;
     HttpAnswer failure(int status) override;
     Readiness readiness() override;

@@ -21,8 +21,12 @@ class Server:
         self._reader.start()
 
     def __enter__(self):
-        self.port = int(self.heard(r"listening on http://[^ ]*?:(\d+)")[1])
-        self.admin_port = int(self.heard(r"metrics on http://[^ ]*?:(\d+)")[1])
+        try:
+            self.port = int(self.heard(r"listening on http://[^ ]*?:(\d+)")[1])
+            self.admin_port = int(self.heard(r"metrics on http://[^ ]*?:(\d+)")[1])
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
