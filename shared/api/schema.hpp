@@ -91,6 +91,7 @@ class Schema {
   public:
     Schema() = default;
     Schema(std::initializer_list<Field> fields) : fields_(fields) {}
+    explicit Schema(std::vector<Field> fields) : fields_(std::move(fields)) {}
 
     [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
     [[nodiscard]] bool empty() const { return fields_.empty(); }

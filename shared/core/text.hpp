@@ -19,6 +19,9 @@ std::string clean_lines(std::string_view text);
 // Composed form alone. Ill-formed sequences become U+FFFD.
 std::string composed(std::string_view text);
 
+// For comparing without case: composed form, case folded by Unicode's full rules ("Straße" and "STRASSE" are equal).
+std::string folded(std::string_view text);
+
 // Code points; an ill-formed sequence counts as one.
 std::size_t length(std::string_view text);
 // The longest beginning of at most that many code points.
@@ -31,9 +34,6 @@ bool is_slug(std::string_view text);
 // The part of a page's address that a title gives: its letters and digits in lower case, everything else one hyphen
 // between them, at most `longest` code points; empty when it has neither.
 std::string slug_of(std::string_view title, std::size_t longest);
-
-// For finding without regard to case: each letter folded, composed form. No sort order.
-std::string folded(std::string_view text);
 
 // Appends the text as a JSON string, quotes included; ill-formed sequences become U+FFFD.
 void quote_json(std::string& out, std::string_view text);
