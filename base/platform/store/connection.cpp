@@ -1,0 +1,169 @@
+// Finds or prepares a statement, binds its values by name and walks its rows.
+#include "base/platform/store/connection.hpp"
+
+#include <stdexcept>
+
+#include "base/platform/store/utf8.hpp"
+
+namespace svc::store {
+namespace {
+
+constexpr std::size_t most_prepared = 512;
+
+const Cell& value_of(const Params& params, std::string_view name) {
+    for (const auto& param : params)
+        if (param.name == name)
+            return param.value;
+    throw std::logic_error("a statement names a value that was not given: " + std::string(name));
+}
+
+char kind_of(const Cell& value) {
+    if (std::holds_alternative<std::monostate>(value))
+        return '0';
+    if (std::holds_alternative<std::int64_t>(value))
+        return 'i';
+    // One database would cut the text, the other keep it; neither is what was asked.
+    const auto& text = std::get<std::string>(value);
+    if (text.find('\0') != std::string::npos)
+        throw ConstraintViolation("NUL in text");
+    if (!is_utf8(text))
+        throw ConstraintViolation("text is not UTF-8");
+    return 't';
+}
+
+}  // namespace
+
+// Marks a statement as in use and ends it however its rows were left.
+class Connection::Use {
+  public:
+    Use(Connection& connection, std::string_view sql, Statement& statement)
+        : connection_(connection), sql_(sql), statement_(statement) {
+        statement_.busy = true;
+    }
+    ~Use() {
+        statement_.busy = false;
+        // SOCI finalizes a statement on some failures; a fresh one costs little.
+        if (failed_)
+            connection_.forget(sql_, statement_);
+        else
+            connection_.reset(statement_);
+    }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+    template <class Work>
+    auto guarded(Work&& work) {
+        try {
+            return work();
+        } catch (const soci::soci_error& error) {
+            failed_ = true;
+            connection_.fail(error);
+            throw;  // not reached; a virtual call does not tell the compiler that it never returns
+        }
+    }
+
+  private:
+    Connection& connection_;
+    std::string_view sql_;
+    Statement& statement_;
+    bool failed_ = false;
+};
+
+void Connection::each(std::string_view sql, Columns columns, const Params& params,
+                      const std::function<void(const Row&)>& take) {
+    if (columns.empty())
+        throw std::logic_error("a statement read by each() names no columns");
+    Statement& statement = prepared(sql, columns, params);
+    Use use(*this, sql, statement);
+    bool more = use.guarded([&] { return statement.execute(); });
+    if (column_count(statement) != columns.size())
+        throw std::logic_error("a statement has another number of columns than was told");
+    while (more) {
+        for (std::size_t row = 0; row < statement.rows(); ++row)
+            take(FetchedRow(statement, row));
+        more = use.guarded([&] { return statement.fetch(); });
+    }
+}
+
+std::int64_t Connection::run(std::string_view sql, const Params& params) {
+    Statement& statement = prepared(sql, {}, params);
+    Use use(*this, sql, statement);
+    return use.guarded([&] {
+        statement.execute();
+        return statement.affected();
+    });
+}
+
+Statement& Connection::prepared(std::string_view sql, Columns columns, const Params& params) {
+    auto found = texts_.find(sql);
+    if (found == texts_.end())
+        found = texts_.emplace(std::string(sql), Prepared(sql)).first;
+
+    std::string kinds;
+    for (const auto& name : found->second.text.names())
+        kinds += kind_of(value_of(params, name));
+
+    Statement& statement = variant(found->second, std::move(kinds), columns);
+    if (statement.busy)
+        throw std::logic_error("a statement was used again while its rows were being read");
+    std::size_t index = 0;
+    for (const auto& name : found->second.text.names())
+        if (const Cell& value = value_of(params, name); !std::holds_alternative<std::monostate>(value))
+            statement.bind(index++, value);
+    statement.used = ++tick_;
+    return statement;
+}
+
+Statement& Connection::variant(Prepared& prepared, std::string kinds, Columns columns) {
+    for (const auto& each : prepared.variants)
+        if (each->kinds == kinds && each->into == columns)
+            return *each;
+
+    if (prepared_count_ >= most_prepared)
+        evict();
+    std::string bound;
+    for (const char kind : kinds)
+        if (kind != '0')
+            bound += kind;
+    const auto driver_text = prepared.text.for_driver(dialect(), kinds);
+    std::unique_ptr<Statement> made;
+    try {
+        made = std::make_unique<Statement>(*session_, driver_text, bound, columns);
+    } catch (const soci::soci_error& error) {
+        fail(error);
+    }
+    check_prepared(*made, driver_text);
+    made->kinds = std::move(kinds);
+    made->into = columns;
+    prepared.variants.push_back(std::move(made));
+    ++prepared_count_;
+    return *prepared.variants.back();
+}
+
+// Drops the statement unused for longest. Its text stays: texts are literals of the program, so they are few.
+void Connection::evict() {
+    std::vector<std::unique_ptr<Statement>>* home = nullptr;
+    std::size_t place = 0;
+    std::uint64_t oldest = tick_ + 1;
+    for (auto& [sql, entry] : texts_)
+        for (std::size_t i = 0; i < entry.variants.size(); ++i)
+            if (!entry.variants[i]->busy && entry.variants[i]->used < oldest) {
+                oldest = entry.variants[i]->used;
+                home = &entry.variants;
+                place = i;
+            }
+    if (!home)
+        return;
+    home->erase(home->begin() + static_cast<std::ptrdiff_t>(place));
+    --prepared_count_;
+}
+
+void Connection::forget(std::string_view sql, const Statement& statement) {
+    const auto found = texts_.find(sql);
+    if (found == texts_.end())
+        return;
+    prepared_count_ -=
+        std::erase_if(found->second.variants, [&](const auto& each) { return each.get() == &statement; });
+}
+
+}  // namespace svc::store

@@ -1,0 +1,74 @@
+// One session with a database: its prepared statements, its transaction, and whether it can still be used.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/platform/store/statement.hpp"
+#include "base/platform/store/text.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::store {
+
+// Used by one thread at a time. Every failure leaves as an exception of shared/store/store.hpp; after one that
+// makes the session useless broken() is true and its owner drops it, statements and all.
+class Connection {
+  public:
+    virtual ~Connection() = default;
+    [[nodiscard]] virtual Dialect dialect() const = 0;
+
+    void each(std::string_view sql, Columns columns, const Params& params, const std::function<void(const Row&)>& take);
+    std::int64_t run(std::string_view sql, const Params& params);
+
+    virtual void begin() = 0;   // for writing
+    virtual void commit() = 0;  // returns only when the database said COMMIT
+    virtual void rollback() = 0;
+    // They nest; the innermost open one is meant.
+    virtual void savepoint() = 0;
+    virtual void release() = 0;
+    virtual void rollback_to_savepoint() = 0;
+    [[nodiscard]] virtual bool in_transaction() const = 0;
+
+    [[nodiscard]] bool broken() const { return broken_; }
+
+  protected:
+    // Turns what SOCI threw into an exception of the contract and sets broken_ where the session is lost.
+    [[noreturn]] virtual void fail(const soci::soci_error& error) = 0;
+    // Ends a statement whose rows were not all read, so that it holds no lock.
+    virtual void reset(Statement& statement) noexcept = 0;
+    // Columns the statement really has, after it ran.
+    [[nodiscard]] virtual std::size_t column_count(Statement& statement) = 0;
+    // Throws std::logic_error when the driver took only a part of the text.
+    virtual void check_prepared(Statement& statement, std::string_view driver_text) = 0;
+
+    // Declared in this order, so that statements end before their session.
+    std::unique_ptr<soci::session> session_;
+    bool broken_ = false;
+
+  private:
+    struct Prepared {
+        explicit Prepared(std::string_view sql) : text(sql) {}
+        StatementText text;
+        std::vector<std::unique_ptr<Statement>> variants;  // by the kinds of the values and the columns read
+    };
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+
+    class Use;
+    Statement& prepared(std::string_view sql, Columns columns, const Params& params);
+    Statement& variant(Prepared& prepared, std::string kinds, Columns columns);
+    void evict();
+    void forget(std::string_view sql, const Statement& statement);
+
+    std::unordered_map<std::string, Prepared, Hash, std::equal_to<>> texts_;
+    std::size_t prepared_count_ = 0;
+    std::uint64_t tick_ = 0;
+};
+
+}  // namespace svc::store

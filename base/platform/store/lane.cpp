@@ -1,0 +1,153 @@
+// Group commit.
+#include "base/platform/store/lane.hpp"
+
+#include <algorithm>
+
+namespace svc::store {
+namespace {
+
+constexpr std::size_t widest_batch = 64;
+
+}  // namespace
+
+Lane::Lane(const StoreOptions& options, Pool::Connect connect)
+    : patience_(options.lease_time),
+      widest_(options.group_commit ? widest_batch : 1),
+      pool_(1, options.lease_time, std::move(connect)) {}
+
+Result<void> Lane::write(const Work& work, AfterCommit& after) {
+    refuse_inside();
+    Job job;
+    job.work = &work;
+    job.after = &after;
+
+    std::unique_lock lock(mutex_);
+    queue_.push_back(&job);
+    if (!led_) {
+        led_ = true;
+        lead(lock, job);
+    } else {
+        const auto moved = [&] { return job.state != Job::State::queued; };
+        if (!job.changed.wait_for(lock, patience_, moved)) {
+            std::erase(queue_, &job);
+            ++refused_;
+            throw Unavailable("The database is too busy to write.");
+        }
+        // Once it runs it is seen through: its outcome is not known before.
+        job.changed.wait(lock, [&] { return job.state == Job::State::done || job.state == Job::State::leading; });
+        if (job.state == Job::State::leading)
+            lead(lock, job);
+    }
+    lock.unlock();
+    if (job.thrown)
+        std::rethrow_exception(job.thrown);
+    return std::move(job.outcome).value();
+}
+
+// Runs one batch, which holds the leader's own job, and passes the lead on.
+void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
+    Batch batch{&own};
+    std::erase(queue_, &own);
+    while (!queue_.empty() && batch.size() < widest_) {
+        batch.push_back(queue_.front());
+        queue_.pop_front();
+    }
+    for (Job* job : batch)
+        job->state = Job::State::running;
+    lock.unlock();
+    run(batch);
+    lock.lock();
+    for (Job* job : batch) {
+        job->state = Job::State::done;
+        if (job != &own)
+            job->changed.notify_one();  // its owner cannot go on before the lock is free
+    }
+    if (queue_.empty()) {
+        led_ = false;
+    } else {
+        queue_.front()->state = Job::State::leading;
+        queue_.front()->changed.notify_one();
+    }
+}
+
+void Lane::run(const Batch& batch) {
+    std::exception_ptr why;
+    try {
+        const Inside inside;
+        Pool::Lease session(pool_);
+        begin(session);
+        if (run_jobs(*session, batch)) {
+            session->commit();
+            ++counters_.commits;
+            counters_.transactions +=
+                std::count_if(batch.begin(), batch.end(), [](Job* job) { return !job->thrown && *job->outcome; });
+        } else {
+            session->rollback();
+        }
+    } catch (const Retryable&) {
+        why = std::make_exception_ptr(Unavailable("The database is too busy to write."));
+    } catch (...) {
+        why = std::current_exception();
+    }
+    if (why)
+        fail_all(batch, why);
+}
+
+// A session that died while it was idle is replaced once, before anything ran on it.
+void Lane::begin(Pool::Lease& session) {
+    for (int tries = 1;; ++tries) {
+        try {
+            session->begin();
+            return;
+        } catch (const Retryable&) {
+            ++counters_.retries;
+            if (tries >= 2)
+                throw;
+        } catch (const Unavailable&) {
+            if (!session->broken() || tries >= 2)
+                throw;
+            session.renew();
+        }
+    }
+}
+
+// True when there is something to commit. Throws when the transaction itself was lost under a job.
+bool Lane::run_jobs(Connection& session, const Batch& batch) {
+    bool any = false;
+    for (Job* job : batch) {
+        run_job(session, *job);
+        if (session.broken() || !session.in_transaction())
+            throw Unavailable("The database is not available.");
+        any = any || (!job->thrown && *job->outcome);
+    }
+    return any;
+}
+
+void Lane::run_job(Connection& session, Job& job) {
+    session.savepoint();
+    try {
+        OpenTransaction transaction(session, *job.after);
+        job.outcome.emplace((*job.work)(transaction));
+        if (*job.outcome) {
+            transaction.check_sound();
+            session.release();
+            return;
+        }
+    } catch (...) {
+        job.thrown = std::current_exception();
+    }
+    job.after->clear();
+    if (!session.broken() && session.in_transaction())
+        session.rollback_to_savepoint();
+}
+
+// A job that failed by itself keeps its own reason: it would have failed anyway.
+void Lane::fail_all(const Batch& batch, const std::exception_ptr& why) {
+    for (Job* job : batch) {
+        job->after->clear();
+        if (!job->thrown && !(job->outcome && !*job->outcome))
+            job->thrown = why;
+    }
+}
+
+}  // namespace svc::store

@@ -1,0 +1,61 @@
+// SQLite's one writer: work of several threads runs in turn, each in its savepoint, before one durable commit.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/platform/store/engine.hpp"
+
+namespace svc::store {
+
+// Any thread. There is no thread of its own: the first caller leads, runs what has queued up meanwhile, commits, and
+// hands the lead to the next waiting caller.
+// Why: a sync costs more than the work between two of them, and writers that poll for the file's lock starve.
+class Lane {
+  public:
+    using Work = std::function<Result<void>(Transaction&)>;
+    Lane(const StoreOptions& options, Pool::Connect connect);
+
+    // As Store::write, except that `after` is filled and not run.
+    Result<void> write(const Work& work, AfterCommit& after);
+
+    [[nodiscard]] std::int64_t refused() const { return refused_ + pool_.refused(); }
+    [[nodiscard]] std::int64_t connects() const { return pool_.connects(); }
+    [[nodiscard]] const Counters& counters() const { return counters_; }
+    Pool& writer() { return pool_; }
+
+  private:
+    struct Job {
+        const Work* work = nullptr;
+        AfterCommit* after = nullptr;
+        std::optional<Result<void>> outcome;
+        std::exception_ptr thrown;
+        enum class State : std::uint8_t { queued, leading, running, done } state = State::queued;
+        std::condition_variable changed;
+    };
+    using Batch = std::vector<Job*>;
+
+    void lead(std::unique_lock<std::mutex>& lock, Job& own);
+    void run(const Batch& batch);
+    void begin(Pool::Lease& session);
+    bool run_jobs(Connection& session, const Batch& batch);
+    static void run_job(Connection& session, Job& job);
+    static void fail_all(const Batch& batch, const std::exception_ptr& why);
+
+    const std::chrono::milliseconds patience_;
+    const std::size_t widest_;
+    Pool pool_;  // of one session
+    std::mutex mutex_;
+    std::deque<Job*> queue_;
+    bool led_ = false;
+    std::atomic<std::int64_t> refused_ = 0;
+    Counters counters_;
+};
+
+}  // namespace svc::store

@@ -1,0 +1,56 @@
+// Chooses the database by its address.
+#include "base/platform/store/open.hpp"
+
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "base/platform/store/engine.hpp"
+
+namespace svc::store {
+namespace {
+
+constexpr std::string_view sqlite_scheme = "sqlite:", postgres_scheme = "postgresql:";
+
+Engine& engine(Store& store) {
+    if (auto* found = dynamic_cast<Engine*>(&store))
+        return *found;
+    throw std::logic_error("the store was not made by open()");
+}
+
+}  // namespace
+
+Dialect dialect_of(const StoreOptions& options) {
+    if (options.url.starts_with(sqlite_scheme))
+        return Dialect::sqlite;
+    if (options.url.starts_with(postgres_scheme))
+        return Dialect::postgresql;
+    throw std::runtime_error("The database address must begin with sqlite: or postgresql:.");
+}
+
+std::string sqlite_path(const StoreOptions& options) { return options.url.substr(sqlite_scheme.size()); }
+
+// "postgresql://..." is libpq's own form of address, anything else is "keyword=value ...".
+std::string postgres_conninfo(const StoreOptions& options) {
+    auto rest = options.url.substr(postgres_scheme.size());
+    return rest.starts_with("//") ? options.url : rest;
+}
+
+void back_off(int tries) {
+    thread_local std::minstd_rand random{std::random_device{}()};
+    const int most = 2000 << std::min(tries, 6);  // microseconds: 4 ms growing to 128 ms
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<>(most / 4, most)(random)));
+}
+
+std::unique_ptr<Store> open(const StoreOptions& options) {
+    if (options.sessions < 1 || options.sessions > 200)
+        throw std::runtime_error("The number of database sessions must be between 1 and 200.");
+    if (dialect_of(options) == Dialect::sqlite)
+        return open_sqlite(options);
+    return open_postgres(options);
+}
+
+Activity activity(const Store& store) { return engine(const_cast<Store&>(store)).activity(); }
+std::vector<DurableSetting> durability(Store& store) { return engine(store).durability(); }
+
+}  // namespace svc::store

@@ -1,0 +1,184 @@
+// Connects to PostgreSQL, checks what its COMMIT answered and maps its SQLSTATEs.
+#include "base/platform/store/postgres_connection.hpp"
+
+#include <map>
+#include <stdexcept>
+
+#include <libpq-fe.h>
+#include <soci/postgresql/soci-postgresql.h>
+
+#include "shared/core/log.hpp"
+
+namespace svc::store {
+namespace {
+
+struct Clear {
+    void operator()(PGresult* result) const { PQclear(result); }
+    void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
+    void operator()(char* text) const { PQfreemem(text); }
+};
+using Answer = std::unique_ptr<PGresult, Clear>;
+
+PGconn* native(const soci::session& session) {
+    return static_cast<soci::postgresql_session_backend*>(const_cast<soci::session&>(session).get_backend())->conn_;
+}
+
+std::string quoted(std::string_view value) {
+    std::string text = "'";
+    for (const char c : value) {
+        if (c == '\'' || c == '\\')
+            text += '\\';
+        text += c;
+    }
+    return text + "'";
+}
+
+// The verbose error text has a line per field; its labels are the client's and not translated.
+std::string field_of(const std::string& message, std::string_view label) {
+    const auto at = message.find(label);
+    if (at == std::string::npos)
+        return {};
+    const auto from = at + label.size();
+    return message.substr(from, message.find('\n', from) - from);
+}
+
+std::string constraint_named_in(const std::string& message) {
+    if (auto name = field_of(message, "\nCONSTRAINT NAME:  "); !name.empty())
+        return name;
+    const auto table = field_of(message, "\nTABLE NAME:  "), column = field_of(message, "\nCOLUMN NAME:  ");
+    return table.empty() ? "a constraint" : table + "." + column;
+}
+
+}  // namespace
+
+std::string conninfo_with_settings(const std::string& conninfo, std::string* password) {
+    char* problem = nullptr;
+    const std::unique_ptr<PQconninfoOption, Clear> options(PQconninfoParse(conninfo.c_str(), &problem));
+    const std::unique_ptr<char, Clear> freed(problem);
+    if (!options)
+        throw std::runtime_error("The database address cannot be read: postgresql: and libpq's keywords or a URI.");
+    std::map<std::string, std::string> settings{{"connect_timeout", "3"}, {"application_name", "svc"}};
+    for (const auto* option = options.get(); option->keyword; ++option)
+        if (option->val)
+            settings[option->keyword] = option->val;
+    settings["client_encoding"] = "UTF8";
+    if (password) {
+        *password = settings["password"];
+        settings.erase("password");
+    }
+    std::string text;
+    for (const auto& [keyword, value] : settings)
+        text += keyword + "=" + quoted(value) + " ";
+    return text;
+}
+
+PostgresConnection::PostgresConnection(const std::string& conninfo, bool require_durable) {
+    const auto settings = conninfo_with_settings(conninfo, nullptr);
+    try {
+        session_ = std::make_unique<soci::session>(soci::postgresql, settings);
+    } catch (const soci::soci_error&) {
+        // The driver's text names host and user; which server it is, the operator knows.
+        throw Unavailable("The database server could not be reached.");
+    }
+    PGconn* connection = native(*session_);
+    PQsetNoticeProcessor(
+        connection, [](void*, const char*) {}, nullptr);
+    PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
+    control("SET statement_timeout = 5000", "SET");
+    control("SET lock_timeout = 3000", "SET");
+    control("SET idle_in_transaction_session_timeout = 30000", "SET");
+    control("SET standard_conforming_strings = on", "SET");
+    control("SET default_transaction_isolation = 'read committed'", "SET");
+    // Only begin() writes: a stray INSERT outside of a transaction is refused here as on SQLite.
+    control("SET default_transaction_read_only = on", "SET");
+    if (!require_durable)
+        return;
+    for (const auto& setting : durability())
+        if (!setting.ok)
+            throw std::runtime_error("The database server acknowledges before data is on disk: " + setting.name +
+                                     " is " + setting.value + ".");
+}
+
+PostgresConnection::~PostgresConnection() = default;
+
+std::vector<DurableSetting> PostgresConnection::durability() {
+    std::vector<DurableSetting> settings;
+    each(
+        "SELECT name, setting FROM pg_catalog.pg_settings"
+        " WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name",
+        "tt", {}, [&](const Row& row) {
+            const auto& value = row.text(1);
+            const bool waits = row.text(0) == "synchronous_commit" ? value != "off" : value == "on";
+            settings.push_back({row.text(0), value, waits});
+        });
+    return settings;
+}
+
+void PostgresConnection::begin() { control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "BEGIN"); }
+
+// COMMIT of a failed transaction answers ROLLBACK and no error: only the tag tells.
+void PostgresConnection::commit() { control("COMMIT", "COMMIT"); }
+
+void PostgresConnection::rollback() { control("ROLLBACK", "ROLLBACK"); }
+void PostgresConnection::savepoint() { control("SAVEPOINT svc", "SAVEPOINT"); }
+void PostgresConnection::release() { control("RELEASE SAVEPOINT svc", "RELEASE"); }
+void PostgresConnection::rollback_to_savepoint() {
+    control("ROLLBACK TO SAVEPOINT svc", "ROLLBACK");
+    control("RELEASE SAVEPOINT svc", "RELEASE");
+}
+
+bool PostgresConnection::in_transaction() const {
+    const auto status = PQtransactionStatus(native(*session_));
+    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE;
+}
+
+void PostgresConnection::control(const char* text, std::string_view tag) {
+    const Answer answer(PQexec(native(*session_), text));
+    if (PQresultStatus(answer.get()) == PGRES_COMMAND_OK) {
+        if (tag == PQcmdStatus(answer.get()))
+            return;
+        throw Failure("The database rolled a transaction back instead of committing it.");
+    }
+    const char* sqlstate = PQresultErrorField(answer.get(), PG_DIAG_SQLSTATE);
+    fail_with(sqlstate ? sqlstate : "", PQresultErrorMessage(answer.get()));
+}
+
+void PostgresConnection::reset(Statement&) noexcept {}  // the whole answer is fetched; nothing stays open
+
+std::size_t PostgresConnection::column_count(Statement& statement) {
+    const auto& result = static_cast<soci::postgresql_statement_backend*>(statement.native())->result_;
+    return static_cast<std::size_t>(PQnfields(result.get_result()));
+}
+
+void PostgresConnection::check_prepared(Statement&, std::string_view) {}  // the server refuses a second statement
+
+void PostgresConnection::fail(const soci::soci_error& error) {
+    const auto* known = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+    fail_with(known ? known->sqlstate() : "", error.get_error_message());
+}
+
+void PostgresConnection::fail_with(std::string_view sqlstate, const std::string& message) {
+    const bool lost = PQstatus(native(*session_)) != CONNECTION_OK;
+    const auto of_class = [&](std::string_view prefix) { return sqlstate.starts_with(prefix); };
+    if (!lost) {
+        if (sqlstate == "23505")
+            throw UniqueViolation(constraint_named_in(message));
+        if (of_class("23"))
+            throw ConstraintViolation(constraint_named_in(message));
+        if (of_class("22"))
+            throw ConstraintViolation("a value does not fit");
+        if (sqlstate == "40001" || sqlstate == "40P01")
+            throw Retryable("The transaction met another one.");
+        if (sqlstate == "55P03" || sqlstate == "57014")
+            throw Unavailable("The database is too busy.");
+        if (sqlstate == "25006")
+            throw std::logic_error("a session for reading was asked to write");
+    }
+    log::error("database_failed", {{"database", "postgresql"}, {"sqlstate", sqlstate}});
+    if (!lost && (of_class("42") || of_class("25")))
+        throw Failure("The database refused a statement.");
+    broken_ = true;  // no connection, 08, 53 (disk, memory, connections), 57P, 58, XX, 0A000 (plan outdated) ...
+    throw Unavailable("The database is not available.");
+}
+
+}  // namespace svc::store

@@ -1,0 +1,46 @@
+// A session with a PostgreSQL server.
+#pragma once
+
+#include <string>
+
+#include "base/platform/store/connection.hpp"
+#include "base/platform/store/open.hpp"
+
+namespace svc::store {
+
+class PostgresConnection final : public Connection {
+  public:
+    // Throws Unavailable when the server cannot be reached or refuses, std::runtime_error for an address that
+    // cannot be read and, with `require_durable`, for a server that acknowledges before it is on disk.
+    PostgresConnection(const std::string& conninfo, bool require_durable);
+    ~PostgresConnection() override;
+
+    [[nodiscard]] Dialect dialect() const override { return Dialect::postgresql; }
+    void begin() override;
+    void commit() override;
+    void rollback() override;
+    void savepoint() override;
+    void release() override;
+    void rollback_to_savepoint() override;
+    [[nodiscard]] bool in_transaction() const override;
+
+    // The settings durability hangs on, as the server answers them now.
+    std::vector<DurableSetting> durability();
+
+  protected:
+    [[noreturn]] void fail(const soci::soci_error& error) override;
+    void reset(Statement& statement) noexcept override;
+    [[nodiscard]] std::size_t column_count(Statement& statement) override;
+    void check_prepared(Statement& statement, std::string_view driver_text) override;
+
+  private:
+    // Runs what is not worth preparing; throws unless the server's tag is the expected one.
+    void control(const char* text, std::string_view tag);
+    [[noreturn]] void fail_with(std::string_view sqlstate, const std::string& message);
+};
+
+// A conninfo as keywords with our own settings laid over it. `password` receives the password, which is left out
+// then; null keeps it in. Throws std::runtime_error when it cannot be read.
+std::string conninfo_with_settings(const std::string& conninfo, std::string* password);
+
+}  // namespace svc::store

@@ -1,0 +1,98 @@
+// The store on PostgreSQL: one pool of sessions that read and write.
+#include "base/platform/store/engine.hpp"
+#include "base/platform/store/postgres_connection.hpp"
+
+namespace svc::store {
+namespace {
+
+class PostgresStore final : public Engine {
+  public:
+    explicit PostgresStore(const StoreOptions& options)
+        : conninfo_(postgres_conninfo(options)),
+          sessions_(options.sessions, options.lease_time, [this, durable = options.require_durable] {
+              return std::make_unique<PostgresConnection>(conninfo_, durable);
+          }) {
+        const Pool::Lease lease(sessions_);
+    }
+
+    [[nodiscard]] Dialect dialect() const override { return Dialect::postgresql; }
+
+    void read(const std::function<void(Session&)>& work) override {
+        Pool::Lease lease(sessions_);
+        ReadSession session(lease);
+        work(session);
+    }
+
+    Result<void> write(const std::function<Result<void>(Transaction&)>& work) override {
+        refuse_inside();
+        for (int tries = 1;; ++tries) {
+            AfterCommit after;
+            try {
+                auto outcome = once(work, after);
+                run_after(after);
+                return outcome;
+            } catch (const Retryable&) {
+                if (tries >= most_tries)
+                    throw Unavailable("The database is too busy.");
+            }
+            ++counters_.retries;
+            back_off(tries);
+        }
+    }
+
+    [[nodiscard]] Activity activity() const override {
+        return {.transactions = counters_.transactions,
+                .commits = counters_.commits,
+                .retries = counters_.retries,
+                .connects = sessions_.connects(),
+                .leases_refused = sessions_.refused()};
+    }
+
+    std::vector<DurableSetting> durability() override {
+        Pool::Lease lease(sessions_);
+        return static_cast<PostgresConnection&>(*lease).durability();
+    }
+
+  private:
+    // The lease rolls back what is open when this is left early.
+    Result<void> once(const std::function<Result<void>(Transaction&)>& work, AfterCommit& after) {
+        Pool::Lease session(sessions_);
+        begin(session);
+        OpenTransaction transaction(*session, after);
+        auto outcome = [&] {
+            const Inside inside;
+            return work(transaction);
+        }();
+        if (!outcome) {
+            after.clear();
+            return outcome;
+        }
+        transaction.check_sound();
+        session->commit();
+        ++counters_.commits;
+        ++counters_.transactions;
+        return outcome;
+    }
+
+    // A session that died while it was idle is replaced once, before anything ran on it.
+    static void begin(Pool::Lease& session) {
+        try {
+            session->begin();
+        } catch (const Unavailable&) {
+            if (!session->broken())
+                throw;
+            session.renew();
+            session->begin();
+        }
+    }
+
+    const std::string conninfo_;
+    Pool sessions_;
+    Counters counters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> open_postgres(const StoreOptions& options) { return std::make_unique<PostgresStore>(options); }
+
+}  // namespace svc::store

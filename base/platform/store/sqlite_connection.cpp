@@ -1,0 +1,217 @@
+// Opens an SQLite file durably and maps its result codes.
+#include "base/platform/store/sqlite_connection.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include "shared/core/log.hpp"
+
+namespace svc::store {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto busy_time = 5s;
+
+sqlite_api::sqlite3* native(const soci::session& session) {
+    return static_cast<soci::sqlite3_session_backend*>(const_cast<soci::session&>(session).get_backend())->conn_;
+}
+
+sqlite_api::sqlite3_stmt* native(Statement& statement) {
+    return static_cast<soci::sqlite3_statement_backend*>(statement.native())->stmt_;
+}
+
+// Asked while another process writes. SQLite's own handler sleeps in fixed steps of up to 100 ms, so that one
+// process starves; short random ones share the file evenly.
+int keep_waiting(void*, int tries) {
+    thread_local std::minstd_rand random{std::random_device{}()};
+    thread_local std::chrono::steady_clock::time_point began;
+    const auto now = std::chrono::steady_clock::now();
+    if (tries == 0)
+        began = now;
+    if (now - began > busy_time)
+        return 0;
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<>(100, 2000)(random)));
+    return 1;
+}
+
+std::string quoted(const std::string& path) {
+    if (path.empty() || path.find('"') != std::string::npos || path.find('\0') != std::string::npos ||
+        path.starts_with(":memory:") || path.starts_with("file:"))
+        throw std::runtime_error("The database address must name a file: sqlite:PATH.");
+    return "db=\"" + path + "\"";
+}
+
+// "UNIQUE constraint failed: t.a, t.b" is the text of SQLite, whatever SOCI puts around it.
+std::string constraint_named_in(const std::string& message) {
+    constexpr std::string_view mark = "constraint failed: ";
+    const auto at = message.find(mark);
+    if (at == std::string::npos)
+        return "a constraint";
+    const auto from = at + mark.size();
+    const auto end = message.find_first_of("\n\"", from);
+    auto name = message.substr(from, end == std::string::npos ? end : end - from);
+    if (const auto context = name.find(" while "); context != std::string::npos)
+        name.resize(context);
+    while (!name.empty() && (name.back() == '.' || name.back() == ' '))
+        name.pop_back();
+    return name;
+}
+
+}  // namespace
+
+SqliteConnection::SqliteConnection(const std::string& path, SqliteRole role) {
+    const auto address = quoted(path);
+    try {
+        session_ = std::make_unique<soci::session>(soci::sqlite3, address);
+    } catch (const soci::soci_error&) {
+        throw Unavailable("The database file could not be opened.");
+    }
+    set_up(role);
+}
+
+SqliteConnection::~SqliteConnection() = default;
+
+void SqliteConnection::set_up(SqliteRole role) {
+    sqlite_api::sqlite3_extended_result_codes(native(*session_), 1);
+    sqlite_api::sqlite3_busy_handler(native(*session_), keep_waiting, nullptr);
+    use_wal();
+    pragma("PRAGMA synchronous = FULL");
+    pragma("PRAGMA foreign_keys = ON");
+    pragma("PRAGMA cache_size = -16000");
+    pragma("PRAGMA temp_store = MEMORY");
+    if (role == SqliteRole::reader)
+        pragma("PRAGMA query_only = ON");
+    for (const auto& setting : durability())
+        if (!setting.ok)
+            throw std::runtime_error("The database cannot be used safely: " + setting.name + " is " + setting.value +
+                                     ".");
+    if (pragma_value("PRAGMA foreign_keys") != "1")
+        throw std::runtime_error("The database cannot be used safely: foreign_keys is off.");
+}
+
+// The switch to WAL does not ask the busy handler, so processes that start together have to try again.
+void SqliteConnection::use_wal() {
+    const auto until = std::chrono::steady_clock::now() + busy_time;
+    for (int tries = 1;; ++tries) {
+        try {
+            pragma("PRAGMA journal_mode = WAL");
+            return;
+        } catch (const Retryable&) {
+            if (std::chrono::steady_clock::now() > until)
+                throw Unavailable("The database file is locked.");
+            keep_waiting(nullptr, tries);
+        }
+    }
+}
+
+std::vector<DurableSetting> SqliteConnection::durability() {
+    std::vector<DurableSetting> settings;
+    const auto journal = pragma_value("PRAGMA journal_mode");
+    settings.push_back({"journal_mode", journal, journal == "wal"});
+    const auto synchronous = pragma_value("PRAGMA synchronous");
+    settings.push_back({"synchronous", synchronous, synchronous == "2" || synchronous == "3"});
+    return settings;
+}
+
+std::int64_t SqliteConnection::data_version() { return std::stoll(pragma_value("PRAGMA data_version")); }
+
+void SqliteConnection::pragma(const char* text) {
+    const int code = sqlite_api::sqlite3_exec(native(*session_), text, nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK)
+        fail_with(code, {});
+}
+
+std::string SqliteConnection::pragma_value(const char* text) {
+    std::string value;
+    const auto take = [](void* into, int columns, char** values, char**) {
+        if (columns > 0 && values[0])
+            *static_cast<std::string*>(into) = values[0];
+        return 0;
+    };
+    const int code = sqlite_api::sqlite3_exec(native(*session_), text, take, &value, nullptr);
+    if (code != SQLITE_OK)
+        fail_with(code, {});
+    return value;
+}
+
+void SqliteConnection::begin() { run("BEGIN IMMEDIATE", {}); }
+void SqliteConnection::commit() { run("COMMIT", {}); }
+void SqliteConnection::rollback() {
+    if (in_transaction())
+        run("ROLLBACK", {});
+}
+// One name does for all: the innermost savepoint of a name is meant.
+void SqliteConnection::savepoint() { run("SAVEPOINT svc", {}); }
+void SqliteConnection::release() { run("RELEASE svc", {}); }
+void SqliteConnection::rollback_to_savepoint() {
+    run("ROLLBACK TO svc", {});
+    run("RELEASE svc", {});
+}
+
+bool SqliteConnection::in_transaction() const { return sqlite_api::sqlite3_get_autocommit(native(*session_)) == 0; }
+
+void SqliteConnection::reset(Statement& statement) noexcept {
+    if (auto* handle = native(statement); handle && sqlite_api::sqlite3_stmt_busy(handle))
+        sqlite_api::sqlite3_reset(handle);
+}
+
+std::size_t SqliteConnection::column_count(Statement& statement) {
+    return static_cast<std::size_t>(sqlite_api::sqlite3_column_count(native(statement)));
+}
+
+void SqliteConnection::check_prepared(Statement& statement, std::string_view driver_text) {
+    auto* handle = native(statement);
+    if (!handle)
+        throw std::logic_error("a statement is empty");
+    const auto taken = std::strlen(sqlite_api::sqlite3_sql(handle));
+    if (driver_text.find_first_not_of(" \t\r\n", taken) != std::string_view::npos)
+        throw std::logic_error("a text holds more than one statement");
+}
+
+void SqliteConnection::fail(const soci::soci_error& error) {
+    const auto* known = dynamic_cast<const soci::sqlite3_soci_error*>(&error);
+    if (!known) {
+        broken_ = true;
+        log::error("database_failed", {{"database", "sqlite"}, {"cause", "driver"}});
+        throw Failure("The database driver refused a statement.");
+    }
+    fail_with(known->result(), error.get_error_message());
+}
+
+void SqliteConnection::fail_with(int code, const std::string& message) {
+    switch (code & 0xff) {
+        case SQLITE_CONSTRAINT:
+            if (code == SQLITE_CONSTRAINT_UNIQUE || code == SQLITE_CONSTRAINT_PRIMARYKEY ||
+                code == SQLITE_CONSTRAINT_ROWID)
+                throw UniqueViolation(constraint_named_in(message));
+            throw ConstraintViolation(constraint_named_in(message));
+        case SQLITE_TOOBIG:
+        case SQLITE_MISMATCH:
+        case SQLITE_RANGE:
+            throw ConstraintViolation("a value does not fit");
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+            throw Retryable("The database is busy.");
+        case SQLITE_READONLY:
+            if (code == SQLITE_READONLY)
+                throw std::logic_error("a session for reading was asked to write");
+            break;
+        case SQLITE_ERROR:
+        case SQLITE_SCHEMA:
+        case SQLITE_MISUSE:
+            log::error("database_failed", {{"database", "sqlite"}, {"code", code}});
+            throw Failure("The database refused a statement.");
+        default:
+            break;
+    }
+    broken_ = true;  // IOERR, FULL, CORRUPT, NOTADB, CANTOPEN, NOMEM, PROTOCOL ...
+    log::error("database_failed", {{"database", "sqlite"}, {"code", code}});
+    throw Unavailable("The database is not available.");
+}
+
+}  // namespace svc::store

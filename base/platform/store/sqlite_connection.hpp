@@ -1,0 +1,47 @@
+// A session with an SQLite file.
+#pragma once
+
+#include <string>
+
+#include "base/platform/store/connection.hpp"
+#include "base/platform/store/open.hpp"
+
+namespace svc::store {
+
+enum class SqliteRole : std::uint8_t { reader, writer };
+
+class SqliteConnection final : public Connection {
+  public:
+    // Throws Unavailable when the file cannot be opened, std::runtime_error when a setting does not hold.
+    SqliteConnection(const std::string& path, SqliteRole role);
+    ~SqliteConnection() override;
+
+    [[nodiscard]] Dialect dialect() const override { return Dialect::sqlite; }
+    void begin() override;  // BEGIN IMMEDIATE: a read that turns into a write would fail at once
+    void commit() override;
+    void rollback() override;
+    void savepoint() override;
+    void release() override;
+    void rollback_to_savepoint() override;
+    [[nodiscard]] bool in_transaction() const override;
+
+    // The settings durability hangs on, as they are now.
+    std::vector<DurableSetting> durability();
+    // Changes whenever another connection committed.
+    std::int64_t data_version();
+
+  protected:
+    [[noreturn]] void fail(const soci::soci_error& error) override;
+    void reset(Statement& statement) noexcept override;
+    [[nodiscard]] std::size_t column_count(Statement& statement) override;
+    void check_prepared(Statement& statement, std::string_view driver_text) override;
+
+  private:
+    void set_up(SqliteRole role);
+    void use_wal();
+    void pragma(const char* text);
+    std::string pragma_value(const char* text);
+    [[noreturn]] void fail_with(int code, const std::string& message);
+};
+
+}  // namespace svc::store

@@ -1,0 +1,60 @@
+// The store on an SQLite file: sessions that read, and the lane that writes.
+#include "base/platform/store/engine.hpp"
+#include "base/platform/store/lane.hpp"
+#include "base/platform/store/sqlite_connection.hpp"
+
+namespace svc::store {
+namespace {
+
+class SqliteStore final : public Engine {
+  public:
+    explicit SqliteStore(const StoreOptions& options)
+        : path_(sqlite_path(options)),
+          lane_(options, [this] { return std::make_unique<SqliteConnection>(path_, SqliteRole::writer); }),
+          readers_(options.sessions, options.lease_time,
+                   [this] { return std::make_unique<SqliteConnection>(path_, SqliteRole::reader); }) {
+        // The writer first: it makes the file.
+        { const Pool::Lease lease(lane_.writer()); }
+        { const Pool::Lease lease(readers_); }
+    }
+
+    [[nodiscard]] Dialect dialect() const override { return Dialect::sqlite; }
+
+    void read(const std::function<void(Session&)>& work) override {
+        Pool::Lease lease(readers_);
+        ReadSession session(lease);
+        work(session);
+    }
+
+    Result<void> write(const std::function<Result<void>(Transaction&)>& work) override {
+        AfterCommit after;
+        auto outcome = lane_.write(work, after);
+        run_after(after);
+        return outcome;
+    }
+
+    [[nodiscard]] Activity activity() const override {
+        const auto& counted = lane_.counters();
+        return {.transactions = counted.transactions,
+                .commits = counted.commits,
+                .retries = counted.retries,
+                .connects = lane_.connects() + readers_.connects(),
+                .leases_refused = lane_.refused() + readers_.refused()};
+    }
+
+    std::vector<DurableSetting> durability() override {
+        Pool::Lease lease(lane_.writer());
+        return static_cast<SqliteConnection&>(*lease).durability();
+    }
+
+  private:
+    const std::string path_;
+    Lane lane_;
+    Pool readers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> open_sqlite(const StoreOptions& options) { return std::make_unique<SqliteStore>(options); }
+
+}  // namespace svc::store

@@ -1,0 +1,114 @@
+// Keeps both databases to the same rules inside a transaction.
+#include "base/platform/store/transaction.hpp"
+
+#include <stdexcept>
+
+#include "shared/core/log.hpp"
+
+namespace svc::store {
+namespace {
+
+thread_local bool inside = false;
+
+}  // namespace
+
+void ReadSession::each(std::string_view sql, Columns columns, const Params& params,
+                       const std::function<void(const Row&)>& take) {
+    bool taken = false;
+    try {
+        lease_->each(sql, columns, params, [&](const Row& row) {
+            taken = true;
+            take(row);
+        });
+        return;
+    } catch (const Unavailable&) {
+        if (!lease_->broken() || taken)
+            throw;
+    } catch (const Retryable&) {
+        throw Unavailable("The database is too busy.");
+    }
+    lease_.renew();
+    lease_->each(sql, columns, params, take);
+}
+
+std::int64_t ReadSession::run(std::string_view sql, const Params& params) {
+    return lease_->run(sql, params);  // refused by the database, as the session is for reading
+}
+
+template <class Work>
+auto OpenTransaction::at_level(Work&& work) {
+    if (failed_)
+        throw Failure("The transaction has failed already.");
+    try {
+        return work();
+    } catch (const Failure&) {
+        failed_ = true;
+        throw;
+    }
+}
+
+void OpenTransaction::each(std::string_view sql, Columns columns, const Params& params,
+                           const std::function<void(const Row&)>& take) {
+    at_level([&] { connection_.each(sql, columns, params, take); });
+}
+
+std::int64_t OpenTransaction::run(std::string_view sql, const Params& params) {
+    return at_level([&] { return connection_.run(sql, params); });
+}
+
+Result<void> OpenTransaction::attempt(const std::function<Result<void>()>& part) {
+    const auto kept = after_.size();
+    const auto undo = [&] {
+        after_.resize(kept);
+        connection_.rollback_to_savepoint();
+        failed_ = false;
+    };
+    at_level([&] { connection_.savepoint(); });
+    try {
+        auto outcome = part();
+        if (!outcome) {
+            undo();
+            return outcome;
+        }
+        check_sound();
+    } catch (...) {
+        // A session that is gone cannot go back to a savepoint; the whole transaction has failed then.
+        if (connection_.broken() || !connection_.in_transaction())
+            failed_ = true;
+        else
+            undo();
+        throw;
+    }
+    at_level([&] { connection_.release(); });
+    return {};
+}
+
+void OpenTransaction::check_sound() const {
+    if (failed_)
+        throw Failure("A failed statement was swallowed inside a transaction.");
+}
+
+Inside::Inside() {
+    refuse_inside();
+    inside = true;
+}
+Inside::~Inside() { inside = false; }
+
+void refuse_inside() {
+    if (inside)
+        throw std::logic_error("a transaction was begun inside another one");
+}
+
+void run_after(const AfterCommit& after) noexcept {
+    for (const auto& then : after) {
+        try {
+            then();
+        } catch (const std::exception& error) {
+            log::error("after_commit_failed", {{"cause", log::redacted(error.what())}});
+        } catch (...) {
+            log::error("after_commit_failed", {{"cause", "unknown"}});
+        }
+    }
+}
+
+}  // namespace svc::store

@@ -1,0 +1,66 @@
+// The sessions handed to a store's callers.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/platform/store/pool.hpp"
+
+namespace svc::store {
+
+using AfterCommit = std::vector<std::function<void()>>;
+
+// Reads, each statement by itself. A session that died while it was idle is replaced once, unseen by the caller.
+class ReadSession final : public Session {
+  public:
+    explicit ReadSession(Pool::Lease& lease) : lease_(lease) {}
+    [[nodiscard]] Dialect dialect() const override { return lease_->dialect(); }
+    void each(std::string_view sql, Columns columns, const Params& params,
+              const std::function<void(const Row&)>& take) override;
+    std::int64_t run(std::string_view sql, const Params& params) override;
+
+  private:
+    Pool::Lease& lease_;
+};
+
+// What work does inside BEGIN ... COMMIT. A failed statement ends the level it stands in (the transaction or the
+// innermost attempt) on both databases alike: nothing runs in it any more and it cannot succeed.
+class OpenTransaction final : public Transaction {
+  public:
+    // `after` gets what is left with after_commit.
+    OpenTransaction(Connection& connection, AfterCommit& after) : connection_(connection), after_(after) {}
+
+    [[nodiscard]] Dialect dialect() const override { return connection_.dialect(); }
+    void each(std::string_view sql, Columns columns, const Params& params,
+              const std::function<void(const Row&)>& take) override;
+    std::int64_t run(std::string_view sql, const Params& params) override;
+    void after_commit(std::function<void()> then) override { after_.push_back(std::move(then)); }
+    Result<void> attempt(const std::function<Result<void>()>& part) override;
+
+    // Throws Failure when a failed statement was swallowed.
+    void check_sound() const;
+
+  private:
+    template <class Work>
+    auto at_level(Work&& work);
+
+    Connection& connection_;
+    AfterCommit& after_;
+    bool failed_ = false;
+};
+
+// Forbids a transaction inside another one on the same thread, which would wait for itself.
+class Inside {
+  public:
+    Inside();  // throws std::logic_error
+    ~Inside();
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+};
+// Throws std::logic_error inside a transaction.
+void refuse_inside();
+
+// Runs what was left for after the commit; a failure is logged, as nothing can be undone.
+void run_after(const AfterCommit& after) noexcept;
+
+}  // namespace svc::store
