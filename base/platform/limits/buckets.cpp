@@ -1,6 +1,9 @@
 // The arithmetic of buckets, and the bound on how many are kept.
 #include "base/platform/limits/buckets.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::limits {
@@ -76,7 +79,7 @@ std::vector<RateLimits::Buckets::Unsent> RateLimits::Buckets::unsent(std::int64_
         const std::lock_guard lock(shard.mutex);
         for (const Entry& entry : shard.by_use) {
             if (found.size() >= most)
-                return found;
+                break;
             if (entry.unsent == 0 || entry.busy_until - now < entry.per / 4)
                 continue;
             found.push_back({.key = entry.key,
@@ -87,6 +90,10 @@ std::vector<RateLimits::Buckets::Unsent> RateLimits::Buckets::unsent(std::int64_
                              .latest = now + 2 * entry.per});
         }
     }
+    // One order for everybody, so that two exchanges never wait for each other.
+    std::sort(found.begin(), found.end(), [](const Unsent& a, const Unsent& b) {
+        return std::tie(a.bucket, a.subject) < std::tie(b.bucket, b.subject);
+    });
     return found;
 }
 

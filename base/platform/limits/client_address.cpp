@@ -1,9 +1,8 @@
 // Addresses, blocks of them, and the walk along X-Forwarded-For.
 #include "base/platform/limits/client_address.hpp"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
+#include <arpa/inet.h>
 #include <charconv>
 #include <stdexcept>
 

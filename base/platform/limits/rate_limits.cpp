@@ -104,9 +104,7 @@ void RateLimits::give_back(store::Transaction& tx, const std::vector<Use>& uses)
             tx.run(
                 "UPDATE svc_rate_limits SET busy_until = busy_until - :step"
                 " WHERE bucket = :bucket AND subject = :subject",
-                {{"step", Pace::of(use.limit).step},
-                 {"bucket", use.bucket},
-                 {"subject", stored_subject(use.subject)}});
+                {{"step", Pace::of(use.limit).step}, {"bucket", use.bucket}, {"subject", stored_subject(use.subject)}});
 }
 
 void RateLimits::exchange() {
