@@ -3,7 +3,7 @@
 
 #include "shared/hooks/hooks.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 
 inline const hooks::Action trip_created{
     "svc_trip_created", "3.0.0", "A trip's row was inserted. Not fired for updates.", {"trip_id"}};
@@ -33,4 +33,4 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(price_unit_label);
 }
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

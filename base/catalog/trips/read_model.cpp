@@ -8,7 +8,7 @@
 #include "base/catalog/trips/wire.hpp"
 #include "shared/core/text.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 namespace {
 
 bool is_shown(const Trip& trip) {
@@ -46,7 +46,7 @@ void PublicTrips::load() {
     std::vector<Shown> trips;
     store_.read([&](store::Session& session) {
         trips.clear();
-        trip_rows::each_public(session, [&](Trip trip) { trips.push_back(show(std::move(trip))); });
+        rows::each_public(session, [&](Trip trip) { trips.push_back(show(std::move(trip))); });
     });
     swap_in(std::make_shared<const Snapshot>(std::move(trips)));
 }
@@ -54,7 +54,7 @@ void PublicTrips::load() {
 void PublicTrips::refresh(std::int64_t id) {
     const std::lock_guard lock(writing_);
     auto trip = store_.reading<std::optional<Trip>>(
-        [&](store::Session& session) { return trip_rows::find(session, id); });
+        [&](store::Session& session) { return rows::find(session, id); });
     if (trip && is_shown(*trip))
         swap_in(snapshot()->with({show(std::move(*trip))}, {}));
     else
@@ -69,13 +69,13 @@ void PublicTrips::reload_changed() {
     store_.read([&](store::Session& session) {
         changed.clear();
         gone.clear();
-        auto versions = trip_rows::public_versions(session);
+        auto versions = rows::public_versions(session);
         std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
         for (const auto& version : versions) {
             const Shown known = before->find(version.id);
             if (known && known->trip.row_version == version.row_version)
                 continue;
-            if (auto trip = trip_rows::find(session, version.id); trip && is_shown(*trip))
+            if (auto trip = rows::find(session, version.id); trip && is_shown(*trip))
                 changed.push_back(show(std::move(*trip)));
         }
         for (const Shown& each : before->all())
@@ -95,4 +95,4 @@ Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_
 PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query); }
 std::size_t PublicTrips::size() const { return snapshot()->all().size(); }
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

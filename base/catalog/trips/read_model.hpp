@@ -10,7 +10,7 @@
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 
 // A body as it goes out. The tag depends on the content alone, so that all nodes give the same.
 struct Body {
@@ -60,7 +60,7 @@ class PublicTrips {
     void load();
     // One trip as the database has it now; called after the commit of a write and before its answer.
     void refresh(std::int64_t id);
-    // Trips whose version is another than the one in memory: what other processes changed.
+    // Service whose version is another than the one in memory: what other processes changed.
     void reload_changed();
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
@@ -81,4 +81,4 @@ class PublicTrips {
     std::shared_ptr<const Snapshot> current_;
 };
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

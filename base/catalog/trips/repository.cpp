@@ -6,8 +6,9 @@
 #include <stdexcept>
 
 #include "shared/core/text.hpp"
+#include "shared/store/like.hpp"
 
-namespace svc::catalog::trip_rows {
+namespace svc::catalog::trips::rows {
 namespace {
 
 #define SVC_TRIP_COLUMNS                                                                                     \
@@ -40,9 +41,9 @@ Trip read(const store::Row& row) {
     if (!row.is_null(7))
         trip.status_before_trash = trip_status(row.text(7));
     trip.type = row.text(8) == "single_day" ? TripType::single_day : TripType::multi_day;
-    trip.days = static_cast<int>(row.integer(9));
-    trip.nights = static_cast<int>(row.integer(10));
-    trip.hours = maybe_int(row, 11);
+    trip.duration_days = static_cast<int>(row.integer(9));
+    trip.duration_nights = static_cast<int>(row.integer(10));
+    trip.duration_hours = maybe_int(row, 11);
     trip.currency = currency;
     trip.regular_price = Money{row.integer(13), currency};
     trip.discounted_price = money(14);
@@ -84,9 +85,9 @@ store::Params values_of(const Trip& trip) {
             {"title_folded", text::folded(trip.title)},
             {"status", name_of(trip.status)},
             {"trip_type", name_of(trip.type)},
-            {"days", trip.days},
-            {"nights", trip.nights},
-            {"hours", wide(trip.hours)},
+            {"days", trip.duration_days},
+            {"nights", trip.duration_nights},
+            {"hours", wide(trip.duration_hours)},
             {"currency", trip.currency.code()},
             {"regular", trip.regular_price.minor()},
             {"discounted", minor_of(trip.discounted_price)},
@@ -103,20 +104,9 @@ store::Params values_of(const Trip& trip) {
             {"updated_by", trip.updated_by}};
 }
 
-// A substring as LIKE takes it.
-std::string pattern_of(std::string_view search) {
-    std::string pattern = "%";
-    for (const char c : text::folded(search)) {
-        if (c == '%' || c == '_' || c == '!')
-            pattern += '!';
-        pattern += c;
-    }
-    return pattern + '%';
-}
-
 #define SVC_TRIP_FILTER                                                                                        \
     " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)"                      \
-    " AND (:searching = 0 OR search_text LIKE :pattern ESCAPE '!')"
+    " AND (:searching = 0 OR search_text LIKE :pattern ESCAPE '\\')"
 #define SVC_TRIP_LIST(order) "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER " ORDER BY " order " LIMIT :limit OFFSET :offset"
 #define SVC_TRIP_EFFECTIVE_PRICE                                               \
     "CASE WHEN discounted_price_minor > 0 THEN discounted_price_minor "        \
@@ -142,7 +132,7 @@ store::Params filter_of(const TripQuery& query) {
     return {{"any_status", any},
             {"status", any ? std::string() : query.status},
             {"searching", !query.search.empty()},
-            {"pattern", pattern_of(query.search)}};
+            {"pattern", store::like_contains(text::folded(query.search))}};
 }
 
 }  // namespace
@@ -267,4 +257,4 @@ void remove(store::Transaction& tx, std::int64_t id) {
     tx.run("DELETE FROM svc_trips WHERE id = :id", {{"id", id}});
 }
 
-}  // namespace svc::catalog::trip_rows
+}  // namespace svc::catalog::trips::rows

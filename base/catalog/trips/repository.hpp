@@ -8,7 +8,7 @@
 #include "base/catalog/trips/trip.hpp"
 #include "shared/store/store.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 
 struct TripQuery {
     std::string status = {};  // empty and "all": everything but the trash
@@ -29,7 +29,7 @@ struct TripVersion {
 };
 
 // Each function runs on the session it is given.
-namespace trip_rows {
+namespace rows {
 std::optional<Trip> find(store::Session& session, std::int64_t id);
 std::vector<Trip> list(store::Session& session, const TripQuery& query);
 std::int64_t count(store::Session& session, const TripQuery& query);
@@ -49,6 +49,6 @@ bool update(store::Transaction& tx, const Trip& trip);
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now);
 // Throws store::ConstraintViolation while anything refers to it.
 void remove(store::Transaction& tx, std::int64_t id);
-}  // namespace trip_rows
+}  // namespace rows
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

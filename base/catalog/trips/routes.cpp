@@ -6,7 +6,7 @@
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/public_answer.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 namespace {
 
 using api::Method;
@@ -20,7 +20,7 @@ const api::Schema versioned{{.name = "row_version",
 
 Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
 
-Reply one(const Trips& trips, const Trip& trip) {
+Reply one(const Service& trips, const Trip& trip) {
     Reply reply = api::ok(staff_json(trip, display_of(trip, trips.hooks())));
     reply.headers.emplace_back("ETag", '"' + std::to_string(trip.row_version) + '"');
     return reply;
@@ -50,7 +50,15 @@ Result<void> may_write(const api::Caller& caller, const TripChange& change) {
     return {};
 }
 
-Reply list(const Trips& trips, const Request& request) {
+// Keeps the answer of an idempotent write in the write's own transaction.
+template <class Answer>
+Service::Kept kept(const Request& request, Answer answer) {
+    if (!request.keep_reply)
+        return {};
+    return [&request, answer](store::Transaction& tx, const Trip& trip) { request.keep_reply(tx, answer(trip)); };
+}
+
+Reply list(const Service& trips, const Request& request) {
     auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
@@ -66,30 +74,30 @@ Reply list(const Trips& trips, const Request& request) {
     return api::listed(std::move(items), *page, listed.total);
 }
 
-Reply create(Trips& trips, const Request& request) {
+Reply create(Service& trips, const Request& request) {
     const TripChange change = change_of(request.body);
     if (change.status && *change.status == "publish" && !request.caller.can("svc_publish_trips"))
         return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
-    auto trip = trips.create(change, request.caller.user_id);
-    if (!trip)
-        return api::failed(trip.error());
-    Reply reply = one(trips, *trip);
-    reply.status = 201;
-    reply.headers.emplace_back("Location", "/trips/" + std::to_string(trip->id));
-    return reply;
+    const auto answer = [&](const Trip& trip) {
+        Reply reply = one(trips, trip);
+        reply.status = 201;
+        reply.headers.emplace_back("Location", "/trips/" + std::to_string(trip.id));
+        return reply;
+    };
+    return api::respond(trips.create(change, request.caller.user_id, kept(request, answer)), answer);
 }
 
-Reply update(Trips& trips, const Request& request) {
+Reply update(Service& trips, const Request& request) {
     TripChange change = change_of(request.body);
     if (auto allowed = may_write(request.caller, change); !allowed)
         return api::failed(allowed.error());
     if (auto taken = take_if_match(request, change); !taken)
         return api::failed(taken.error());
-    return api::respond(trips.update(request.path_id(), change, request.caller.user_id),
-                        [&](const Trip& trip) { return one(trips, trip); });
+    const auto answer = [&](const Trip& trip) { return one(trips, trip); };
+    return api::respond(trips.update(request.path_id(), change, request.caller.user_id, kept(request, answer)), answer);
 }
 
-Reply remove_for_good(Trips& trips, std::int64_t id, const TripRemover& remover) {
+Reply remove_for_good(Service& trips, std::int64_t id, const TripRemover& remover) {
     auto gone = trips.remove(id, [&](store::Transaction& tx) -> Result<void> {
         return remover ? remover(tx, id) : Result<void>{};
     });
@@ -99,20 +107,22 @@ Reply remove_for_good(Trips& trips, std::int64_t id, const TripRemover& remover)
 }
 
 // To the trash; a trip that lies there already is deleted for good, by who may.
-Reply remove(Trips& trips, const Request& request, const TripRemover& remover) {
+Reply remove(Service& trips, const Request& request, const TripRemover& remover) {
     const auto trip = trips.find(request.path_id());
     if (!trip)
         return api::failed(trip.error());
-    if (trip->status != TripStatus::trash)
-        return api::respond(trips.trash(trip->id, request.caller.user_id), [](const Trip& trashed) {
+    if (trip->status != TripStatus::trash) {
+        const auto answer = [](const Trip& trashed) {
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
-        });
+        };
+        return api::respond(trips.trash(trip->id, request.caller.user_id, kept(request, answer)), answer);
+    }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});
     return remove_for_good(trips, trip->id, remover);
 }
 
-Reply stats(const Trips& trips) {
+Reply stats(const Service& trips) {
     const auto counts = trips.counts();
     auto data = json::Value::object({{"all", counts.all}});
     for (const auto& [status, count] : counts.by_status)
@@ -120,7 +130,7 @@ Reply stats(const Trips& trips) {
     return api::ok(std::move(data));
 }
 
-Reply public_list(const Trips& trips, const Request& request) {
+Reply public_list(const Service& trips, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
@@ -141,14 +151,14 @@ Reply public_list(const Trips& trips, const Request& request) {
     return reply;
 }
 
-Reply public_one(const Trips& trips, const Request& request) {
+Reply public_one(const Service& trips, const Request& request) {
     const Shown trip = trips.shown().by_slug(request.path["slug"].text());
     if (!trip)
         return api::failed(errc::trip_not_found);
     return api::public_answer(request, trip->body.text, trip->body.etag);
 }
 
-void add_public_routes(api::RouteTable& routes, const Trips& trips) {
+void add_public_routes(api::RouteTable& routes, const Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/public",
                 .who = Permission::everyone(),
@@ -171,7 +181,7 @@ void add_public_routes(api::RouteTable& routes, const Trips& trips) {
                 .handle = [&trips](const Request& request) { return public_one(trips, request); }});
 }
 
-void add_write_routes(api::RouteTable& routes, Trips& trips, const TripRemover& remover) {
+void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover) {
     routes.add({.method = Method::post,
                 .path = "/trips",
                 .who = Permission::any_of({"svc_create_trips", "svc_edit_trips"}),
@@ -206,7 +216,7 @@ void add_write_routes(api::RouteTable& routes, Trips& trips, const TripRemover& 
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, Trips& trips, TripRemover remover) {
+void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
     std::vector<std::string> statuses(writable_statuses.begin(), writable_statuses.end());
     statuses.emplace_back("trash");
     routes.add({.method = Method::get,
@@ -237,4 +247,4 @@ void add_routes(api::RouteTable& routes, Trips& trips, TripRemover remover) {
     add_public_routes(routes, trips);
 }
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

@@ -5,7 +5,7 @@
 
 #include "shared/core/text.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 namespace {
 
 constexpr std::size_t most_page_bytes = std::size_t{8} << 20;
@@ -142,7 +142,7 @@ const Snapshot::Order& Snapshot::order(const std::string& key) const {
     else if (key == "price")
         sort_by([](const ShownTrip& each) { return each.price.minor(); });
     else
-        sort_by([](const ShownTrip& each) { return each.trip.days; });
+        sort_by([](const ShownTrip& each) { return each.trip.duration_days; });
     return rows;
 }
 
@@ -190,4 +190,4 @@ PublicPage Snapshot::filtered(const PublicQuery& query) const {
     return {body_of(list_body(rows, query)), static_cast<std::int64_t>(rows.size())};
 }
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

@@ -8,7 +8,7 @@
 
 #include "base/catalog/trips/read_model.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 
 // Immutable but for what it remembers of its own answers. Any thread.
 class Snapshot {
@@ -42,4 +42,4 @@ class Snapshot {
 
 Body body_of(std::string text);
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

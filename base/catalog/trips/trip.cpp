@@ -5,7 +5,7 @@
 
 #include "shared/core/text.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 namespace {
 
 constexpr std::array<std::string_view, 8> status_names{"draft",   "review",   "approved",  "publish",
@@ -87,34 +87,34 @@ void take_prices(Trip& trip, const TripChange& change, Faults& faults) {
 
 // The rows of the duration's table, in its order.
 void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& faults) {
-    const int asked = change.duration ? change.duration->value_or(0) : trip.days;
+    const int asked = change.duration ? change.duration->value_or(0) : trip.duration_days;
     if (change.trip_type)
         trip.type = *change.trip_type == "single_day" ? TripType::single_day : TripType::multi_day;
     else if (fresh)
         trip.type = asked >= 2 ? TripType::multi_day : TripType::single_day;
 
     if (trip.type == TripType::single_day) {
-        trip.days = 1;
-        trip.nights = 0;
-        take(trip.hours, change.duration_hours);
-        if (trip.hours && *trip.hours > 24)
+        trip.duration_days = 1;
+        trip.duration_nights = 0;
+        take(trip.duration_hours, change.duration_hours);
+        if (trip.duration_hours && *trip.duration_hours > 24)
             faults.at("duration_hours", "A day has at most 24 hours.");
-        if ((trip.hours && *trip.hours <= 0) || (change.duration && asked > 1))
-            trip.hours.reset();
+        if ((trip.duration_hours && *trip.duration_hours <= 0) || (change.duration && asked > 1))
+            trip.duration_hours.reset();
         return;
     }
-    trip.hours.reset();
-    const bool same_length = asked == trip.days && !fresh;
-    trip.days = asked;
+    trip.duration_hours.reset();
+    const bool same_length = asked == trip.duration_days && !fresh;
+    trip.duration_days = asked;
     const int usual = std::max(asked - 1, 0);
     if (change.duration_nights)
-        trip.nights = change.duration_nights->value_or(usual);
+        trip.duration_nights = change.duration_nights->value_or(usual);
     else if (!same_length)
-        trip.nights = usual;
-    if (asked >= 2 && (trip.nights < 0 || trip.nights >= asked))
+        trip.duration_nights = usual;
+    if (asked >= 2 && (trip.duration_nights < 0 || trip.duration_nights >= asked))
         faults.at("duration_nights", "There are fewer nights than days.");
     if (asked < 2)
-        trip.nights = usual;
+        trip.duration_nights = usual;
 }
 
 void take_limits(Trip& trip, const TripChange& change, Faults& faults) {
@@ -163,7 +163,7 @@ void check_published(const Trip& trip, Faults& faults) {
         return;
     if (trip.regular_price.is_zero())
         faults.at("regular_price", "A published trip needs a price above 0.");
-    if (trip.type == TripType::multi_day && trip.days < 2)
+    if (trip.type == TripType::multi_day && trip.duration_days < 2)
         faults.at("duration", "A published trip of several days needs at least 2.");
 }
 
@@ -220,4 +220,4 @@ std::string search_text_of(const Trip& trip) {
     return text::folded(trip.title + '\n' + trip.slug + '\n' + trip.summary + '\n' + trip.description);
 }
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

@@ -10,7 +10,7 @@
 #include "shared/core/money.hpp"
 #include "shared/core/result.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 
 enum class TripStatus : std::uint8_t { draft, review, approved, publish, private_, archived, suspended, trash };
 std::string_view name_of(TripStatus status);  // as on the wire: "private"
@@ -29,8 +29,8 @@ struct Trip {
     TripStatus status = TripStatus::draft;
     std::optional<TripStatus> status_before_trash;
     TripType type = TripType::multi_day;
-    int days = 0, nights = 0;  // a draft of several days may still have 0 or 1
-    std::optional<int> hours;  // 1 to 24, only on a single day
+    int duration_days = 0, duration_nights = 0;  // a draft of several days may still have 0 or 1 days
+    std::optional<int> duration_hours;           // 1 to 24, only on a single day
     Currency currency = Currency::usd();
     Money regular_price{0, Currency::usd()};
     std::optional<Money> discounted_price, sale_price;
@@ -49,7 +49,7 @@ struct Trip {
     // Seats of a date that says nothing itself.
     [[nodiscard]] int default_capacity() const { return max_travelers.value_or(20); }
     // Days from the first to the last, at least 1.
-    [[nodiscard]] int length() const { return days > 1 ? days : 1; }
+    [[nodiscard]] int length() const { return duration_days > 1 ? duration_days : 1; }
     [[nodiscard]] bool is_public() const { return status == TripStatus::publish; }
 };
 
@@ -89,4 +89,4 @@ Result<Trip> changed(Trip trip, const TripChange& change, bool fresh);
 // What a search looks in, folded.
 std::string search_text_of(const Trip& trip);
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

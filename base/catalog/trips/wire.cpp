@@ -3,18 +3,18 @@
 
 #include "base/catalog/trips/hooks.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 namespace {
 
 std::string duration_label(const Trip& trip) {
     const auto counted = [](int count, const char* one, const char* many) {
         return std::to_string(count) + " " + (count == 1 ? one : many);
     };
-    if (trip.hours)
-        return counted(*trip.hours, "hour", "hours");
-    if (trip.days <= 1)
+    if (trip.duration_hours)
+        return counted(*trip.duration_hours, "hour", "hours");
+    if (trip.duration_days <= 1)
         return "1 day";
-    return counted(trip.days, "day", "days") + " / " + counted(trip.nights, "night", "nights");
+    return counted(trip.duration_days, "day", "days") + " / " + counted(trip.duration_nights, "night", "nights");
 }
 
 template <class T>
@@ -65,10 +65,10 @@ json::Value public_json(const Trip& trip, const Display& display) {
         {"short_description", trip.summary},
         {"description", trip.description},
         {"trip_type", name_of(trip.type)},
-        {"duration", trip.days},
-        {"duration_days", trip.days},
-        {"duration_nights", trip.nights},
-        {"duration_hours", trip.hours},
+        {"duration", trip.duration_days},
+        {"duration_days", trip.duration_days},
+        {"duration_nights", trip.duration_nights},
+        {"duration_hours", trip.duration_hours},
         {"duration_label", duration_label(trip)},
         {"pricing_type", "regular"},
         {"currency", trip.currency.code()},
@@ -202,4 +202,4 @@ api::Type trip_answer() {
     });
 }
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips

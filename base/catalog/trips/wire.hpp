@@ -1,4 +1,4 @@
-// Trips as JSON: what goes out and what comes in. A file of its own because routes and memory both need it.
+// Service as JSON: what goes out and what comes in. A file of its own because routes and memory both need it.
 #pragma once
 
 #include "base/catalog/trips/trip.hpp"
@@ -6,7 +6,7 @@
 #include "shared/hooks/hooks.hpp"
 #include "shared/json/value.hpp"
 
-namespace svc::catalog {
+namespace svc::catalog::trips {
 
 // How a trip's price is shown, filters applied.
 struct Display {
@@ -25,4 +25,4 @@ TripChange change_of(const json::Value& clean_body);
 // The shape of public_json and staff_json for OpenAPI.
 api::Type trip_answer();
 
-}  // namespace svc::catalog
+}  // namespace svc::catalog::trips
