@@ -199,7 +199,9 @@ Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
             return Error{errc::invalid_json, "The body must be a JSON object."};
         body = std::move(*parsed);
     }
-    if (route.body.empty())
+    if (route.free_body)
+        request.body = std::move(body);
+    if (route.free_body || route.body.empty())
         return {};
     auto clean = route.body.check(body);
     if (!clean)

@@ -152,7 +152,7 @@ std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route) {
     const bool takes_input = !route.body.empty() || !route.query.empty() || route.is_list;
     if (takes_input)
         add(errc::validation_error);
-    if (!route.body.empty()) {
+    if (!route.body.empty() || route.free_body) {
         add(errc::invalid_json);
         add(errc::payload_too_large);
         add(errc::unsupported_media_type);
@@ -183,6 +183,9 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
         if (!route->body.empty())
             operation.set("requestBody",
                           Value::object({{"required", true}, {"content", media(route->body.json_schema())}}));
+        else if (route->free_body)
+            operation.set("requestBody",
+                          Value::object({{"required", true}, {"content", media(Value::object({{"type", "object"}}))}}));
         else if (route->raw_body_only)
             operation.set("requestBody",
                           Value::object({{"required", true},

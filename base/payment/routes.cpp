@@ -258,15 +258,10 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
                 .path = "/payment/gateways/{gateway}/config",
                 .who = Permission::can("svc_manage_payment_gateways"),
                 .summary = "Save a gateway's configuration; a masked secret sent back is kept.",
-                .body = {{"enabled", api::boolean(), "Whether customers are offered it."},
-                         {"title", api::text(200), "What customers read."},
-                         {"description", api::text(1000), "One sentence under the title."}},
-                .raw_body_only = false,
                 .errors = {&errc::invalid_gateway},
+                .free_body = true,
                 .handle = [&payments](const Request& request) -> Reply {
-                    // The fields are the gateway's own, so the body is checked against its declaration.
-                    auto body = json::parse(request.raw_body.empty() ? std::string_view{"{}"} : request.raw_body);
-                    return api::respond(payments.configure(request.path["gateway"].text(), body.value()),
+                    return api::respond(payments.configure(request.path["gateway"].text(), request.body),
                                         [](const OfferedGateway& one) { return api::ok(to_definition(one)); });
                 }});
 }

@@ -103,6 +103,7 @@ struct RouteSpec {
     bool waits = true;  // false: answers from memory on the I/O thread
     Lane lane = Lane::general;
     std::size_t body_limit = 1 << 20;
+    bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)

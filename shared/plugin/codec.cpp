@@ -256,6 +256,7 @@ HeldRequest::HeldRequest(const json::Value& value, const api::RouteSpec& spec) {
     request.path = value["path"];
     request.query = value["query"];
     request.body = value["body"];
+    reply_key = value.maybe_integer("reply_key");
     raw_body = unhex(value.text_or("raw_body"), "raw_body");
     request.raw_body = raw_body;
     request.id = value.text_or("id");

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ struct HeldRequest {
     HeldRequest& operator=(const HeldRequest&) = delete;
 
     api::Request request;
+    std::optional<std::int64_t> reply_key;  // set: the answer can be kept for a repeat
     std::string raw_body;
     std::map<std::string, std::string, std::less<>> headers;
 };

@@ -10,11 +10,39 @@ void Guest::must_be_here() const {
         throw store::Unavailable("The plugin " + name_ + " is detached.");
 }
 
+Guest::Handling::Handling(const Guest& guest, const api::Request& request) : guest_(guest) {
+    const std::lock_guard lock(guest_.mutex_);
+    key_ = ++guest_.last_key_;
+    guest_.handled_.emplace(key_, &request);
+}
+
+Guest::Handling::~Handling() {
+    const std::lock_guard lock(guest_.mutex_);
+    guest_.handled_.erase(key_);
+}
+
+Result<void> Guest::keep_reply(std::int64_t key, store::Transaction& tx, const api::Reply& reply) const {
+    const api::Request* request = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = handled_.find(key); found != handled_.end())
+            request = found->second;  // its handler waits for this transaction
+    }
+    if (!request)
+        return errc::not_found;
+    request->keep_reply(tx, reply);
+    return {};
+}
+
 std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* context, Handle* handle,
                                                        std::vector<std::string> headers) {
     return [guest = std::move(guest), context, handle, headers = std::move(headers)](const api::Request& request) {
         guest->must_be_here();
-        const auto text = to_json(request, headers).dump();
+        auto value_in = to_json(request, headers);
+        std::optional<Guest::Handling> handling;
+        if (request.keep_reply)
+            value_in.set("reply_key", json::Value(handling.emplace(*guest, request).key()));
+        const auto text = value_in.dump();
         Answer answer;
         const auto status = barrier(answer.table(), [&] { return handle(context, borrow(text), answer.table()); });
         auto value = answer.value(status);

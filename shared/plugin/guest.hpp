@@ -3,7 +3,10 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,9 +42,28 @@ class Guest {
     // Throws store::Unavailable once detached.
     void must_be_here() const;
 
+    // Keeps the answer of the request that is being handled under that key; not_found when there is none.
+    Result<void> keep_reply(std::int64_t key, store::Transaction& tx, const api::Reply& reply) const;
+    // A request whose answer can be kept, while its handler runs.
+    class Handling {
+      public:
+        Handling(const Guest& guest, const api::Request& request);
+        ~Handling();
+        Handling(const Handling&) = delete;
+        Handling& operator=(const Handling&) = delete;
+        [[nodiscard]] std::int64_t key() const { return key_; }
+
+      private:
+        const Guest& guest_;
+        std::int64_t key_;
+    };
+
   private:
     std::string name_, version_;
     std::atomic<bool> present_ = true;
+    mutable std::mutex mutex_;
+    mutable std::int64_t last_key_ = 0;
+    mutable std::map<std::int64_t, const api::Request*> handled_;
 };
 using GuestPtr = std::shared_ptr<const Guest>;
 

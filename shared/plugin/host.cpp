@@ -74,17 +74,28 @@ svc_status gateway_instructions(void* context, svc_text config, svc_text booking
 }  // namespace
 
 void Routes::add(api::RouteSpec spec, std::vector<std::string> headers) {
-    auto& held = specs_.emplace_back(std::move(spec));
-    const auto text = to_json(held, headers).dump();
-    const auto status = held.who.is_decided() ? table_->add_decided(table_->self, borrow(text), &held, &check, &handle)
-                                              : table_->add(table_->self, borrow(text), &held, &handle);
-    registered(status, "the route " + std::string(api::name_of(held.method)) + " " + held.path);
+    auto& held = added_.emplace_back(Added{table_, std::move(spec)});
+    const auto text = to_json(held.spec, headers).dump();
+    const auto status = held.spec.who.is_decided()
+                            ? table_->add_decided(table_->self, borrow(text), &held, &check, &handle)
+                            : table_->add(table_->self, borrow(text), &held, &handle);
+    registered(status, "the route " + std::string(api::name_of(held.spec.method)) + " " + held.spec.path);
 }
 
 svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto& spec = *static_cast<const api::RouteSpec*>(context);
-        const HeldRequest held(read_json(request), spec);
+        const auto& [table, spec] = *static_cast<const Added*>(context);
+        HeldRequest held(read_json(request), spec);
+        if (held.reply_key)
+            held.request.keep_reply = [table = table, key = *held.reply_key](store::Transaction& tx,
+                                                                             const api::Reply& reply) {
+                Answer kept;
+                const auto text = to_json(reply).dump();
+                const auto outcome =
+                    kept.done(table->keep_reply(table->self, Store::face_of(tx), key, borrow(text), kept.table()));
+                if (!outcome)
+                    throw Failed("The base could not keep an answer.");
+            };
         const auto reply = spec.handle(held.request);
         return reply.error ? answer_error(answer, *reply.error) : answer_value(answer, to_json(reply));
     });
@@ -92,7 +103,7 @@ svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) n
 
 svc_status Routes::check(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto& spec = *static_cast<const api::RouteSpec*>(context);
+        const auto& spec = static_cast<const Added*>(context)->spec;
         const HeldRequest held(read_json(request), spec);
         return answer_result(answer, spec.who.admits(held.request));
     });

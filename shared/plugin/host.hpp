@@ -35,19 +35,21 @@ class Routes {
   public:
     using Table = svc_routes_1;
     static constexpr const char* id = SVC_ROUTES_1;
-    static bool usable(const Table* table) {
-        return SVC_HAS(svc_routes_1, table, add) && SVC_HAS(svc_routes_1, table, add_decided);
-    }
+    static bool usable(const Table* table) { return SVC_HAS(svc_routes_1, table, keep_reply); }
     explicit Routes(const Table* table) : table_(table) {}
 
     // `headers`: the request headers its handler reads; others are empty there.
     void add(api::RouteSpec spec, std::vector<std::string> headers = {});
 
   private:
+    struct Added {
+        const Table* table;
+        api::RouteSpec spec;
+    };
     static svc_status handle(void* context, svc_text request, svc_answer* answer) noexcept;
     static svc_status check(void* context, svc_text request, svc_answer* answer) noexcept;
     const Table* table_;
-    std::deque<api::RouteSpec> specs_;  // stable addresses: each is a handler's context
+    std::deque<Added> added_;  // stable addresses: each is a handler's context
 };
 
 // The base's database. Sessions are lent to the callback, as store.hpp says.

@@ -54,6 +54,10 @@ typedef struct svc_answer {
     void (*details)(void* self, svc_text object);
 } svc_answer;
 
+/* A session or transaction of the base, lent to one callback: usable on the callback's thread until it returns. Used
+ * later or elsewhere every call answers SVC_FAILED with SVC_FAILURE_DETACHED. */
+typedef struct svc_session svc_session;
+
 /* What the base is to a plugin. The base owns it; it and every table it hands out stay valid until detach returns. */
 typedef struct svc_host {
     uint32_t size;
@@ -109,8 +113,8 @@ typedef struct svc_plugin_note {
  * "who" is one of {"rule": "everyone"}, {"rule": "signed_in"}, {"rule": "any_of", "capabilities": […]},
  * {"rule": "decided_by", "says": "…"}. A rule, key or capability this base does not know refuses the route.
  * request: {"id", "address", "now" (microseconds), "caller" {"kind", "user_id", "login", "email", "capabilities",
- * "through"}, "path", "query", "body", "headers" {name: value}, "raw_body" (hexadecimal, raw_body_only alone)}.
- * answer: {"status", "data", "more_meta", "page" {page, per_page, total}, "message", "raw" or "raw_hex",
+ * "through"}, "path", "query", "body", "headers" {name: value}, "raw_body" (hexadecimal, raw_body_only alone),
+ * "reply_key"}. answer: {"status", "data", "more_meta", "page" {page, per_page, total}, "message", "raw" or "raw_hex",
  * "content_type", "headers" [[name, value], …]}. SVC_REFUSED answers the error; SVC_FAILED is answered 500 or 503. */
 #define SVC_ROUTES_1 "svc.routes/1"
 typedef struct svc_routes_1 {
@@ -125,6 +129,12 @@ typedef struct svc_routes_1 {
     svc_status (*add_decided)(void* self, svc_text spec, void* context,
                               svc_status (*check)(void* context, svc_text request, svc_answer* answer),
                               svc_status (*handle)(void* context, svc_text request, svc_answer* answer));
+    /* Keeps the answer for a repeat of the request, in the transaction (never NULL) whose write decides it: a write
+     * calls it when its request has a "reply_key", before that transaction ends and while handle runs. reply: as
+     * handle will answer. SVC_REFUSED: no such request is being handled. answer: errors alone. [thread of the
+     * transaction's callback] */
+    svc_status (*keep_reply)(void* self, svc_session* transaction, int64_t reply_key, svc_text reply,
+                             svc_answer* answer);
 } svc_routes_1;
 
 /* ---- svc.store/1: the base's database ------------------------------------------------------------------------------
@@ -144,9 +154,6 @@ typedef struct svc_param {
     svc_text name; /* without the colon */
     svc_cell value;
 } svc_param;
-/* A session or transaction of the base, lent to one callback: usable on the callback's thread until it returns. Used
- * later or elsewhere every call answers SVC_FAILED with SVC_FAILURE_DETACHED. */
-typedef struct svc_session svc_session;
 
 #define SVC_STORE_1 "svc.store/1"
 #define SVC_DIALECT_SQLITE 1u

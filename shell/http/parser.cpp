@@ -34,7 +34,8 @@ class Grammar final : public beast_http::basic_parser<true> {
   public:
     explicit Grammar(RequestHead& head) : head_(&head) {
         header_limit(std::numeric_limits<std::uint32_t>::max());  // the gate has measured it
-        body_limit(boost::none);                                  // known only after the head
+        // Known only after the head; and not boost::none, which Beast 1.74 takes for a limit below every length.
+        body_limit(std::numeric_limits<std::uint64_t>::max());
     }
 
     // Where decoded bytes go; from here on fields are trailers.

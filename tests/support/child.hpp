@@ -1,12 +1,11 @@
 // A child process whose standard output is read line by line.
 #pragma once
 
-#include <signal.h>
-#include <sys/types.h>
-
 #include <cstdio>
 #include <optional>
+#include <signal.h>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace svc::tests {

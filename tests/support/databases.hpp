@@ -27,7 +27,7 @@ class Database {
 
     [[nodiscard]] store::StoreOptions options() const { return {.url = url(), .sessions = 4}; }
     [[nodiscard]] std::unique_ptr<store::Store> open() const { return store::open(options()); }
-    [[nodiscard]] const char* name() const { return dialect() == store::Dialect::sqlite ? "SQLite" : "PostgreSQL"; }
+    [[nodiscard]] std::string name() const { return dialect() == store::Dialect::sqlite ? "SQLite" : "PostgreSQL"; }
 };
 
 // Runs `body` on a fresh database of each kind. Inside a doctest case name the database by CAPTURE(db.name()).

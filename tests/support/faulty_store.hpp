@@ -16,8 +16,8 @@ class FaultyStore final : public store::Store {
     explicit FaultyStore(store::Store& real) : real_(real) {}
 
     // The k-th statement throws before it runs; what() as a database would say it.
-    void fail_statement(int k, std::exception_ptr what = std::make_exception_ptr(
-                                   store::Unavailable("The database is not available.")));
+    void fail_statement(
+        int k, std::exception_ptr what = std::make_exception_ptr(store::Unavailable("The database is not available.")));
     void fail_next(std::exception_ptr what) { fail_statement(statements_ + 1, std::move(what)); }
     // The k-th transaction that would commit is rolled back and Unavailable.
     void fail_commit(int k) { failing_commit_ = k; }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A throw-away PostgreSQL cluster for the tests: postgres.py start|stop|restart DIRECTORY.
+"""A throw-away PostgreSQL cluster for the tests: postgres.py start|stop|down|up NAME.
 
-It lives in DIRECTORY (data, socket, log), listens on a unix socket and a free loopback port, syncs to disk as in
+NAME is a path without ending. The cluster lives under /tmp, as NAME.place tells, listens on a unix socket and a free loopback port, syncs to disk as in
 production, and runs as an ordinary user. `start` first ends what an earlier run left there, writes the conninfo to
-DIRECTORY.conninfo and returns once the server answers; the server outlives it. Anything that fails exits with 1.
+NAME.conninfo and returns once the server answers; the server outlives it. `down` and `up` end and restart the
+server and keep its data. Anything that fails exits with 1.
 """
 import glob
 import os
@@ -148,15 +149,24 @@ def start(directory):
         file.write(f"host={home} port={port} user=svc dbname=postgres")
 
 
-def restart(directory):
+def home_or_die(directory):
     home = home_of(directory)
     if home is None:
-        sys.exit("postgres.py: there is no cluster to restart")
-    end(home)
-    launch(home, account())
+        sys.exit("postgres.py: there is no cluster")
+    return home
 
+
+def down(directory):
+    end(home_or_die(directory))
+
+
+def up(directory):
+    launch(home_or_die(directory), account())
+
+
+COMMANDS = {"start": start, "stop": stop, "down": down, "up": up}
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("start", "stop", "restart"):
+    if len(sys.argv) != 3 or sys.argv[1] not in COMMANDS:
         sys.exit(__doc__)
-    {"start": start, "stop": stop, "restart": restart}[sys.argv[1]](os.path.abspath(sys.argv[2]))
+    COMMANDS[sys.argv[1]](os.path.abspath(sys.argv[2]))

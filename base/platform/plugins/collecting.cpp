@@ -153,12 +153,13 @@ svc_status declare_setting(void* self, svc_text text) noexcept {
     });
 }
 
+// Names are unique over all of the plugin's steps, as the ledger knows them by the plugin's name alone.
 std::vector<Step> steps_from(Registration& r, const svc_step* steps, std::size_t count) {
     std::vector<Step> list;
     for (std::size_t i = 0; i < count; ++i) {
-        Step step{r.step_name(view(steps[i].name)), std::string(view(steps[i].sql))};
-        if (!is_slug(view(steps[i].name)) || any(r.step_names, [&](const auto& name) { return name == step.name; }))
-            throw Malformed("The step " + step.name + " is taken or has no name.");
+        Step step{std::string(view(steps[i].name)), std::string(view(steps[i].sql))};
+        if (step.name.empty() || any(r.step_names, [&](const auto& name) { return name == step.name; }))
+            throw Malformed("The step \"" + step.name + "\" is taken or has no name.");
         r.step_names.push_back(step.name);
         list.push_back(std::move(step));
     }
@@ -182,9 +183,9 @@ svc_status declare_module(void* self, svc_text text, const svc_step* steps, std:
         if (!is_slug(module.slug) || any(r.modules, taken) || any(r.services.modules.all(), taken))
             throw Malformed("The slug " + module.slug + " is taken or no slug.");
         auto then = prepare ? plugin::preparation(r.guest, context, prepare) : nullptr;
-        module.prepare = [migrate = r.services.migrate, list = steps_from(r, steps, step_count),
-                          then = std::move(then)]() -> Result<void> {
-            if (auto migrated = migrate(list); !migrated)
+        module.prepare = [&store = r.services.store, &clock = r.services.clock, edition = r.guest->name(),
+                          list = steps_from(r, steps, step_count), then = std::move(then)]() -> Result<void> {
+            if (auto migrated = run_steps(store, edition, list, clock.now()); !migrated)
                 return migrated;
             return then ? then() : Result<void>{};
         };
@@ -236,7 +237,9 @@ svc_status add_job(void* self, svc_text text, void* context,
 
 }  // namespace
 
-svc_routes_1 routes_table_of(Registration& r) { return {sizeof(svc_routes_1), &r, &route_add, &route_add_decided}; }
+svc_routes_1 routes_table_of(Registration& r) {
+    return {sizeof(svc_routes_1), &r, &route_add, &route_add_decided, &serving::keep_reply};
+}
 svc_hooks_1 hooks_table_of(Registration& r) {
     return {sizeof(svc_hooks_1),
             &r,

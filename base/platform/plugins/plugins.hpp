@@ -14,16 +14,12 @@
 #include "base/platform/jobs/jobs.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/api/route.hpp"
+#include "shared/core/date.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/plugin/svc_plugin.h"
 #include "shared/store/store.hpp"
 
 namespace svc::plugins {
-
-// A storage step of a plugin; the name is unique over all editions' steps ("pro/0001_additional_services").
-struct Step {
-    std::string name, sql;
-};
 
 struct FetchRequest {
     std::string method, url;
@@ -40,7 +36,7 @@ struct FetchReply {
 };
 
 // What a plugin is offered. The references outlive Plugins. A function left empty is an ability this base does not
-// have, but for `migrate` and `knows_capability`, which it must.
+// have, but for `knows_capability`, which it must. A plugin's storage steps stand in the ledger under its name.
 struct Services {
     api::RouteTable& routes;
     hooks::Hooks& hooks;
@@ -50,9 +46,8 @@ struct Services {
     jobs::Jobs& jobs;
     payment::Gateways& gateways;
     const crypto::Keyring& keyring;
+    const Clock& clock;
     std::function<bool(std::string_view capability)> knows_capability;
-    // Runs the steps that the ledger does not hold yet, in order; several processes may do so at once.
-    std::function<Result<void>(const std::vector<Step>&)> migrate;
     std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
 };

@@ -1,6 +1,8 @@
 // The list of abilities a plugin is offered, and the moment its registrations come into force.
 #include "base/platform/plugins/registration.hpp"
 
+#include "base/platform/store/migrate.hpp"
+
 namespace svc::plugins {
 namespace {
 
@@ -9,6 +11,18 @@ const void* service_of(void* self, const char* id) noexcept {
 }
 
 }  // namespace
+
+Result<void> run_steps(store::Store& store, const std::string& edition, const std::vector<Step>& steps, Instant now) {
+    std::vector<store::Step> list;
+    for (const auto& step : steps)
+        list.push_back({step.name, step.sql});
+    try {
+        (void)store::migrate(store, edition, list, now);
+        return {};
+    } catch (const std::runtime_error& e) {
+        return Error(errc::unavailable).because(e.what());
+    }
+}
 
 Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> attaching)
     : services(offering),
@@ -49,7 +63,7 @@ const void* Registration::service(std::string_view id) const {
 
 Result<void> Registration::commit() {
     if (!storage.empty())
-        if (auto migrated = services.migrate(storage); !migrated)
+        if (auto migrated = run_steps(services.store, guest->name(), storage, services.clock.now()); !migrated)
             return migrated;
     for (const auto& action : actions)
         services.hooks.declare(action);

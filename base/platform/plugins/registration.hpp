@@ -11,6 +11,13 @@
 
 namespace svc::plugins {
 
+// A storage step as the plugin gave it, copied.
+struct Step {
+    std::string name, sql;
+};
+// Brings one edition's storage up to date; a step that fails or was changed is svc_unavailable with its cause.
+Result<void> run_steps(store::Store& store, const std::string& edition, const std::vector<Step>& steps, Instant now);
+
 // Owns the tables the plugin holds, so it lives from attach until the plugin is detached. The members are for the
 // functions of those tables.
 struct Registration {
@@ -22,8 +29,6 @@ struct Registration {
     // registration is refused after all, which is a defect of ours.
     Result<void> commit();
     const void* service(std::string_view id) const;
-    // The name of a step of this plugin in the ledger.
-    [[nodiscard]] std::string step_name(std::string_view name) const { return guest->name() + "/" + std::string(name); }
 
     Services& services;
     std::shared_ptr<plugin::Guest> guest;
@@ -83,6 +88,8 @@ svc_confirm_modes_1 confirm_modes_table_of(Registration& registration);
 
 // Functions of the tables that answer while the plugin runs.
 namespace serving {
+svc_status keep_reply(void* self, svc_session* transaction, std::int64_t reply_key, svc_text reply,
+                      svc_answer* answer) noexcept;
 std::int32_t knows(void* self, svc_text name) noexcept;
 svc_status fire(void* self, svc_session* transaction, svc_text action, svc_text arguments, svc_answer* answer) noexcept;
 svc_status apply(void* self, svc_session* transaction, svc_text filter, svc_text value, svc_text arguments,

@@ -109,6 +109,14 @@ void write_log(void* self, std::uint32_t level, svc_text event, svc_text fields)
 
 namespace serving {
 
+svc_status keep_reply(void* self, svc_session* transaction, std::int64_t reply_key, svc_text reply,
+                      svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        return answer_result(answer, of(self).guest->keep_reply(reply_key, plugin::transaction_of(transaction),
+                                                                plugin::reply_from(read_json(reply))));
+    });
+}
+
 std::int32_t knows(void* self, svc_text name) noexcept {
     const auto& r = *static_cast<const Registration*>(self);
     return named(r.known_actions, view(name)) != r.known_actions.end() ||

@@ -1,19 +1,18 @@
 // What the tests of crashes, races and failing disks run in processes of their own.
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "base/platform/store/open.hpp"
@@ -136,9 +135,10 @@ int seats(const StoreOptions& options, int tries) {
         while (left-- > 0) {
             try {
                 const auto bought = store->write([&](Transaction& tx) -> Result<void> {
-                    const auto taken = tx.run("UPDATE svc_seats SET booked = booked + :n"
-                                              " WHERE id = 1 AND booked + :n <= capacity",
-                                              {{"n", 1}});
+                    const auto taken = tx.run(
+                        "UPDATE svc_seats SET booked = booked + :n"
+                        " WHERE id = 1 AND booked + :n <= capacity",
+                        {{"n", 1}});
                     if (taken == 0)
                         return errc::sold_out;
                     tx.run("INSERT INTO svc_sales (seats) VALUES (:n)", {{"n", 1}});
