@@ -1,2 +1,16 @@
-# What the packages hold (packaging/); paths follow the Debian file hierarchy.
+# What the packages hold (packaging/); paths follow the Debian file hierarchy. The libraries are ours alone and lie in
+# a folder of their own, which the program finds relative to itself: an installation may be moved as a whole.
+if(NOT TARGET svc)
+  return()
+endif()
 include(GNUInstallDirs)
+set_target_properties(svc PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/svc")
+install(TARGETS svc RUNTIME DESTINATION bin COMPONENT base)
+install(TARGETS svc-base LIBRARY DESTINATION lib/svc COMPONENT base)
+if(TARGET svc-pro)
+  install(TARGETS svc-pro LIBRARY DESTINATION lib/svc COMPONENT pro)
+endif()
+install(FILES packaging/svc.service DESTINATION lib/systemd/system COMPONENT base)
+install(FILES packaging/svc.sysusers DESTINATION lib/sysusers.d RENAME svc.conf COMPONENT base)
+install(FILES README.md CHANGELOG.md docs/configuration.md docs/operating.md packaging/nginx.conf.example
+  DESTINATION share/doc/svc-base COMPONENT base)

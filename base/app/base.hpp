@@ -72,7 +72,8 @@ class SVC_BASE_API Base {
                                       const std::string& plugin_path);
     virtual ~Base() = default;
 
-    virtual HttpPlan plan(std::string_view method, std::string_view target) = 0;
+    // Told by the request line and the fields alone; a request with credentials waits for the database.
+    virtual HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) = 0;
     virtual HttpAnswer answer(const HttpRequest& request) = 0;
     virtual HttpAnswer failure(int status) = 0;  // the error body for what the transport refuses by itself
 

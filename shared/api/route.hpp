@@ -11,6 +11,7 @@
 
 #include "shared/api/permission.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/store/store.hpp"
 
 namespace svc::api {
 
@@ -18,6 +19,7 @@ enum class Method : std::uint8_t { get, post, put, patch, del };
 std::string_view name_of(Method method);  // "GET", …
 
 struct RouteSpec;
+struct Reply;
 
 // A request that has passed gate and validation. Lives during the handler's call.
 struct Request {
@@ -31,6 +33,9 @@ struct Request {
     std::string address;  // the client's, after trusted proxies
     Instant now;
     std::function<std::string_view(std::string_view name)> header;  // first value, empty when absent
+    // Set when an Idempotency-Key is in force: the write that decides the answer keeps it in its own transaction, so
+    // that a repeat finds it exactly when the effect is there (reliability R3).
+    std::function<void(store::Transaction&, const Reply&)> keep_reply;
 
     [[nodiscard]] std::int64_t path_id(std::string_view name = "id") const { return path[name].integer(); }
 };
@@ -40,7 +45,7 @@ struct Page {
     std::int64_t page = 1, per_page = 20;
     bool ascending = false;
     std::string order_by;
-    [[nodiscard]] std::int64_t offset() const { return (page - 1) * per_page; }
+    [[nodiscard]] std::int64_t offset() const { return (page - 1) * per_page; }  // at most 10^17
 };
 
 struct PageMeta {
@@ -84,7 +89,7 @@ struct RouteSpec {
     std::string path;  // relative to the namespace: "/trips/{id}/departures"; {id}-like names are digits
     Permission who;
     std::string module = {};  // the route exists while it is enabled; empty: always
-    std::string summary;
+    std::string summary = {};
     Schema query = {};
     Schema body = {};
     bool is_list = false;  // takes page, per_page, order, orderby, search, status; see list_parameters
@@ -98,14 +103,16 @@ struct RouteSpec {
     bool waits = true;  // false: answers from memory on the I/O thread
     Lane lane = Lane::general;
     std::size_t body_limit = 1 << 20;
+    bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
-    std::function<Reply(const Request&)> handle;
+    std::function<Reply(const Request&)> handle = {};
 };
 
-// What a list route's query said: page, per_page (over 100 is 100), order, orderby. Errors name the field.
-Result<Page> page_of(const RouteSpec& route, const json::Value& raw_query);
+// What a list route's query said, raw or already clean: page, per_page (over 100 is 100), order, orderby. Errors name
+// every field at fault, search and status included. A page beyond 10^15 is that page, which is past every end.
+Result<Page> page_of(const RouteSpec& route, const json::Value& query);
 // The common parameters of a list route as a schema, for the validator and OpenAPI.
 Schema list_parameters(const RouteSpec& route);
 
@@ -117,7 +124,8 @@ class RouteTable {
     RouteTable(const RouteTable&) = delete;
     RouteTable& operator=(const RouteTable&) = delete;
 
-    // Throws std::logic_error for a second route of the same method and path or a malformed path.
+    // Throws std::logic_error for a second route of the same method and path, a malformed path or a parameter whose
+    // name says nothing about its characters (see the table in route_table.cpp). A `patch` route is a `put` route.
     void add(RouteSpec route);
 
     struct Match {
@@ -125,7 +133,9 @@ class RouteTable {
         json::Value path;
         std::string allow;  // methods the path has when this one is not among them; empty: no such path
     };
-    // `enabled` tells whether a module is on. HEAD matches GET, PATCH is PUT. Path without query, not yet decoded.
+    // `enabled` tells whether a module is on; routes of the others do not exist. HEAD matches GET, PATCH is PUT. Path
+    // without query, not yet decoded: each segment is decoded once. "/" and "" are the root; otherwise neither an
+    // empty segment nor a slash at the end matches. Literals win over parameters, ids over other parameters.
     [[nodiscard]] Match match(std::string_view method, std::string_view path,
                               const std::function<bool(std::string_view module)>& enabled) const;
     [[nodiscard]] const std::vector<std::unique_ptr<RouteSpec>>& all() const;

@@ -42,10 +42,21 @@ struct Type {
     std::vector<std::string> values;                   // choice, as on the wire
     std::shared_ptr<const Type> item;                  // list, map
     std::shared_ptr<const Schema> members;             // object
-    std::string pattern_name;                          // text: a named check, see text_pattern
+    bool raw = false;                                  // text: passed on as sent
+    bool any_case = false;                             // choice: matched without regard to ASCII case
 
     [[nodiscard]] Type or_null() const;
     [[nodiscard]] Type at_least(std::int64_t bound) const;
+
+    // The clean value: canonical kind and form (numbers without quotes, instants in UTC, texts composed). The error
+    // names `field` and what lies below it: "travelers.1.email", items numbered from 1. `from_query`: values are
+    // texts, lists comma-separated or repeated.
+    [[nodiscard]] Result<json::Value> check(const json::Value& given, const std::string& field,
+                                            bool from_query = false) const;
+    // JSON Schema (2020-12), as OpenAPI 3.1 takes it.
+    [[nodiscard]] json::Value json_schema() const;
+    // A value that check accepts and returns as it is.
+    [[nodiscard]] json::Value sample() const;
 };
 
 Type boolean();
@@ -69,31 +80,33 @@ Type anything();
 struct Field {
     std::string name;  // as on the wire
     Type type;
-    std::string says;  // one sentence for OpenAPI
+    std::string says = {};  // one sentence for OpenAPI
     bool required = false;
-    std::vector<std::string> also;         // other names accepted on input
-    std::optional<json::Value> otherwise;  // taken when absent
-    bool ignored = false;                  // accepted for older clients, never passed on
+    std::vector<std::string> also = {};         // other names accepted on input
+    std::optional<json::Value> otherwise = {};  // taken when absent
+    bool ignored = false;                       // accepted for older clients, never passed on
 };
 
 class Schema {
   public:
     Schema() = default;
     Schema(std::initializer_list<Field> fields) : fields_(fields) {}
+    explicit Schema(std::vector<Field> fields) : fields_(std::move(fields)) {}
 
     [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
     [[nodiscard]] bool empty() const { return fields_.empty(); }
     [[nodiscard]] const Field* find(std::string_view name) const;
-    // This schema followed by the fields of the other.
+    // This schema followed by the fields of the other that it does not have itself.
     [[nodiscard]] Schema plus(const Schema& more) const;
     // The same fields, none required and none with a default: for partial updates.
     [[nodiscard]] Schema partial() const;
 
     // The clean object: declared fields only, canonical names and kinds, defaults filled in. Every field at fault
-    // is in the error, the first one first. `from_query`: values are texts, lists comma-separated.
+    // is in the error, the first one first. Null is taken for the empty object; a field's own name wins over its
+    // other ones; a required text may not be empty. `from_query`: as in Type::check.
     [[nodiscard]] Result<json::Value> check(const json::Value& input, bool from_query = false) const;
 
-    // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it.
+    // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it. Other names stand in `x-also`.
     [[nodiscard]] json::Value json_schema() const;
     // A valid object with every field (or all but `left_out`): for the walking tests and the docs' examples.
     [[nodiscard]] json::Value sample(std::string_view left_out = {}) const;

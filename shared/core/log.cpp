@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <span>
 #include <unistd.h>
 
 #include "shared/core/date.hpp"
@@ -47,7 +48,7 @@ std::string shown(std::string_view name, std::string_view text) {
 
 }  // namespace
 
-void write(Level level, std::string_view event, Fields fields) {
+void write_line(Level level, std::string_view event, const Field* fields, std::size_t count) {
     if (level < lowest.load(std::memory_order_relaxed))
         return;
     std::string line = R"({"at":")";
@@ -56,7 +57,7 @@ void write(Level level, std::string_view event, Fields fields) {
     line += name_of(level);
     line += R"(","event":)";
     text::quote_json(line, redacted(event));
-    for (const auto& [name, value] : fields) {
+    for (const auto& [name, value] : std::span(fields, count)) {
         line += ',';
         text::quote_json(line, name);
         line += ':';

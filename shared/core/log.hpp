@@ -21,10 +21,14 @@ struct Value {
     Value(std::int64_t n) : text(std::to_string(n)), quoted(false) {}  // NOLINT
     Value(int n) : text(std::to_string(n)), quoted(false) {}           // NOLINT
 };
-using Fields = std::initializer_list<std::pair<std::string_view, Value>>;
+using Field = std::pair<std::string_view, Value>;
+using Fields = std::initializer_list<Field>;
 
 // {"at":"…Z","level":"info","event":"request","request_id":"…",…}. Any thread; a full disk loses lines, nothing else.
-void write(Level level, std::string_view event, Fields fields);
+void write_line(Level level, std::string_view event, const Field* fields, std::size_t count);
+inline void write(Level level, std::string_view event, Fields fields) {
+    write_line(level, event, fields.begin(), fields.size());
+}
 inline void info(std::string_view event, Fields fields) { write(Level::info, event, fields); }
 inline void warning(std::string_view event, Fields fields) { write(Level::warning, event, fields); }
 inline void error(std::string_view event, Fields fields) { write(Level::error, event, fields); }

@@ -8,13 +8,12 @@
 #include <stdexcept>
 
 #include "shared/core/currency_table.hpp"
+#include "shared/core/decimal.hpp"
 
 namespace svc {
 namespace {
 
 __extension__ typedef __int128 Wide;
-
-constexpr std::size_t most_whole_digits = 15;
 
 std::int64_t narrowed(Wide value) {
     if (value > std::numeric_limits<std::int64_t>::max() || value < std::numeric_limits<std::int64_t>::min())
@@ -37,39 +36,9 @@ Wide divided(Wide dividend, Wide divisor) {
     return negative ? -quotient : quotient;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-struct Decimal {
-    bool negative = false;
-    std::string_view whole;
-    std::string_view fraction;
-};
-
-// A number of JSON's grammar without an exponent.
-std::optional<Decimal> split_decimal(std::string_view text) {
-    Decimal parts;
-    if (!text.empty() && text.front() == '-') {
-        parts.negative = true;
-        text.remove_prefix(1);
-    }
-    const auto point = text.find('.');
-    parts.whole = text.substr(0, point);
-    if (point != std::string_view::npos) {
-        parts.fraction = text.substr(point + 1);
-        if (parts.fraction.empty())
-            return std::nullopt;
-    }
-    if (parts.whole.empty() || (parts.whole.size() > 1 && parts.whole.front() == '0'))
-        return std::nullopt;
-    if (!std::all_of(parts.whole.begin(), parts.whole.end(), is_digit) ||
-        !std::all_of(parts.fraction.begin(), parts.fraction.end(), is_digit))
-        return std::nullopt;
-    return parts;
-}
-
 // The decimal times ten to the power of `places`, rounded half away from zero; nothing beyond 64 bits.
 std::optional<std::int64_t> scaled(const Decimal& decimal, int places) {
-    if (decimal.whole.size() > most_whole_digits)
+    if (decimal.whole.size() > Decimal::most_whole_digits)
         return std::nullopt;
     Wide value = 0;
     for (const char digit : decimal.whole)
@@ -121,7 +90,7 @@ int Currency::exponent() const { return currency_table::rows[row_].exponent; }
 
 Result<Rate> Rate::parse_percent(std::string_view decimal) {
     constexpr int places = 4;
-    const auto parts = split_decimal(decimal);
+    const auto parts = Decimal::parse(decimal);
     if (!parts || parts->fraction.size() > places)
         return Error{errc::validation_error, "This is not a percentage with at most 4 decimals."};
     const auto ppm = scaled(*parts, places);
@@ -139,7 +108,7 @@ std::string Rate::percent() const {
 }
 
 Result<Money> Money::parse(std::string_view decimal, Currency currency) {
-    const auto parts = split_decimal(decimal);
+    const auto parts = Decimal::parse(decimal);
     if (!parts)
         return Error{errc::validation_error, "This is not an amount of money."};
     const auto minor = scaled(*parts, currency.exponent());

@@ -13,6 +13,8 @@ namespace svc::log {
 namespace {
 
 constexpr auto none = std::string_view::npos;
+constexpr std::size_t fewest_card_digits = 13, most_card_digits = 19;
+constexpr std::size_t shortest_random_word = 11;  // a known beginning and eight characters
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -195,9 +197,9 @@ std::vector<Group> digit_groups(std::string_view text, std::size_t at) {
 std::size_t card_end(std::string_view text, const std::vector<Group>& groups, std::size_t first) {
     std::string digits;
     std::size_t found = none;
-    for (std::size_t i = first; i < groups.size() && digits.size() <= 19; ++i) {
+    for (std::size_t i = first; i < groups.size() && digits.size() <= most_card_digits; ++i) {
         digits.append(text, groups[i].start, groups[i].end - groups[i].start);
-        if (digits.size() >= 13 && digits.size() <= 19 && passes_luhn(digits))
+        if (digits.size() >= fewest_card_digits && digits.size() <= most_card_digits && passes_luhn(digits))
             found = groups[i].end;
     }
     return found;
@@ -282,11 +284,23 @@ bool is_secret_name(std::string_view name) {
 }
 
 std::string redacted(std::string_view text) {
-    std::string out = without_credentials(text);
-    if (out.find_first_of("=:") != none)
+    // Most values hold nothing of the kind; one look tells which passes have work to do.
+    std::size_t digits = 0;
+    bool blank = false, named = false, address = false;
+    for (const char c : text) {
+        digits += is_digit(c) ? 1U : 0U;
+        blank = blank || is_blank(c);
+        named = named || c == '=' || c == ':';
+        address = address || c == '@' || c == '%';
+    }
+    std::string out = blank ? without_credentials(text) : std::string(text);
+    if (named)
         out = without_url_passwords(without_named_values(out));
-    out = without_cards(without_random_words(out));
-    if (out.find('@') != none || out.find("%40") != none)
+    if (out.size() >= shortest_random_word)
+        out = without_random_words(out);
+    if (digits >= fewest_card_digits)
+        out = without_cards(out);
+    if (address)
         out = without_addresses(out);
     return out;
 }

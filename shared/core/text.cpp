@@ -8,6 +8,7 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
 namespace svc::text {
@@ -74,7 +75,9 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
     const auto size = static_cast<std::int32_t>(text.size());
-    for (std::int32_t at = 0; at < size;)
+    // Everything up to the first byte beyond ASCII is fine: nearly always all of it.
+    const auto beyond = std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+    for (auto at = static_cast<std::int32_t>(beyond - text.begin()); at < size;)
         if (next_or_negative(text, at) < 0)
             return false;
     return true;
@@ -122,6 +125,23 @@ std::string clean(std::string_view text) {
         return true;
     });
     return composed(trimmed(line));
+}
+
+std::string folded(std::string_view text) {
+    if (is_plain(text)) {
+        std::string lowered{text};
+        for (char& c : lowered)
+            if (c >= 'A' && c <= 'Z')
+                c = static_cast<char>(c + 32);
+        return lowered;
+    }
+    const std::string whole = composed(text);
+    icu::UnicodeString units =
+        icu::UnicodeString::fromUTF8(icu::StringPiece(whole.data(), static_cast<std::int32_t>(whole.size())));
+    units.foldCase();
+    std::string out;
+    units.toUTF8String(out);
+    return composed(out);
 }
 
 std::size_t length(std::string_view text) {

@@ -17,6 +17,9 @@ std::string clean(std::string_view text);
 // Composed form alone. Ill-formed sequences become U+FFFD.
 std::string composed(std::string_view text);
 
+// For comparing without case: composed form, case folded by Unicode's full rules ("Straße" and "STRASSE" are equal).
+std::string folded(std::string_view text);
+
 // Code points; an ill-formed sequence counts as one.
 std::size_t length(std::string_view text);
 // The longest beginning of at most that many code points.

@@ -1,0 +1,357 @@
+/* All that crosses between the base and a plugin: C tables with sizes, no C++ type and no exception.
+ *
+ * Rules of the waist, true for every function below:
+ * - A table begins with its size. Members are appended, never moved or removed; a changed meaning is a new id ("/2").
+ *   In svc_host and svc_plugin, size and ABI numbers keep their place in every major to come.
+ * - Memory stays on the side that made it. A svc_text, an array and a pointer passed to a call are borrowed: valid
+ *   until that call returns. `context` is the plugin's, valid until detach returns.
+ * - Nothing thrown leaves a side. A throw inside is SVC_FAILED outside.
+ * - Structured values are JSON text. Unknown keys are ignored, except in a permission, where they are refused.
+ * - Tags: [start-up] during attach, on its thread; [any thread] from the moment attach has returned SVC_OK until
+ *   detach is called, several at once; [shut-down] once, nothing else running.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SVC_ABI_MAJOR 1 /* another major is refused */
+#define SVC_ABI_MINOR 0 /* +1 whenever a member or a service is appended below */
+
+/* True when the other side's table is long enough to hold the member, and holds it. */
+#define SVC_HAS(type, table, member) \
+    ((table) && (table)->size >= offsetof(type, member) + sizeof((table)->member) && (table)->member)
+
+/* UTF-8, not terminated; `data` may be NULL when `size` is 0. Borrowed. */
+typedef struct svc_text {
+    const char* data;
+    size_t size;
+} svc_text;
+
+/* Zero is no status: a forgotten return is never taken for success. Any value but these three counts as SVC_FAILED. */
+typedef enum svc_status {
+    SVC_OK = 1,                    /* done; the answer is complete */
+    SVC_REFUSED = 2,               /* expected: the answer's error is what a client may be told */
+    SVC_FAILED = 3,                /* not expected: the answer's error, if any, is for the log alone */
+    SVC_STATUS_WIDEST = 0x7fffffff /* makes every 32-bit value a valid object; never returned */
+} svc_status;
+
+/* Where the callee writes its answer; the caller owns table and memory, and copies what it is given. Never NULL
+ * unless said. Called on the callee's thread before it returns: json once for SVC_OK where an answer is promised,
+ * error once otherwise. */
+typedef struct svc_answer {
+    uint32_t size;
+    void* self;
+    void (*json)(void* self, svc_text body);
+    /* code: a row of the error table ("svc_not_found") or a SVC_FAILURE_*; field: the first at fault, may be empty. */
+    void (*error)(void* self, svc_text code, svc_text message, svc_text field);
+    /* After error. A JSON object: "status" (HTTP, for a code the other side may not know), "fields"
+     * [[field, sentence], …], "data" {…}, "retry_after" seconds, "cause" (for the log alone). */
+    void (*details)(void* self, svc_text object);
+} svc_answer;
+
+/* A session or transaction of the base, lent to one callback: usable on the callback's thread until it returns. Used
+ * later or elsewhere every call answers SVC_FAILED with SVC_FAILURE_DETACHED. */
+typedef struct svc_session svc_session;
+
+/* What the base is to a plugin. The base owns it; it and every table it hands out stay valid until detach returns. */
+typedef struct svc_host {
+    uint32_t size;
+    uint16_t abi_major, abi_minor;
+    svc_text version; /* "3.0.16", for the log; never compared. Valid as long as the table */
+    void* self;
+    /* The table of that service, for the id's type; NULL: this base has none. [start-up] [any thread] */
+    const void* (*service)(void* self, const char* id);
+} svc_host;
+
+/* What a plugin is to the base. The plugin owns it; it lives as long as the process. */
+typedef struct svc_plugin {
+    uint32_t size;
+    uint16_t abi_major, abi_minor; /* the lowest minor it runs on */
+    svc_text name, version;        /* valid as long as the process */
+    /* Registers all it brings. What is registered is put in place only when this returns SVC_OK; otherwise nothing
+     * is, and why_not's error stands in the refusal's log line. *self is handed to detach. [start-up] */
+    svc_status (*attach)(const svc_host* host, void** self, svc_answer* why_not);
+    /* No call of either side is under way and none follows. Called only after an attach with SVC_OK. [shut-down] */
+    void (*detach)(void* self);
+} svc_plugin;
+
+/* Exported as svc_plugin_entry. */
+typedef const svc_plugin* svc_plugin_entry_fn(void);
+
+/* The ELF note that tells the ABI numbers before any code of the library runs. One per library, at file scope. */
+typedef struct svc_plugin_note {
+    uint32_t name_size, body_size, type;
+    char name[4];
+    uint16_t abi_major, abi_minor;
+} svc_plugin_note;
+#define SVC_PLUGIN_NOTE_NAME "svc"
+#define SVC_PLUGIN_NOTE_TYPE 1u
+#define SVC_PLUGIN_NOTE(major, minor)                                                                             \
+    __attribute__((used, aligned(4),                                                                              \
+                   section(".note.svc.plugin"))) static const svc_plugin_note svc_plugin_note_of_this_library = { \
+        4u, 4u, SVC_PLUGIN_NOTE_TYPE, SVC_PLUGIN_NOTE_NAME, (major), (minor)}
+
+/* Codes of an answer's error with SVC_FAILED: the kinds that the other side tells apart. */
+#define SVC_FAILURE_EXCEPTION "failure.exception"     /* anything else; the message is for the log */
+#define SVC_FAILURE_DETACHED "failure.detached"       /* called outside its time */
+#define SVC_FAILURE_STORE "failure.store"             /* the database, in another way than the next four */
+#define SVC_FAILURE_UNAVAILABLE "failure.unavailable" /* the database is gone, full or too busy: answered 503 */
+#define SVC_FAILURE_UNIQUE "failure.unique"           /* the message names the constraint or table.column */
+#define SVC_FAILURE_CONSTRAINT "failure.constraint"   /* CHECK, NOT NULL or foreign key */
+#define SVC_FAILURE_RETRYABLE "failure.retryable"     /* the transaction is run again; let it pass through */
+
+/* ---- svc.routes/1: routes of the plugin in the base's table -------------------------------------------------------
+ * spec: a RouteSpec as JSON. "method", "path", "who", "module", "summary", "query" and "body" (schemas), "is_list",
+ * "sortable", "ascending", "statuses", "answer" (type), "success", "errors" [{code, status, sentence}], "since",
+ * "waits", "lane", "body_limit", "raw_body_only", "limit" {burst, seconds, per}, "keeps_replay", and "headers": the
+ * names of the request headers the handler reads.
+ * "who" is one of {"rule": "everyone"}, {"rule": "signed_in"}, {"rule": "any_of", "capabilities": […]},
+ * {"rule": "decided_by", "says": "…"}. A rule, key or capability this base does not know refuses the route.
+ * request: {"id", "address", "now" (microseconds), "caller" {"kind", "user_id", "login", "email", "capabilities",
+ * "through"}, "path", "query", "body", "headers" {name: value}, "raw_body" (hexadecimal, raw_body_only alone),
+ * "reply_key"}. answer: {"status", "data", "more_meta", "page" {page, per_page, total}, "message", "raw" or "raw_hex",
+ * "content_type", "headers" [[name, value], …]}. SVC_REFUSED answers the error; SVC_FAILED is answered 500 or 503. */
+#define SVC_ROUTES_1 "svc.routes/1"
+typedef struct svc_routes_1 {
+    uint32_t size;
+    void* self;
+    /* SVC_REFUSED: malformed, or method and path are taken; the base keeps the reason for its log. handle: [any
+     * thread], after gate and validation. [start-up] */
+    svc_status (*add)(void* self, svc_text spec, void* context,
+                      svc_status (*handle)(void* context, svc_text request, svc_answer* answer));
+    /* The same for a route whose "who" is decided_by; the gate calls check before handle: SVC_OK admits (no json),
+     * SVC_REFUSED answers its error. check: [any thread]. [start-up] */
+    svc_status (*add_decided)(void* self, svc_text spec, void* context,
+                              svc_status (*check)(void* context, svc_text request, svc_answer* answer),
+                              svc_status (*handle)(void* context, svc_text request, svc_answer* answer));
+    /* Keeps the answer for a repeat of the request, in the transaction (never NULL) whose write decides it: a write
+     * calls it when its request has a "reply_key", before that transaction ends and while handle runs. reply: as
+     * handle will answer. SVC_REFUSED: no such request is being handled. answer: errors alone. [thread of the
+     * transaction's callback] */
+    svc_status (*keep_reply)(void* self, svc_session* transaction, int64_t reply_key, svc_text reply,
+                             svc_answer* answer);
+} svc_routes_1;
+
+/* ---- svc.store/1: the base's database ------------------------------------------------------------------------------
+ * A call is made per row, so cells are C values and no JSON. Cell and parameter never grow within "/1". */
+typedef enum svc_cell_kind {
+    SVC_NULL = 0,
+    SVC_INTEGER = 1, /* numbers, money in minor units, instants in UTC microseconds, flags 0/1 */
+    SVC_STRING = 2,  /* UTF-8 without NUL */
+    SVC_CELL_KIND_WIDEST = 0x7fffffff
+} svc_cell_kind;
+typedef struct svc_cell {
+    svc_cell_kind kind;
+    int64_t integer; /* when SVC_INTEGER */
+    svc_text text;   /* when SVC_STRING; borrowed */
+} svc_cell;
+typedef struct svc_param {
+    svc_text name; /* without the colon */
+    svc_cell value;
+} svc_param;
+
+#define SVC_STORE_1 "svc.store/1"
+#define SVC_DIALECT_SQLITE 1u
+#define SVC_DIALECT_POSTGRESQL 2u
+typedef struct svc_store_1 {
+    uint32_t size;
+    void* self;
+    uint32_t (*dialect)(void* self); /* SVC_DIALECT_*. [start-up] [any thread] */
+    /* Lends a session for reads, each statement by itself. Status and error of work are passed on. [any thread], not
+     * inside another session's callback: that answers SVC_FAILURE_DETACHED */
+    svc_status (*read)(void* self, void* context,
+                       svc_status (*work)(void* context, svc_session* session, svc_answer* answer), svc_answer* answer);
+    /* Runs work in a transaction of its own: committed and durable when this returns SVC_OK, rolled back when work
+     * returns anything else. work may run more than once and on another thread; it touches the transaction and
+     * context alone and waits for nothing. [any thread], not inside another session's callback */
+    svc_status (*write)(void* self, void* context,
+                        svc_status (*work)(void* context, svc_session* transaction, svc_answer* answer),
+                        svc_answer* answer);
+    /* SELECT or … RETURNING: row is called for each row with its cells. columns: 'i' or 't' for each. A row that
+     * returns anything but SVC_OK ends the statement, which then answers the same status with no error. answer: errors
+     * alone. [thread of the session's callback] */
+    svc_status (*each)(void* self, svc_session* session, svc_text sql, svc_text columns, const svc_param* params,
+                       size_t param_count, void* context,
+                       svc_status (*row)(void* context, const svc_cell* cells, size_t cell_count), svc_answer* answer);
+    /* INSERT, UPDATE, DELETE; *affected (never NULL) is the number of rows. [thread of the session's callback] */
+    svc_status (*run)(void* self, svc_session* session, svc_text sql, const svc_param* params, size_t param_count,
+                      int64_t* affected, svc_answer* answer);
+    /* then runs once after the commit and never when it rolled back; release (may be NULL) runs once in either case,
+     * after then, and ends the use of context. SVC_REFUSED: the session is no transaction, and release is not called.
+     * [thread of the session's callback] */
+    svc_status (*after_commit)(void* self, svc_session* transaction, void* context, void (*then)(void* context),
+                               void (*release)(void* context));
+    /* Runs part inside a savepoint, rolled back unless it returns SVC_OK; status and error of part are passed on.
+     * [thread of the session's callback] */
+    svc_status (*attempt)(void* self, svc_session* transaction, void* context,
+                          svc_status (*part)(void* context, svc_answer* answer), svc_answer* answer);
+} svc_store_1;
+
+/* ---- svc.hooks/1: actions and filters ------------------------------------------------------------------------------
+ * declaration: {"name", "since", "says", "arguments": [names]}, for a filter also "value": "boolean", "number",
+ * "string", "array" or "object".
+ * listener: {"name", "priority" (10), "takes" (255), "module"}: lower priority first, then the base's before a
+ * plugin's, then by name; muted while the module is off. Arguments are a JSON array, cut to "takes". */
+#define SVC_HOOKS_1 "svc.hooks/1"
+typedef struct svc_hooks_1 {
+    uint32_t size;
+    void* self;
+    /* SVC_REFUSED: the name is taken or the declaration is malformed. [start-up] */
+    svc_status (*declare_action)(void* self, svc_text declaration);
+    svc_status (*declare_filter)(void* self, svc_text declaration);
+    /* SVC_REFUSED: no such action. call runs after the commit of what it tells, at least once; SVC_FAILED is logged
+     * and changes nothing. call: [any thread]. [start-up] */
+    svc_status (*on)(void* self, svc_text action, svc_text listener, void* context,
+                     svc_status (*call)(void* context, svc_text arguments));
+    /* SVC_REFUSED: no such filter. call gets the value and then the arguments in one array and answers the new value;
+     * any status but SVC_OK leaves the value. transaction is the caller's, NULL when there is none: what call writes
+     * there is part of it. call: [any thread]. [start-up] */
+    svc_status (*filter)(void* self, svc_text filter, svc_text listener, void* context,
+                         svc_status (*call)(void* context, svc_session* transaction, svc_text value_and_arguments,
+                                            svc_answer* answer));
+    /* 1 when an action or filter of that name is declared, else 0. [start-up] [any thread] */
+    int32_t (*knows)(void* self, svc_text name);
+    /* Tells a declared action in the transaction (never NULL): its listeners run after the commit.
+     * SVC_REFUSED: no such action. [thread of the transaction's callback] */
+    svc_status (*fire)(void* self, svc_session* transaction, svc_text action, svc_text arguments, svc_answer* answer);
+    /* Passes value through the filter's listeners and answers the result; transaction may be NULL.
+     * SVC_REFUSED: no such filter. [any thread] */
+    svc_status (*apply)(void* self, svc_session* transaction, svc_text filter, svc_text value, svc_text arguments,
+                        svc_answer* answer);
+} svc_hooks_1;
+
+/* ---- svc.settings/1: settings of the site --------------------------------------------------------------------------
+ * setting: {"key", "type", "fresh", "says", "group", "secret", "module", "also"}. */
+#define SVC_SETTINGS_1 "svc.settings/1"
+typedef struct svc_settings_1 {
+    uint32_t size;
+    void* self;
+    svc_status (*declare)(void* self, svc_text setting); /* SVC_REFUSED: the key is taken or malformed. [start-up] */
+    /* The stored value or its default, secrets opened. SVC_REFUSED: no such key. [any thread] */
+    svc_status (*get)(void* self, svc_text key, svc_answer* answer);
+    /* values: an object. All or nothing; answers {"updated": […], "rejected_keys": […]}. transaction may be NULL: a
+     * transaction of its own. user_id 0: the plugin itself. SVC_REFUSED: a bad value. [any thread] */
+    svc_status (*write)(void* self, svc_session* transaction, svc_text values, int64_t user_id, svc_answer* answer);
+} svc_settings_1;
+
+/* ---- svc.modules/1: parts the operator turns on and off, and the plugin's storage ----------------------------------
+ * module: {"slug", "name", "description", "category", "plan", "requires_pro", "depends_on", "settings" (schema),
+ * "secret_settings"}. A disabled module's routes do not exist and its listeners are muted. */
+#define SVC_MODULES_1 "svc.modules/1"
+/* One storage step, forward only. The base runs it once in a transaction and keeps name and checksum for ever: a
+ * released step never changes. Names are unique over all of the plugin's steps. Copied. */
+typedef struct svc_step {
+    svc_text name; /* "0001_additional_services" */
+    svc_text sql;  /* statements, each ended by ';' at a line's end */
+} svc_step;
+typedef struct svc_modules_1 {
+    uint32_t size;
+    void* self;
+    /* steps run when the module is enabled for the first time, and at start-up after an update; then prepare (may be
+     * NULL), whose SVC_REFUSED or SVC_FAILED keeps the module from being enabled. SVC_REFUSED: the slug is taken or
+     * malformed. prepare: [any thread]. [start-up] */
+    svc_status (*declare)(void* self, svc_text module, const svc_step* steps, size_t step_count, void* context,
+                          svc_status (*prepare)(void* context, svc_answer* why_not));
+    /* Steps of the plugin's own storage, whatever modules are on: run before what it registered is put in place. A
+     * step that fails refuses the plugin. [start-up] */
+    svc_status (*storage)(void* self, const svc_step* steps, size_t step_count);
+    int32_t (*enabled)(void* self, svc_text slug); /* 1 or 0; 0 for an unknown slug. [any thread] */
+    /* Answers the module's settings, secrets opened. SVC_REFUSED: no such module. [any thread] */
+    svc_status (*settings)(void* self, svc_text slug, svc_answer* answer);
+} svc_modules_1;
+
+/* ---- svc.gateways/1: payment gateways ------------------------------------------------------------------------------
+ * info: {"id", "title", "description", "icon", "is_offline", "supports", "module", "requires_pro", "fields": [{"id",
+ * "type", "label", "description", "fallback", "options", "secret", "least", "most"}]}. config: the stored values of
+ * the fields, secrets opened; it is never logged. */
+typedef struct svc_gateway_1 {
+    uint32_t size;
+    void* context;
+    /* 1 when a payment of that amount can be offered, else 0. amount_minor in minor units of currency (ISO 4217).
+     * [any thread] */
+    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency);
+    /* What the customer of an offline gateway reads after booking: answers a JSON string of plain text, empty when
+     * there is none. booking: the booking as its routes show it. May be NULL. [any thread] */
+    svc_status (*instructions)(void* context, svc_text config, svc_text booking, svc_answer* answer);
+} svc_gateway_1;
+
+#define SVC_GATEWAYS_1 "svc.gateways/1"
+typedef struct svc_gateways_1 {
+    uint32_t size;
+    void* self;
+    /* The table is the plugin's and stays valid until detach returns. SVC_REFUSED: the id is taken or the info is
+     * malformed. [start-up] */
+    svc_status (*add)(void* self, svc_text info, const svc_gateway_1* gateway);
+} svc_gateways_1;
+
+/* ---- svc.jobs/1: work by the clock, once across all processes ------------------------------------------------------
+ * job: {"name", "says", "every" (seconds) or "daily_at" ("HH:MM" of the site)}. */
+#define SVC_JOBS_1 "svc.jobs/1"
+typedef struct svc_jobs_1 {
+    uint32_t size;
+    void* self;
+    /* run answers an object of counts for the record; any status but SVC_OK is recorded and the job is due again at
+     * its next turn. now: UTC microseconds. run: [any thread]. SVC_REFUSED: the name is taken. [start-up] */
+    svc_status (*add)(void* self, svc_text job, void* context,
+                      svc_status (*run)(void* context, int64_t now, svc_answer* answer));
+    void (*wake)(void* self, svc_text name); /* due now; an unknown name is ignored. [any thread] */
+} svc_jobs_1;
+
+/* ---- svc.log/1: the base's log --------------------------------------------------------------------------------------
+ */
+#define SVC_LOG_1 "svc.log/1"
+#define SVC_LOG_DEBUG 0u
+#define SVC_LOG_INFO 1u
+#define SVC_LOG_WARNING 2u
+#define SVC_LOG_ERROR 3u
+typedef struct svc_log_1 {
+    uint32_t size;
+    void* self;
+    /* fields: a flat object of strings and integers; the base redacts it. Never fails. [start-up] [any thread] */
+    void (*write)(void* self, uint32_t level, svc_text event, svc_text fields);
+} svc_log_1;
+
+/* ---- svc.secrets/1: sealing at rest; the key never leaves the base
+ * --------------------------------------------------- bound_to names table, row and column: what was sealed for one
+ * place cannot be opened for another, nor by another plugin. */
+#define SVC_SECRETS_1 "svc.secrets/1"
+typedef struct svc_secrets_1 {
+    uint32_t size;
+    void* self;
+    svc_status (*seal)(void* self, svc_text secret, svc_text bound_to, svc_answer* answer); /* a string. [any thread] */
+    /* Answers the secret as a string. SVC_REFUSED: not sealed by this installation for this place. [any thread] */
+    svc_status (*open)(void* self, svc_text sealed, svc_text bound_to, svc_answer* answer);
+} svc_secrets_1;
+
+/* ---- svc.fetch/1: the base's one outbound call (http and https, public addresses only)
+ * ------------------------------- request: {"method", "url", "headers" [[name, value], …], "body", "timeout_ms" (at
+ * most 20000), "limit" (bytes of the answer)}. answer: {"status", "headers" [[name, value], …], "body"}. */
+#define SVC_FETCH_1 "svc.fetch/1"
+typedef struct svc_fetch_1 {
+    uint32_t size;
+    void* self;
+    /* SVC_REFUSED: unreachable, too slow, too long or a target that is not allowed; the cause is for the log. Waits;
+     * never inside a session's callback. [any thread] */
+    svc_status (*fetch)(void* self, svc_text request, svc_answer* answer);
+} svc_fetch_1;
+
+/* ---- svc.booking.confirm_modes/1: whether a payment confirms its booking
+ * --------------------------------------------- */
+#define SVC_CONFIRM_MODES_1 "svc.booking.confirm_modes/1"
+typedef struct svc_confirm_modes_1 {
+    uint32_t size;
+    void* self;
+    /* *confirms (never NULL) is 1 or 0, as the site's confirmation mode says for a payment by a gateway.
+     * SVC_REFUSED: no such booking. [any thread] */
+    svc_status (*confirms)(void* self, int64_t booking_id, int32_t settles_in_full, int32_t* confirms,
+                           svc_answer* answer);
+} svc_confirm_modes_1;
+
+#ifdef __cplusplus
+}
+#endif

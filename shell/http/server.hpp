@@ -55,8 +55,8 @@ class Application {
     virtual ~Application() = default;
     virtual Plan plan(const RequestHead& head) = 0;
     virtual Response answer(Request&& request) = 0;
-    // The body of an answer the transport gives by itself: 400, 408, 413, 414, 415?, 431, 500, 501, 503.
-    // [any thread, must not wait, must not throw]
+    // An answer the transport gives by itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505.
+    // Its status is `status` whatever the Response says. [any thread, must not wait, must not throw]
     virtual Response failure(int status) = 0;
 };
 
@@ -68,18 +68,22 @@ struct Limits {
     std::chrono::milliseconds body_time{30'000};   // from the last field to the last body byte
     std::chrono::milliseconds idle_time{30'000};   // between requests of a kept connection
     std::chrono::milliseconds write_time{30'000};  // without any progress of a pending answer
-    std::size_t connections = 0;      // 0: 80 % of the descriptor limit
-    std::size_t per_address = 0;      // 0: no limit; behind a proxy every peer is the proxy
-    std::size_t pipeline = 16;        // requests of one connection in flight; more are left in the socket
-    std::chrono::seconds drain{25};   // how long requests in flight may take after stop()
+    std::chrono::milliseconds linger_time{2'000};  // for the client to read a last answer and close
+    std::size_t connections = 0;                   // 0: 80 % of the descriptor limit, a connection taking two
+    std::size_t per_address = 0;                   // 0: no limit; behind a proxy every peer is the proxy
+    // Requests of one connection in flight. What comes beyond waits as bytes, at most four heads' worth;
+    // a client that sends more is closed after the answers it has earned.
+    std::size_t pipeline = 16;
+    std::chrono::seconds drain{25};        // how long requests in flight may take after stop()
+    std::chrono::milliseconds grace{500};  // after stop(), for a request already on its way on a kept connection
 };
 
 struct Options {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  // 0: any free one, see Server::port()
     unsigned io_threads = 2;
-    unsigned workers = 4;        // of the general lane; webhook and admin have one or two of their own
-    std::size_t queue = 0;       // waiting requests a lane; 0: 4 x its threads. A full queue is 503 with Retry-After
+    unsigned workers = 4;   // of the general lane; webhook and admin have one or two of their own
+    std::size_t queue = 0;  // waiting requests a lane; 0: 4 x its threads. A full queue is 503 with Retry-After
     Limits limits;
 };
 
@@ -91,6 +95,7 @@ struct Counters {
 };
 
 // Listens from construction, which throws std::runtime_error when the address cannot be had.
+// The process ignores SIGPIPE from then on.
 class Server {
   public:
     Server(Options options, Application& application);

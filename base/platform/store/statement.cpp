@@ -15,10 +15,11 @@ Statement::Statement(soci::session& session, const std::string& driver_text, std
     : handle_(session) {
     for (const char kind : bound) {
         Value& value = values_.emplace_back();
+        const auto name = "v" + std::to_string(values_.size());
         if (kind == 'i')
-            handle_.exchange(soci::use(std::as_const(value.number)));
+            handle_.exchange(soci::use(std::as_const(value.number), name));
         else
-            handle_.exchange(soci::use(std::as_const(value.text)));
+            handle_.exchange(soci::use(std::as_const(value.text), name));
     }
     for (const char kind : columns) {
         Column& column = columns_.emplace_back();

@@ -85,19 +85,17 @@ std::size_t StatementText::index_of(std::string_view name) {
 }
 
 std::string StatementText::for_driver(Dialect dialect, std::string_view kinds) const {
-    // NULL takes no number, so the others close up.
     std::vector<std::string> spelled;
     int number = 0;
     for (const char kind : kinds) {
         if (kind == '0') {
-            spelled.emplace_back("NULL");
+            spelled.emplace_back("NULL");  // takes no number, so the others close up
             continue;
         }
-        const auto digits = std::to_string(++number);
-        if (dialect == Dialect::sqlite)
-            spelled.push_back("?" + digits);
-        else
-            spelled.push_back("CAST($" + digits + (kind == 'i' ? " AS BIGINT)" : " AS TEXT)"));
+        auto name = ":v" + std::to_string(++number);
+        if (dialect == Dialect::postgresql)
+            name = "CAST(" + name + (kind == 'i' ? " AS BIGINT)" : " AS TEXT)");
+        spelled.push_back(std::move(name));
     }
     std::string text;
     for (const auto& piece : pieces_) {

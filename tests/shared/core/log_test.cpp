@@ -1,6 +1,9 @@
 // Log lines and what is taken out of them.
 #include "shared/core/log.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <doctest/doctest.h>
 
 #include "shared/core/redact.hpp"
@@ -18,6 +21,16 @@ struct Lines {
     }
     [[nodiscard]] bool has(std::string_view part) const { return text.find(part) != std::string::npos; }
     std::string text;
+};
+
+// Standard error, led elsewhere for a while.
+struct StandardError {
+    explicit StandardError(int to) : before(::dup(STDERR_FILENO)) { ::dup2(to, STDERR_FILENO); }
+    ~StandardError() {
+        ::dup2(before, STDERR_FILENO);
+        ::close(before);
+    }
+    int before;
 };
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -38,6 +51,41 @@ TEST_CASE("nothing in a value ends its line or its string") {
     CHECK(lines.has(R"("why":"a\nb\"c\\\u0001)"));
     CHECK(lines.has("\xEF\xBF\xBD"));
     CHECK(lines.text.find('\n') == lines.text.size() - 1);
+}
+
+TEST_CASE("a line reaches standard error in one write") {
+    int ends[2];
+    REQUIRE(::pipe2(ends, O_DIRECT | O_NONBLOCK) == 0);  // a read gives one write, never more
+    {
+        const StandardError led{ends[1]};
+        log::info("first", {{"why", "x"}, {"n", 1}});
+        log::info("second", {});
+    }
+    char buffer[4096];
+    for (const std::string_view event : {"first", "second"}) {
+        const auto size = ::read(ends[0], buffer, sizeof buffer);
+        REQUIRE(size > 0);
+        const std::string_view line{buffer, static_cast<std::size_t>(size)};
+        CHECK(contains(line, event));
+        CHECK(line.front() == '{');
+        CHECK(line.substr(line.size() - 2) == "}\n");
+    }
+    CHECK(::read(ends[0], buffer, sizeof buffer) < 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST_CASE("a full disk loses lines, nothing else") {
+    const int full = ::open("/dev/full", O_WRONLY);
+    REQUIRE(full >= 0);
+    {
+        const StandardError led{full};
+        log::info("lost", {});
+    }
+    ::close(full);
+    Lines lines;
+    log::info("kept", {});
+    CHECK(lines.has("kept"));
 }
 
 TEST_CASE("levels below the least are left out") {

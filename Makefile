@@ -1,0 +1,63 @@
+# The commands of svc. Everything they make lies in build/ and var/.
+BUILD := build/release
+export CCACHE_DIR ?= $(CURDIR)/build/ccache
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
+JOBS ?= $(shell nproc)
+
+.PHONY: help run test test-asan test-tsan routes format lint bench prove package clean
+
+help: ## This list.
+	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 22
+
+run: ## Build, prepare var/ the first time, serve on 127.0.0.1:8080 until Ctrl-C.
+	@packaging/install-packages.sh build run
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet -j$(JOBS) program
+	@exec packaging/run.sh
+
+test: ## Install, build, run every test on SQLite and PostgreSQL.
+	@packaging/install-packages.sh build run test
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	ninja -C $(BUILD) -j$(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure -j2
+
+test-asan test-tsan: test-%: ## The same under the sanitizers: address with undefined behaviour, threads.
+	@packaging/install-packages.sh build run test
+	cmake --preset $*
+	ninja -C build/$* -j$(JOBS)
+	ctest --test-dir build/$* --output-on-failure -j2
+
+routes: $(BUILD)/build.ninja ## Every route: method, path, who may call it, module.
+	@ninja -C $(BUILD) --quiet -j$(JOBS) program
+	@scratch=$$(mktemp -d) && trap 'rm -rf $$scratch' EXIT && cd $$scratch && \
+	    $(CURDIR)/$(BUILD)/bin/svc migrate >/dev/null && $(CURDIR)/$(BUILD)/bin/svc routes
+
+format: ## Write the C++ as clang-format wants it.
+	@tests/structure/check_style.py --fix
+
+lint: ## clang-tidy over all of the C++, or over FILES="...".
+	@packaging/install-packages.sh build test lint
+	@tests/structure/lint.sh $(FILES)
+
+bench: ## Measure against floors; the report is build/bench/report.json.
+	@packaging/install-packages.sh build run test bench
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	ninja -C $(BUILD) -j$(JOBS)
+	ctest --test-dir $(BUILD) -C bench -L bench --verbose
+
+prove: ## The slow proofs: kills, power cuts, faults, long races.
+	@packaging/install-packages.sh build run test bench
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	ninja -C $(BUILD) -j$(JOBS)
+	ctest --test-dir $(BUILD) -C prove -L prove --output-on-failure
+
+package: ## Debian packages of both editions, in build/packages.
+	@packaging/install-packages.sh build run package
+	@packaging/build-packages.sh
+
+clean: ## Remove build/; var/ with its data stays.
+	rm -rf build
+
+$(BUILD)/build.ninja:
+	cmake --preset release

@@ -1,0 +1,127 @@
+// The discovery document at the namespace root (spec 4, 9.9) and the operator's route list.
+#include "base/app/discovery.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/app/openapi.hpp"
+
+namespace svc::app {
+namespace {
+
+json::Value arguments_of(const api::RouteSpec& route) {
+    json::Value arguments = json::Value::object();
+    const auto add = [&arguments](const api::Schema& schema) {
+        const json::Value shapes = schema.json_schema();
+        for (const api::Field& field : schema.fields()) {
+            json::Value argument = shapes["properties"][field.name];
+            argument.set("required", field.required);
+            arguments.set(field.name, std::move(argument));
+        }
+    };
+    if (route.is_list)
+        add(api::list_parameters(route));
+    add(route.query);
+    add(route.body);
+    return arguments;
+}
+
+}  // namespace
+
+json::Value discovery_document(const api::RouteTable& routes, const About& about) {
+    std::map<std::string, std::vector<const api::RouteSpec*>> by_path;
+    for (const auto& route : routes.all())
+        if (route->module.empty() || about.module_enabled(route->module))
+            by_path[route->path].push_back(route.get());
+
+    json::Value listed = json::Value::object();
+    for (const auto& [path, specs] : by_path) {
+        json::Value methods = json::Value::array();
+        json::Value endpoints = json::Value::array();
+        for (const api::RouteSpec* spec : specs) {
+            methods.push(api::name_of(spec->method));
+            endpoints.push(json::Value::object({{"methods", json::Value::array({api::name_of(spec->method)})},
+                                                {"summary", spec->summary},
+                                                {"permission", spec->who.text()},
+                                                {"since", spec->since},
+                                                {"args", arguments_of(*spec)}}));
+        }
+        listed.set(path, json::Value::object({{"methods", std::move(methods)}, {"endpoints", std::move(endpoints)}}));
+    }
+    return json::Value::object({{"namespace", "svc/v1"},
+                                {"edition", about.edition()},
+                                {"version", about.version},
+                                {"routes", std::move(listed)}});
+}
+
+std::string route_list(const api::RouteTable& routes) {
+    std::vector<const api::RouteSpec*> sorted;
+    for (const auto& route : routes.all())
+        sorted.push_back(route.get());
+    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+        return a->path != b->path ? a->path < b->path : a->method < b->method;
+    });
+    std::string out;
+    for (const api::RouteSpec* route : sorted) {
+        std::string method{api::name_of(route->method)};
+        method.resize(7, ' ');
+        std::string path = route->path;
+        path.resize(std::max<std::size_t>(path.size(), 52), ' ');
+        std::string who = route->who.text();
+        who.resize(std::max<std::size_t>(who.size(), 40), ' ');
+        out += method + " " + path + " " + who + " " + (route->module.empty() ? "-" : route->module) + "\n";
+    }
+    return out;
+}
+
+void add_discovery_routes(api::RouteTable& routes, About about) {
+    const auto document = [](std::string text, std::string type) {
+        api::Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(text)));
+        reply.content_type = std::move(type);
+        reply.headers.emplace_back("Cache-Control", "public, max-age=60");
+        return reply;
+    };
+    routes.add({.method = api::Method::get,
+                .path = "/",
+                .who = api::Permission::everyone(),
+                .summary = "The routes of this build, as they are now.",
+                .waits = false,
+                .handle = [&routes, about, document](const api::Request&) {
+                    return document(discovery_document(routes, about).dump(), "application/json; charset=utf-8");
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/openapi.json",
+                .who = api::Permission::everyone(),
+                .summary = "This interface as an OpenAPI 3.1 document.",
+                .waits = false,
+                .handle = [&routes, about, document](const api::Request&) {
+                    return document(openapi_document(routes, about).dump(), "application/json; charset=utf-8");
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/docs",
+                .who = api::Permission::everyone(),
+                .summary = "This interface as a page to read.",
+                .waits = false,
+                .handle = [&routes, about, document](const api::Request&) {
+                    api::Reply reply = document(docs_page(routes, about), "text/html; charset=utf-8");
+                    reply.headers.emplace_back("Content-Security-Policy",
+                                               "default-src 'none'; style-src 'unsafe-inline'");
+                    return reply;
+                }});
+    routes.add({.method = api::Method::get,
+                .path = "/test",
+                .who = api::Permission::can("manage_options"),
+                .summary = "Tells that the server answers, and which release it is.",
+                .answer = api::object({{"status", api::text(20)},
+                                       {"message", api::text(200)},
+                                       {"timestamp", api::instant()},
+                                       {"version", api::text(20)}}),
+                .handle = [about](const api::Request& request) {
+                    return api::ok(json::Value::object({{"status", "success"},
+                                                        {"message", "The server answers."},
+                                                        {"timestamp", request.now},
+                                                        {"version", about.version}}));
+                }});
+}
+
+}  // namespace svc::app

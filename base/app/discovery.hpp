@@ -1,0 +1,28 @@
+// What the server says of itself, all from the route table: discovery document, OpenAPI 3.1, a readable page.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "shared/api/route.hpp"
+
+namespace svc::app {
+
+struct About {
+    std::string version;                   // "3.0.0"
+    std::function<std::string()> edition;  // "base" or "pro"
+    std::string base_path;
+    std::string site_url;
+    std::function<bool(std::string_view module)> module_enabled;
+};
+
+json::Value discovery_document(const api::RouteTable& routes, const About& about);
+json::Value openapi_document(const api::RouteTable& routes, const About& about);
+std::string docs_page(const api::RouteTable& routes, const About& about);  // HTML, no script
+std::string route_list(const api::RouteTable& routes);                     // a line a route, for `svc routes`
+
+// GET /, /openapi.json, /docs, /test.
+void add_discovery_routes(api::RouteTable& routes, About about);
+
+}  // namespace svc::app

@@ -1,0 +1,327 @@
+// The order of checks is the security of the system: route, identity, right, limit, input, ownership, handler.
+#include "base/app/gate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <random>
+
+#include "base/app/render.hpp"
+#include "shared/api/query.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::app {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+bool same_name(std::string_view a, std::string_view b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view field(const std::vector<HttpHeader>& headers, std::string_view name) {
+    for (const auto& [key, value] : headers)
+        if (same_name(key, name))
+            return value;
+    return {};
+}
+
+bool is_write(std::string_view method) {
+    return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
+}
+
+// A correlation id tells requests apart; it proves nothing, so a fast generator is right.
+std::string fresh_id() {
+    thread_local std::mt19937_64 random{std::random_device{}()};
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string id(24, '0');
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < id.size(); ++i) {
+        if (i % 16 == 0)
+            bits = random();
+        id[i] = digits[bits & 15U];
+        bits >>= 4U;
+    }
+    return id;
+}
+
+bool is_json(std::string_view content_type) {
+    std::string_view media = content_type.substr(0, content_type.find(';'));
+    while (!media.empty() && media.back() == ' ')
+        media.remove_suffix(1);
+    return same_name(media, "application/json");
+}
+
+}  // namespace
+
+// One request on its way through.
+struct Gate::Call {
+    const HttpRequest& http;
+    std::string_view path, query;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+    api::Request request{};
+    const api::RouteSpec* route = nullptr;
+};
+
+Gate::Gate(GateParts parts) : parts_(std::move(parts)) {}
+
+std::string Gate::request_id(const HttpRequest& request) const {
+    const std::string_view given = field(request.headers, "X-Request-Id");
+    const auto allowed = [](char c) {
+        return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-';
+    };
+    if (given.size() >= 8 && given.size() <= 64 && std::all_of(given.begin(), given.end(), allowed) &&
+        parts_.is_trusted_proxy(request.peer))
+        return std::string(given);
+    return fresh_id();
+}
+
+HttpPlan Gate::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) const {
+    const std::string_view path = target.substr(0, target.find('?'));
+    if (!path.starts_with(parts_.base_path))
+        return {.body_limit = 0, .waits = false};
+    std::string_view rest = path.substr(parts_.base_path.size());
+    if (rest.empty())
+        rest = "/";
+    const auto match = parts_.routes.match(method, rest, parts_.module_enabled);
+    if (!match.route)
+        return {.body_limit = 64 * 1024, .waits = false};
+    // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
+    const bool proves = !field(headers, "Authorization").empty() ||
+                        field(headers, "Cookie").find(parts_.session_cookie) != std::string_view::npos;
+    return {.body_limit = match.route->body_limit,
+            .waits = match.route->waits || proves,
+            .lane = static_cast<HttpLane>(match.route->lane)};
+}
+
+HttpAnswer Gate::answer(const HttpRequest& http) const {
+    Call call{.http = http, .path = {}, .query = {}};
+    call.request.id = request_id(http);
+    HttpAnswer answer = guarded(call);
+    add_cors(call, answer);
+    answer.headers.emplace_back("X-Request-Id", call.request.id);
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    answer.headers.emplace_back("Referrer-Policy", "no-referrer");
+
+    const auto micros =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - call.began).count();
+    // The template, never the raw path: paths hold ids and tokens, and labels must stay few.
+    const std::string route = call.route ? call.route->path : std::string();
+    parts_.observe(route, answer.status, micros);
+    log::info("request", {{"request_id", call.request.id},
+                          {"method", http.method},
+                          {"route", route},
+                          {"status", answer.status},
+                          {"micros", static_cast<std::int64_t>(micros)},
+                          {"address", call.request.address},
+                          {"user_id", call.request.caller.user_id}});
+    return answer;
+}
+
+HttpAnswer Gate::guarded(Call& call) const {
+    try {
+        return serve(call);
+    } catch (const store::Unavailable& gone) {
+        log::error("database_unavailable", {{"request_id", call.request.id}, {"cause", gone.what()}});
+        return render(Error{errc::unavailable}.after(2));
+    } catch (const store::Retryable& busy) {
+        log::warning("database_busy", {{"request_id", call.request.id}, {"cause", busy.what()}});
+        return render(Error{errc::unavailable}.after(1));
+    } catch (const std::bad_alloc&) {
+        log::error("out_of_memory", {{"request_id", call.request.id}});
+        return render(Error{errc::unavailable}.after(2));
+    } catch (const std::exception& failure) {
+        log::error("unexpected", {{"request_id", call.request.id}, {"cause", failure.what()}});
+    } catch (...) {
+        log::error("unexpected", {{"request_id", call.request.id}, {"cause", "not an exception type"}});
+    }
+    return render(Error{errc::internal_error}.with("log_id", json::Value(call.request.id).dump()));
+}
+
+HttpAnswer Gate::serve(Call& call) const {
+    const HttpRequest& http = call.http;
+    const std::size_t mark = http.target.find('?');
+    call.path = http.target.substr(0, mark);
+    call.query = mark == std::string_view::npos ? std::string_view{} : http.target.substr(mark + 1);
+    call.request.address = parts_.client_address(http.peer, http.headers);
+    if (!call.path.starts_with(parts_.base_path))
+        return render(Error{errc::no_route});
+    std::string_view rest = call.path.substr(parts_.base_path.size());
+    if (rest.empty())
+        rest = "/";
+    if (http.method == "OPTIONS") {
+        const auto known = parts_.routes.match(http.method, rest, parts_.module_enabled);
+        return known.allow.empty() ? render(Error{errc::no_route}) : preflight(call, known.allow);
+    }
+    auto match = parts_.routes.match(http.method, rest, parts_.module_enabled);
+    if (!match.route) {
+        if (match.allow.empty())
+            return render(Error{errc::no_route});
+        HttpAnswer answer = render(Error{errc::method_not_allowed});
+        answer.headers.emplace_back("Allow", match.allow);
+        return answer;
+    }
+    call.route = match.route;
+    call.request.route = match.route;
+    call.request.path = std::move(match.path);
+    return run(call, *match.route);
+}
+
+Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
+    api::Request& request = call.request;
+    if (!call.query.empty() || !route.query.empty() || route.is_list) {
+        auto raw = api::parse_query(call.query);
+        if (!raw)
+            return raw.error();
+        const api::Schema schema = route.is_list ? api::list_parameters(route).plus(route.query) : route.query;
+        auto clean = schema.check(*raw, true);
+        if (!clean)
+            return clean.error();
+        request.query = std::move(*clean);
+        if (route.is_list)
+            if (auto page = api::page_of(route, *raw); !page)
+                return page.error();
+    }
+    request.raw_body = call.http.body;
+    request.body = json::Value::object();
+    if (route.raw_body_only)
+        return {};
+    json::Value body = json::Value::object();
+    if (!call.http.body.empty()) {
+        if (!is_json(field(call.http.headers, "Content-Type")))
+            return Error{errc::unsupported_media_type};
+        auto parsed = json::parse(call.http.body);
+        if (!parsed)
+            return parsed.error();
+        if (!parsed->is_object())
+            return Error{errc::invalid_json, "The body must be a JSON object."};
+        body = std::move(*parsed);
+    }
+    if (route.free_body)
+        request.body = std::move(body);
+    if (route.free_body || route.body.empty())
+        return {};
+    auto clean = route.body.check(body);
+    if (!clean)
+        return clean.error();
+    request.body = std::move(*clean);
+    return {};
+}
+
+HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
+    api::Request& request = call.request;
+    const std::vector<HttpHeader>& headers = call.http.headers;
+    request.header = [&headers](std::string_view name) { return field(headers, name); };
+    request.now = parts_.clock.now();
+
+    auto caller = parts_.authenticate(headers, request.address);
+    if (!caller)
+        return render(caller.error());
+    request.caller = std::move(*caller);
+    if (auto wait = parts_.limited(route, request.address, request.caller))
+        return render(Error{errc::rate_limited}.after(*wait));
+    if (auto admitted = route.who.admits(request.caller); !admitted)
+        return render(admitted.error());
+    if (auto read = read_input(call, route); !read) {
+        if (!read.error().cause().empty())
+            log::info("refused", {{"request_id", request.id}, {"cause", read.error().cause()}});
+        return render(read.error());
+    }
+    if (auto owns = route.who.admits(request); !owns)
+        return render(owns.error());
+
+    std::optional<Replay> replay;
+    const std::string_view key = field(headers, "Idempotency-Key");
+    if (!key.empty() && parts_.replay && route.keeps_replay && is_write(call.http.method)) {
+        std::string fingerprint{call.http.method};
+        fingerprint.append(" ").append(call.http.target).append("\n").append(call.http.body);
+        const std::string scope =
+            request.caller.session_key.empty() ? "address " + request.address : request.caller.session_key;
+        auto begun = parts_.replay(key, scope + " " + route.path, fingerprint);
+        if (!begun)
+            return render(begun.error());
+        if (begun->stored) {
+            begun->stored->headers.emplace_back("Idempotent-Replayed", "true");
+            return std::move(*begun->stored);
+        }
+        replay = std::move(*begun);
+        if (replay->keep)
+            request.keep_reply = [&keep = replay->keep](store::Transaction& tx, const api::Reply& reply) {
+                keep(tx, reply.status, envelope(reply));
+            };
+    }
+
+    api::Reply reply = route.handle(request);
+    if (reply.error && !reply.error->cause().empty())
+        log::warning("refused",
+                     {{"request_id", request.id}, {"code", reply.error->code().name}, {"cause", reply.error->cause()}});
+    HttpAnswer answer = render(std::move(reply));
+    if (replay && replay->finish)
+        if (auto kept = replay->finish(answer.status, answer.body ? *answer.body : std::string()); !kept)
+            return render(kept.error());
+    return answer;
+}
+
+HttpAnswer Gate::preflight(Call&, const std::string& allow) const {
+    HttpAnswer answer;
+    answer.status = 204;
+    answer.headers.emplace_back("Allow", allow);
+    return answer;
+}
+
+void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
+    if (parts_.cors_origins.empty())
+        return;
+    answer.headers.emplace_back("Vary", "Origin");
+    const std::string_view origin = field(call.http.headers, "Origin");
+    if (origin.empty() ||
+        std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
+        return;
+    answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
+    answer.headers.emplace_back("Access-Control-Expose-Headers", "X-Host-Total, X-Host-TotalPages, Link, ETag");
+    if (call.http.method != "OPTIONS")
+        return;
+    answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    answer.headers.emplace_back("Access-Control-Allow-Headers",
+                                "Authorization, Content-Type, Idempotency-Key, If-Match, X-Host-Nonce, X-Svc-Session");
+    answer.headers.emplace_back("Access-Control-Max-Age", "600");
+}
+
+HttpAnswer Gate::failure(int status) const {
+    const ErrorCode* found = &errc::internal_error;
+    switch (status) {
+        case 400:
+            found = &errc::bad_request;
+            break;
+        case 408:
+            found = &errc::request_timeout;
+            break;
+        case 413:
+            found = &errc::payload_too_large;
+            break;
+        case 414:
+            found = &errc::uri_too_long;
+            break;
+        case 417:
+            found = &errc::expectation_failed;
+            break;
+        case 431:
+            found = &errc::headers_too_large;
+            break;
+        case 501:
+            found = &errc::not_implemented;
+            break;
+        case 503:
+            found = &errc::unavailable;
+            break;
+        default:
+            break;
+    }
+    HttpAnswer answer = render(Error{*found});
+    answer.headers.emplace_back("X-Request-Id", fresh_id());
+    return answer;
+}
+
+}  // namespace svc::app

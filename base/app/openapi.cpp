@@ -1,0 +1,211 @@
+// OpenAPI 3.1 from the route table; nothing in it is written twice.
+#include "base/app/openapi.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace svc::app {
+namespace {
+
+using json::Value;
+
+Value text_schema() { return Value::object({{"type", "string"}}); }
+
+Value reference(std::string_view name) {
+    return Value::object({{"$ref", "#/components/schemas/" + std::string(name)}});
+}
+
+Value media(Value schema) {
+    return Value::object({{"application/json", Value::object({{"schema", std::move(schema)}})}});
+}
+
+// The names in braces, in order.
+std::vector<std::string> path_names(const std::string& path) {
+    std::vector<std::string> names;
+    for (std::size_t at = path.find('{'); at != std::string::npos; at = path.find('{', at + 1))
+        names.push_back(path.substr(at + 1, path.find('}', at) - at - 1));
+    return names;
+}
+
+void add_parameters(Value& parameters, const api::Schema& schema) {
+    const Value shapes = schema.json_schema();
+    for (const api::Field& field : schema.fields())
+        if (!field.ignored)
+            parameters.push(Value::object({{"name", field.name},
+                                           {"in", "query"},
+                                           {"required", field.required},
+                                           {"description", field.says},
+                                           {"schema", shapes["properties"][field.name]}}));
+}
+
+Value parameters_of(const api::RouteSpec& route) {
+    Value parameters = Value::array();
+    for (const std::string& name : path_names(route.path)) {
+        const bool digits = name == "id" || name.ends_with("_id");
+        parameters.push(
+            Value::object({{"name", name},
+                           {"in", "path"},
+                           {"required", true},
+                           {"schema", digits ? Value::object({{"type", "integer"}, {"minimum", 1}}) : text_schema()}}));
+    }
+    if (route.is_list)
+        add_parameters(parameters, api::list_parameters(route));
+    add_parameters(parameters, route.query);
+    return parameters;
+}
+
+Value responses_of(const api::RouteSpec& route) {
+    Value responses = Value::object();
+    Value good = Value::object({{"description", route.summary}});
+    if (route.is_list)
+        good.set(
+            "headers",
+            Value::object({{"X-Host-Total", Value::object({{"schema", Value::object({{"type", "integer"}})}})},
+                           {"X-Host-TotalPages", Value::object({{"schema", Value::object({{"type", "integer"}})}})}}));
+    good.set("content", media(answer_schema(route)));
+    responses.set(std::to_string(route.success), std::move(good));
+
+    std::map<int, std::string> by_status;
+    for (const ErrorCode* code : errors_of(route)) {
+        std::string& names = by_status[code->status];
+        names += (names.empty() ? "`" : ", `") + std::string(code->name) + "`";
+    }
+    for (const auto& [status, names] : by_status)
+        responses.set(std::to_string(status),
+                      Value::object({{"description", names}, {"content", media(reference("Error"))}}));
+    return responses;
+}
+
+Value security_of(const api::RouteSpec& route) {
+    Value ways = Value::array();
+    if (route.who.is_public())
+        ways.push(Value::object());
+    ways.push(Value::object({{"application_password", Value::array()}}));
+    ways.push(Value::object({{"session_cookie", Value::array()}, {"nonce", Value::array()}}));
+    return ways;
+}
+
+std::string operation_id(const api::RouteSpec& route) {
+    std::string id;
+    for (const char c : std::string(api::name_of(route.method)) + route.path)
+        id += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c
+              : c >= 'A' && c <= 'Z'                           ? static_cast<char>(c + 32)
+                                                               : '_';
+    return id;
+}
+
+std::string tag_of(const std::string& path) {
+    const std::string first = path.substr(1, path.find('/', 1) - 1);
+    return first.empty() ? "discovery" : first;
+}
+
+Value components() {
+    const Value error = Value::object(
+        {{"type", "object"},
+         {"required", Value::array({"code", "message", "data"})},
+         {"properties",
+          Value::object(
+              {{"code", text_schema()},
+               {"message", text_schema()},
+               {"data",
+                Value::object({{"type", "object"},
+                               {"required", Value::array({"status"})},
+                               {"properties", Value::object({{"status", Value::object({{"type", "integer"}})},
+                                                             {"field", text_schema()},
+                                                             {"errors", Value::object({{"type", "object"}})}})}})}})}});
+    const Value meta =
+        Value::object({{"type", "object"},
+                       {"properties", Value::object({{"page", Value::object({{"type", "integer"}})},
+                                                     {"per_page", Value::object({{"type", "integer"}})},
+                                                     {"total", Value::object({{"type", "integer"}})},
+                                                     {"total_pages", Value::object({{"type", "integer"}})}})}});
+    return Value::object(
+        {{"schemas", Value::object({{"Error", error}, {"Meta", meta}})},
+         {"securitySchemes",
+          Value::object(
+              {{"application_password", Value::object({{"type", "http"}, {"scheme", "basic"}})},
+               {"session_cookie", Value::object({{"type", "apiKey"}, {"in", "cookie"}, {"name", "svc_session"}})},
+               {"nonce", Value::object({{"type", "apiKey"}, {"in", "header"}, {"name", "X-Host-Nonce"}})}})}});
+}
+
+}  // namespace
+
+Value answer_schema(const api::RouteSpec& route) {
+    const api::Schema holder{{"data", route.answer, "", true}};
+    Value data = holder.json_schema()["properties"]["data"];
+    Value properties = Value::object({{"success", Value::object({{"const", true}})}});
+    properties.set("data",
+                   route.is_list ? Value::object({{"type", "array"}, {"items", std::move(data)}}) : std::move(data));
+    properties.set("message", text_schema());
+    if (route.is_list)
+        properties.set("meta", reference("Meta"));
+    return Value::object({{"type", "object"}, {"properties", std::move(properties)}});
+}
+
+std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route) {
+    std::vector<const ErrorCode*> codes;
+    const auto add = [&codes](const ErrorCode& code) {
+        if (std::find(codes.begin(), codes.end(), &code) == codes.end())
+            codes.push_back(&code);
+    };
+    const bool takes_input = !route.body.empty() || !route.query.empty() || route.is_list;
+    if (takes_input)
+        add(errc::validation_error);
+    if (!route.body.empty() || route.free_body) {
+        add(errc::invalid_json);
+        add(errc::payload_too_large);
+        add(errc::unsupported_media_type);
+    }
+    if (route.who.text() != api::Permission::everyone().text()) {
+        add(errc::unauthorized);
+        add(errc::forbidden);
+    }
+    for (const ErrorCode* code : route.errors)
+        add(*code);
+    add(errc::rate_limited);
+    add(errc::unavailable);
+    return codes;
+}
+
+Value openapi_document(const api::RouteTable& routes, const About& about) {
+    Value paths = Value::object();
+    for (const auto& route : routes.all()) {
+        if (!route->module.empty() && !about.module_enabled(route->module))
+            continue;
+        Value operation =
+            Value::object({{"operationId", operation_id(*route)},
+                           {"tags", Value::array({tag_of(route->path)})},
+                           {"summary", route->summary},
+                           {"description", "Permission: " + route->who.text() + ". Since " + route->since + "."},
+                           {"security", security_of(*route)},
+                           {"parameters", parameters_of(*route)}});
+        if (!route->body.empty())
+            operation.set("requestBody",
+                          Value::object({{"required", true}, {"content", media(route->body.json_schema())}}));
+        else if (route->free_body)
+            operation.set("requestBody",
+                          Value::object({{"required", true}, {"content", media(Value::object({{"type", "object"}}))}}));
+        else if (route->raw_body_only)
+            operation.set("requestBody",
+                          Value::object({{"required", true},
+                                         {"content", Value::object({{"application/octet-stream", Value::object()}})}}));
+        operation.set("responses", responses_of(*route));
+
+        std::string method{api::name_of(route->method)};
+        std::transform(method.begin(), method.end(), method.begin(), [](char c) { return static_cast<char>(c | 32); });
+        Value at = paths[route->path];
+        at.set(method, std::move(operation));
+        paths.set(route->path, std::move(at));
+    }
+    return Value::object(
+        {{"openapi", "3.1.0"},
+         {"info", Value::object({{"title", "svc"},
+                                 {"version", about.version},
+                                 {"description", "Travel booking: trips, dates, bookings, payments."}})},
+         {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
+         {"paths", std::move(paths)},
+         {"components", components()}});
+}
+
+}  // namespace svc::app

@@ -1,0 +1,13 @@
+// The pieces of the OpenAPI document that the readable page shows too.
+#pragma once
+
+#include "base/app/discovery.hpp"
+
+namespace svc::app {
+
+// JSON Schema of a route's `data`, and of the whole body around it.
+json::Value answer_schema(const api::RouteSpec& route);
+// What every route can be refused with, followed by what this one declares.
+std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route);
+
+}  // namespace svc::app

@@ -1,0 +1,120 @@
+// Envelope and error body, written straight into one string.
+#include "base/app/render.hpp"
+
+#include <utility>
+
+namespace svc::app {
+namespace {
+
+void member(std::string& out, std::string_view name, std::int64_t value) {
+    json::quote_to(out, name);
+    out += ':';
+    out += std::to_string(value);
+}
+
+std::shared_ptr<const std::string> shared(std::string text) {
+    return std::make_shared<const std::string>(std::move(text));
+}
+
+void meta_to(std::string& out, const api::Reply& reply) {
+    out += ",\"meta\":{";
+    member(out, "page", reply.page->page);
+    out += ',';
+    member(out, "per_page", reply.page->per_page);
+    out += ',';
+    member(out, "total", reply.page->total);
+    out += ',';
+    member(out, "total_pages", reply.page->pages());
+    if (reply.more_meta.is_object())
+        for (const auto& [name, value] : reply.more_meta.members()) {
+            out += ',';
+            json::quote_to(out, name);
+            out += ':';
+            value.dump_to(out);
+        }
+    out += '}';
+}
+
+}  // namespace
+
+std::string envelope(const api::Reply& reply) {
+    std::string out = R"({"success":true,"data":)";
+    reply.data.dump_to(out);
+    if (!reply.message.empty()) {
+        out += ",\"message\":";
+        json::quote_to(out, reply.message);
+    }
+    if (reply.page)
+        meta_to(out, reply);
+    out += '}';
+    return out;
+}
+
+std::string error_body(const Error& error) {
+    std::string out = "{\"code\":";
+    json::quote_to(out, error.code().name);
+    out += ",\"message\":";
+    json::quote_to(out, error.message());
+    out += ",\"data\":{";
+    member(out, "status", error.code().status);
+    if (!error.fields().empty()) {
+        out += ",\"field\":";
+        json::quote_to(out, error.fields().front().field);
+        json::Value errors = json::Value::object();
+        for (const FieldError& at : error.fields()) {
+            json::Value sentences = errors[at.field];
+            errors.set(at.field, sentences.push(at.sentence));
+        }
+        out += ",\"errors\":";
+        errors.dump_to(out);
+    }
+    for (const auto& [name, text] : error.data()) {
+        out += ',';
+        json::quote_to(out, name);
+        out += ':';
+        out += text;
+    }
+    out += "}}";
+    return out;
+}
+
+HttpAnswer render(const Error& error) {
+    HttpAnswer answer;
+    answer.status = error.code().status;
+    answer.headers.emplace_back("Content-Type", "application/json; charset=utf-8");
+    answer.headers.emplace_back("Cache-Control", "no-store");
+    if (error.retry_after())
+        answer.headers.emplace_back("Retry-After", std::to_string(*error.retry_after()));
+    if (error.code().status == 401)
+        answer.headers.emplace_back("WWW-Authenticate", "Basic realm=\"svc\", charset=\"UTF-8\"");
+    answer.body = shared(error_body(error));
+    return answer;
+}
+
+HttpAnswer render(api::Reply&& reply) {
+    if (reply.error) {
+        HttpAnswer answer = render(*reply.error);
+        for (auto& header : reply.headers)
+            answer.headers.push_back(std::move(header));
+        return answer;
+    }
+    HttpAnswer answer;
+    answer.status = reply.status;
+    answer.headers.reserve(reply.headers.size() + 6);
+    answer.headers = std::move(reply.headers);
+    if (reply.page) {
+        answer.headers.emplace_back("X-Host-Total", std::to_string(reply.page->total));
+        answer.headers.emplace_back("X-Host-TotalPages", std::to_string(reply.page->pages()));
+    }
+    if (reply.status == 204 || reply.status == 304)
+        return answer;
+    if (reply.raw)
+        answer.body = std::move(reply.raw);
+    else if (reply.status < 300 || reply.status >= 400)
+        answer.body = shared(envelope(reply));
+    if (answer.body)
+        answer.headers.emplace_back("Content-Type", std::move(reply.content_type));
+    return answer;
+}
+
+}  // namespace svc::app

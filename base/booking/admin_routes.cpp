@@ -1,0 +1,185 @@
+// RouteSpecs of the staff's bookings.
+#include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Type booking_type() {
+    static const api::Schema schema{
+        {"id", api::id(), "", true},
+        {"reference", api::text(32), "The booking's code."},
+        {"status", api::choice({"pending", "pending_verification", "confirmed", "processing", "on-hold", "completed",
+                                "cancelled", "refunded", "failed", "waitlist", "trash"})},
+        {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"})},
+        {"trip_id", api::id()},
+        {"trip_title", api::text(255), "As it was when booked."},
+        {"customer_name", api::text(201)},
+        {"customer_email", api::email()},
+        {"travel_date", api::date()},
+        {"end_date", api::date()},
+        {"traveler_count", api::integer(1, 10'000)},
+        {"total", api::money()},
+        {"amount_paid", api::money()},
+        {"amount_due", api::money(), "What can be asked for now."},
+        {"currency", api::text(3)},
+        {"payment_gateway", api::text(50)},
+        {"row_version", api::integer(1), "Send it back with a change to be told of others' changes."},
+        {"created_at", api::instant()}};
+    return api::object(schema);
+}
+
+Actor staff(const Request& request) { return {.kind = "admin", .id = request.caller.user_id}; }
+
+Filter filter_of(const Request& request) {
+    const Value& query = request.query;
+    Filter filter{.status = query.text_or("status"),
+                  .payment_status = query.text_or("payment_status"),
+                  .search = query.text_or("search"),
+                  .trip_id = query.maybe_integer("trip_id"),
+                  .customer_id = query.maybe_integer("customer_id")};
+    if (auto from = query.maybe_text("from"))
+        filter.from = Instant::parse(from->size() == 10 ? *from + "T00:00:00Z" : *from);
+    if (auto to = query.maybe_text("to"))
+        filter.to = to->size() == 10 ? Zone::utc().instant_of(Date::parse(*to)->plus_days(1), {}) : Instant::parse(*to);
+    return filter;
+}
+
+void add_reading(api::RouteTable& routes, Service& bookings) {
+    routes.add({.method = Method::get,
+                .path = "/bookings",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "Bookings, newest first; search finds reference, name, e-mail and phone.",
+                .query = {{"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
+                           "With that payment status."},
+                          {"trip_id", api::id(), "Of one trip."},
+                          {"customer_id", api::id(), "Of one customer."}},
+                .is_list = true,
+                .sortable = sort_keys(),
+                .statuses = {status::all, status::all + std::size(status::all)},
+                .answer = booking_type(),
+                .handle = [&bookings](const Request& request) {
+                    const api::Page page = api::page_of(*request.route, request.query).value();
+                    const auto [found, total] = bookings.list(filter_of(request), page);
+                    Value items = Value::array();
+                    for (const Booking& booking : found)
+                        items.push(to_json(booking));
+                    return api::listed(std::move(items), page, total);
+                }});
+    routes.add({.method = Method::get,
+                .path = "/bookings/stats",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "How many bookings each status has.",
+                .answer = api::map(api::anything()),
+                .handle = [&bookings](const Request&) { return api::ok(bookings.stats()); }});
+    routes.add({.method = Method::get,
+                .path = "/bookings/{id}",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "One booking with its travelers, lines and status log.",
+                .answer = booking_type(),
+                .errors = {&errc::booking_not_found},
+                .handle = [&bookings](const Request& request) -> Reply {
+                    const auto booking = bookings.find(request.path_id());
+                    return booking ? api::ok(bookings.detail(*booking, true)) : api::failed(errc::booking_not_found);
+                }});
+    routes.add({.method = Method::get,
+                .path = "/bookings/{id}/travellers",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "Who travels on a booking.",
+                .answer = api::list(api::anything()),
+                .errors = {&errc::booking_not_found},
+                .handle = [&bookings](const Request& request) -> Reply {
+                    const auto booking = bookings.find(request.path_id());
+                    return booking ? api::ok(bookings.detail(*booking, true)["travelers"])
+                                   : api::failed(errc::booking_not_found);
+                }});
+}
+
+void add_changing(api::RouteTable& routes, Service& bookings) {
+    const auto answered = [&bookings](Result<Booking> result) {
+        return api::respond(std::move(result),
+                            [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
+    };
+    routes.add({.method = Method::put,
+                .path = "/bookings/{id}",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Change a booking's contact, travelers and notes.",
+                .body = {{"contact_first_name", api::text(100), ""},
+                         {"contact_last_name", api::text(100), ""},
+                         {"contact_phone", api::text(40), ""},
+                         {"contact_country", api::text(60), ""},
+                         {"special_requests", api::raw_text(5000), "From the customer."},
+                         {"internal_notes", api::raw_text(10'000), "For the staff alone."},
+                         {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+                          "Replaces all; the first is the lead, at most as many as were booked."},
+                         {"row_version", api::integer(1), "As read; another one is 409."}},
+                .answer = booking_type(),
+                .errors = {&errc::booking_not_found, &errc::conflict},
+                .handle = [&bookings, answered](const Request& request) {
+                    const Value& body = request.body;
+                    Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
+                                       .last_name = body.maybe_text("contact_last_name"),
+                                       .phone = body.maybe_text("contact_phone"),
+                                       .country = body.maybe_text("contact_country"),
+                                       .special_requests = body.maybe_text("special_requests"),
+                                       .internal_notes = body.maybe_text("internal_notes"),
+                                       .row_version = body.maybe_integer("row_version")};
+                    if (const Value* travelers = body.find("travelers"))
+                        edit.travelers = *travelers;
+                    return answered(bookings.edit(request.path_id(), edit));
+                }});
+    routes.add({.method = Method::put,
+                .path = "/bookings/{id}/status",
+                .who = Permission::can("svc_change_booking_status"),
+                .summary = "Set a booking's status; seats, events and e-mails follow.",
+                .body = {{"status", api::text(30, 1), "The status to reach; on_hold is read as on-hold.", true},
+                         {"cancellation_reason", api::text(500), "Told to the customer."}},
+                .answer = booking_type(),
+                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
+                .handle = [&bookings, answered](const Request& request) -> Reply {
+                    std::string wanted = request.body["status"].text();
+                    if (wanted == "on_hold")
+                        wanted = status::on_hold;
+                    bool known = false;
+                    for (const std::string_view one : status::all)
+                        known = known || one == wanted;
+                    if (!known)
+                        return api::failed(invalid("status", "This is not a booking status."));
+                    return answered(bookings.set_status(request.path_id(), wanted,
+                                                        request.body.text_or("cancellation_reason"), staff(request)));
+                }});
+    routes.add({.method = Method::del,
+                .path = "/bookings/{id}",
+                .who = Permission::can("svc_delete_bookings"),
+                .summary = "Move a booking to the trash; its seats are free again.",
+                .errors = {&errc::booking_not_found, &errc::invalid_transition},
+                .handle = [&bookings](const Request& request) -> Reply {
+                    if (auto trashed = bookings.trash(request.path_id(), staff(request)); !trashed)
+                        return api::failed(trashed.error());
+                    return api::ok(Value::object({{"id", request.path_id()}, {"status", "trash"}, {"deleted", true}}));
+                }});
+    routes.add({.method = Method::post,
+                .path = "/bookings/{id}/restore",
+                .who = Permission::can("svc_delete_bookings"),
+                .summary = "Take a booking out of the trash; it needs its seats again.",
+                .answer = booking_type(),
+                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
+                .handle = [&bookings, answered](const Request& request) {
+                    return answered(bookings.restore(request.path_id(), staff(request)));
+                }});
+}
+
+}  // namespace
+
+void add_admin_routes(api::RouteTable& routes, Service& bookings) {
+    add_reading(routes, bookings);
+    add_changing(routes, bookings);
+}
+
+}  // namespace svc::booking

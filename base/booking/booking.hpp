@@ -1,0 +1,90 @@
+// Bookings: a party on a trip's date, what it costs, what is paid, and the states it passes through (spec 2.3, 3.1).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::booking {
+
+namespace status {
+inline constexpr std::string_view pending = "pending", pending_verification = "pending_verification",
+                                  confirmed = "confirmed", processing = "processing", on_hold = "on-hold",
+                                  completed = "completed", cancelled = "cancelled", refunded = "refunded",
+                                  failed = "failed", waitlist = "waitlist", trash = "trash";
+inline constexpr std::string_view all[] = {
+    pending, pending_verification, confirmed, processing, on_hold, completed, cancelled, refunded, failed, waitlist,
+    trash};
+}  // namespace status
+
+// Whether a booking in that status keeps its seats.
+bool holds_seats(std::string_view status);
+
+// Why a status may change; each cause has its rows in the table.
+enum class Cause : std::uint8_t { staff, payment, customer, sweep, channel, removal, restoring };
+
+struct Transition {
+    std::string_view from, to;
+    Cause cause;
+};
+
+// The only way to know which change is allowed: docs/rules.md prints it, a test walks every pair.
+const std::vector<Transition>& transitions();
+bool may_change(std::string_view from, std::string_view to, Cause cause);
+
+// Who made a change, for the status log.
+struct Actor {
+    std::string_view kind;  // system, admin, customer, gateway, channel
+    std::optional<std::int64_t> id = {};
+};
+
+struct Traveler {
+    std::int64_t id = 0, index = 1;
+    bool is_lead = false;
+    json::Value fields;  // {"first_name": "Ada", …}
+};
+
+// A priced line, immutable: sums and invoices are made of these.
+struct Line {
+    std::string kind, label;
+    std::int64_t quantity = 1;
+    Money unit, amount;
+};
+
+struct Booking {
+    std::int64_t id = 0;
+    std::string reference;
+    std::int64_t trip_id = 0;
+    std::string trip_title, trip_slug;
+    std::int64_t customer_id = 0;
+    std::optional<std::int64_t> user_id;
+    std::string first_name, last_name, email, phone, country;
+    Date travel_date, end_date;
+    std::optional<ClockTime> departure_time;
+    std::int64_t travelers_count = 1;
+    json::Value traveler_counts;
+    Money subtotal, discount, services, itinerary, tax, total, pay_now, amount_paid;
+    bool tax_inclusive = false;
+    std::string payment_method, payment_gateway, payment_status, status;
+    std::optional<std::string> cancellation_reason, attention_reason;
+    std::optional<Instant> confirmed_at, completed_at, cancelled_at;
+    bool needs_attention = false;
+    std::string special_requests, internal_notes, source;
+    std::int64_t row_version = 1;
+    Instant created_at, updated_at;
+    std::optional<std::int64_t> departure_id;  // of the live seat link
+
+    [[nodiscard]] std::string customer_name() const;
+    [[nodiscard]] Money balance() const;     // never below zero
+    [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
+};
+
+// The payment_status that follows from the ledger (docs/rules.md, Payments).
+std::string_view payment_status_of(const Money& total, const Money& paid, const Money& refunded, bool last_failed);
+
+}  // namespace svc::booking

@@ -1,0 +1,267 @@
+// RouteSpecs of checkout: session, price summary, booking page, create.
+#include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
+#include "base/pricing/wire.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+// Where a session's secret is looked for: header, then body, then query; booking_token is its other name.
+std::string secret_of(const Request& request) {
+    for (const std::string_view name : {"X-Svc-Session", "X-Session-Token", "X-Svc-Booking-Token"})
+        if (const std::string_view value = request.header(name); !value.empty())
+            return std::string(value);
+    for (const std::string_view name : {"session_id", "booking_token"})
+        for (const Value* place : {&request.body, &request.query})
+            if (const std::string value = place->text_or(name); !value.empty())
+                return value;
+    return {};
+}
+
+api::Schema session_fields() {
+    return {{"session_id",
+             api::raw_text(200),
+             "The session's secret, unless the header X-Svc-Session holds it.",
+             false,
+             {"booking_token"}}};
+}
+
+api::Schema choice_fields() {
+    return {{"trip_id", api::id(), "A published trip."},
+            {"travel_date", api::date(), "A date that can be booked."},
+            {"departure_time", api::time().or_null(), "One of the date's times."},
+            {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
+            {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
+            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."}};
+}
+
+Choice choice_of(const Value& input) {
+    Choice choice{.trip_id = input.maybe_integer("trip_id"),
+                  .travelers = input.maybe_integer("travelers_count"),
+                  .payment_method = input.maybe_text("payment_method")};
+    if (const Value* counts = input.find("traveler_counts"); counts && counts->size() > 0) {
+        std::int64_t sum = 0;
+        for (const auto& [category, count] : counts->members())
+            sum += count.integer();
+        choice.travelers = sum;
+    }
+    if (auto date = input.maybe_text("travel_date"))
+        choice.travel_date = Date::parse(*date);
+    if (auto time = input.maybe_text("departure_time"))
+        choice.departure_time = ClockTime::parse(*time);
+    return choice;
+}
+
+Value session_json(const Checkout& checkout, const OpenSession& open) {
+    const CheckoutSession& session = open.session;
+    Value data = Value::object({{"trip_id", session.trip_id},
+                                {"travel_date", session.travel_date},
+                                {"departure_time", session.departure_time},
+                                {"travelers", session.travelers},
+                                {"travelers_count", session.travelers},
+                                {"payment_method", session.payment_method},
+                                {"status", session.status},
+                                {"booking_id", session.booking_id},
+                                {"currency", checkout.settings.currency().code()},
+                                {"expires_at", session.expires_at}});
+    if (!open.secret.empty()) {
+        data.set("session_id", open.secret);
+        data.set("booking_token", open.secret);
+    }
+    data.set("quote", open.quote ? pricing::to_json(*open.quote) : Value());
+    if (open.quote)
+        data.set("enabled_gateways", checkout.gateways(open.quote->total));
+    return data;
+}
+
+void add_session(api::RouteTable& routes, const Checkout& checkout) {
+    const api::Type answer = api::object({{"session_id", api::text(60), "Given at opening alone."},
+                                          {"trip_id", api::id().or_null()},
+                                          {"travel_date", api::date().or_null()},
+                                          {"travelers", api::integer(1)},
+                                          {"expires_at", api::instant()},
+                                          {"quote", api::anything().or_null()}});
+    const std::string path = "/booking/session";
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Open a checkout session; the answer's session_id is its only secret.",
+                .body = choice_fields(),
+                .answer = answer,
+                .success = 201,
+                .errors = {&errc::trip_not_found},
+                .keeps_replay = false,
+                .handle = [checkout](const Request& request) {
+                    return api::respond(
+                        checkout.bookings.open(choice_of(request.body), request.caller),
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open)); });
+                }});
+    const auto shown = [checkout](Result<OpenSession> result) {
+        return api::respond(std::move(result),
+                            [&](const OpenSession& open) { return api::ok(session_json(checkout, open)); });
+    };
+    routes.add({.method = Method::get,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Read a checkout session; each call renews its thirty minutes.",
+                .query = session_fields(),
+                .answer = answer,
+                .errors = {&errc::session_expired},
+                .handle = [checkout, shown](const Request& request) {
+                    return shown(checkout.bookings.resume(secret_of(request), request.caller));
+                }});
+    routes.add({.method = Method::put,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Change what a session holds; another trip clears date and time.",
+                .body = session_fields().plus(choice_fields()),
+                .answer = answer,
+                .errors = {&errc::session_expired, &errc::trip_not_found},
+                .handle = [checkout, shown](const Request& request) {
+                    return shown(checkout.bookings.choose(secret_of(request), choice_of(request.body), request.caller));
+                }});
+    routes.add({.method = Method::del,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "End a session.",
+                .query = session_fields(),
+                .errors = {&errc::session_expired},
+                .handle = [checkout](const Request& request) -> Reply {
+                    if (auto closed = checkout.bookings.close(secret_of(request), request.caller); !closed)
+                        return api::failed(closed.error());
+                    return api::ok(Value::object({{"deleted", true}}));
+                }});
+}
+
+void add_summary(api::RouteTable& routes, const Checkout& checkout) {
+    const auto handle = [checkout](const Request& request) {
+        const Value& input = request.route->method == Method::get ? request.query : request.body;
+        return api::respond(checkout.bookings.summary(secret_of(request), choice_of(input), request.caller),
+                            [](const pricing::Quote& quote) { return api::ok(pricing::to_json(quote)); });
+    };
+    const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
+    routes.add({.method = Method::get,
+                .path = "/booking/summary",
+                .who = Permission::everyone(),
+                .summary = says,
+                .query = session_fields().plus(choice_fields()),
+                .answer = api::map(api::anything()),
+                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
+                .handle = handle});
+    routes.add({.method = Method::post,
+                .path = "/booking/summary",
+                .who = Permission::everyone(),
+                .summary = says,
+                .body = session_fields().plus(choice_fields()),
+                .answer = api::map(api::anything()),
+                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
+                .keeps_replay = false,
+                .handle = handle});
+}
+
+// At create `travelers` are the people themselves, so their number goes by its other names.
+api::Schema create_choice_fields() {
+    std::vector<api::Field> fields = choice_fields().fields();
+    for (api::Field& field : fields)
+        if (field.name == "travelers_count")
+            field.also = {"traveler_count"};
+    return api::Schema(std::move(fields));
+}
+
+api::Schema create_fields() {
+    return session_fields()
+        .plus(create_choice_fields())
+        .plus({{"contact_first_name", api::text(100, 1), "", true},
+               {"contact_last_name", api::text(100, 1), "", true},
+               {"contact_email", api::email(), "Where the confirmation goes.", true},
+               {"contact_phone", api::text(40), ""},
+               {"contact_country", api::text(60), "Country code or name."},
+               {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+                "Who travels, the lead first; at most as many as travelers_count, which they set when it is absent."},
+               {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+               {"special_requests", api::raw_text(5000), "For the operator."},
+               {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+}
+
+NewBooking wanted_of(const Request& request) {
+    const Value& body = request.body;
+    NewBooking wanted{.choice = choice_of(body),
+                      .contact = {.first_name = body.text_or("contact_first_name"),
+                                  .last_name = body.text_or("contact_last_name"),
+                                  .email = body.text_or("contact_email"),
+                                  .phone = body.text_or("contact_phone"),
+                                  .country = body.text_or("contact_country")},
+                      .travelers = Value::array(),
+                      .gateway = body.text_or("payment_gateway", "pay_later"),
+                      .special_requests = body.text_or("special_requests")};
+    if (const Value* travelers = body.find("travelers"))
+        wanted.travelers = *travelers;
+    if (body["expected_total"].is_number())
+        wanted.expected_total = body["expected_total"].number_text();
+    return wanted;
+}
+
+Reply made_json(const Checkout& checkout, const Made& made) {
+    const Booking& booking = made.booking;
+    Value data = to_json(booking);
+    data.set("booking_id", booking.id);
+    data.set("trip_date", booking.travel_date);
+    data.set("confirmation_url",
+             checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference);
+    if (!made.booking_token.empty())
+        data.set("booking_token", made.booking_token);
+    // v2.{issued}.{mac}: proves the right to read this booking's invoice without a row of ours.
+    const std::string issued = std::to_string(booking.created_at.seconds());
+    data.set("invoice_token",
+             "v2." + issued + "." +
+                 crypto::hex(checkout.keyring.mac("invoice_token", "0:" + std::to_string(booking.id) + ":" + issued)));
+    const std::string instructions = checkout.instructions(booking.payment_gateway, data);
+    data.set("next", Value::object({{"type", instructions.empty() ? "done" : "offline"}}));
+    data.set("payment_instructions", instructions);
+    Reply reply = api::created(std::move(data));
+    if (made.repeated)
+        reply.status = 200;
+    return reply;
+}
+
+}  // namespace
+
+void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
+    add_session(routes, checkout);
+    add_summary(routes, checkout);
+    routes.add({.method = Method::post,
+                .path = "/booking/create",
+                .who = Permission::everyone(),
+                .summary = "Make the booking a session holds. The same session again answers the same booking.",
+                .body = create_fields(),
+                .answer = api::object({{"booking_id", api::id(), "", true},
+                                       {"reference", api::text(32), "", true},
+                                       {"status", api::text(30), "", true},
+                                       {"total", api::money(), "", true},
+                                       {"booking_token", api::text(60), "Guests: proves the booking for 24 hours."},
+                                       {"invoice_token", api::text(120)},
+                                       {"next", api::anything()}}),
+                .success = 201,
+                .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed,
+                           &errc::customer_blocked, &errc::trip_not_found, &errc::date_unavailable,
+                           &errc::cutoff_passed, &errc::date_blocked, &errc::group_size, &errc::sold_out,
+                           &errc::price_changed, &errc::payment_method_unavailable, &errc::invalid_gateway},
+                .handle = [checkout](const Request& request) {
+                    const Service::Kept kept = request.keep_reply
+                                                   ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                                                         request.keep_reply(tx, made_json(checkout, made));
+                                                     })
+                                                   : Service::Kept{};
+                    return api::respond(
+                        checkout.bookings.create(secret_of(request), wanted_of(request), request.caller, kept),
+                        [&](const Made& made) { return made_json(checkout, made); });
+                }});
+}
+
+}  // namespace svc::booking

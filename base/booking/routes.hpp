@@ -1,0 +1,28 @@
+// Routes of checkout and of the staff's bookings (spec 4.6, 4.7).
+#pragma once
+
+#include "base/booking/service.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::booking {
+
+struct Checkout {
+    Service& bookings;
+    store::Store& store;
+    settings::Settings& settings;
+    const crypto::Keyring& keyring;
+    std::string site_url;
+    // The gateways a customer may choose for that amount, as on /payment/gateways.
+    std::function<json::Value(const Money& amount)> gateways;
+    // What the customer reads after booking with an offline gateway.
+    std::function<std::string(std::string_view gateway, const json::Value& booking)> instructions;
+};
+
+void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
+void add_admin_routes(api::RouteTable& routes, Service& bookings);
+
+// Who may read a booking's payments and documents: staff, its owner, a guest with the live booking_token.
+api::Permission owner_or_staff(Service& bookings, store::Store& store, const Clock& clock, std::string path_name);
+
+}  // namespace svc::booking

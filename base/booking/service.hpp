@@ -1,0 +1,122 @@
+// The rules of booking: sessions, the quote shown, making a booking, and the one way its status changes.
+#pragma once
+
+#include <functional>
+
+#include "base/availability/service.hpp"
+#include "base/booking/booking.hpp"
+#include "base/booking/repository.hpp"
+#include "base/booking/session.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "base/customers/customer.hpp"
+#include "base/pricing/quote.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/api/permission.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::booking {
+
+// What a session or a direct request says of the party and the date; absent members keep what is there.
+struct Choice {
+    std::optional<std::int64_t> trip_id;
+    std::optional<Date> travel_date;
+    std::optional<ClockTime> departure_time;
+    std::optional<std::int64_t> travelers;
+    std::optional<std::string> payment_method;
+};
+
+struct OpenSession {
+    CheckoutSession session;
+    std::string secret;                   // known at opening alone
+    std::optional<pricing::Quote> quote;  // when trip and date are chosen and can be booked
+};
+
+struct NewBooking {
+    Choice choice;
+    customers::Contact contact;
+    json::Value travelers;  // array of {field: text}; may be empty
+    std::string gateway = "pay_later";
+    std::string special_requests, internal_notes;
+    std::optional<std::string> expected_total;  // decimal text; another total is 409 price_changed
+    std::string source = "web";
+    bool by_staff = false;  // skips cut-off and horizon, never seats
+};
+
+struct Made {
+    Booking booking;
+    std::string booking_token;  // guests; the only time it is seen
+    bool repeated = false;      // the session had become this booking before
+};
+
+// Any thread.
+class Service {
+  public:
+    struct Parts {
+        store::Store& store;
+        hooks::Hooks& hooks;
+        settings::Settings& settings;
+        catalog::trips::Service& trips;
+        availability::Service& availability;
+        pricing::Pricing& pricing;
+        const Clock& clock;
+        // Whether a gateway may take that amount; from payment, which stands above (down by call, up by hook).
+        std::function<Result<void>(std::string_view gateway, const Money& amount)> gateway_allowed;
+    };
+    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+    void set_gateway_check(std::function<Result<void>(std::string_view, const Money&)> check) {
+        parts_.gateway_allowed = std::move(check);
+    }
+
+    Result<OpenSession> open(const Choice& choice, const api::Caller& caller);
+    Result<OpenSession> resume(std::string_view secret, const api::Caller& caller);  // slides its expiry
+    Result<OpenSession> choose(std::string_view secret, const Choice& choice, const api::Caller& caller);
+    Result<void> close(std::string_view secret, const api::Caller& caller);
+    // The price of what the session holds, with `choice` laid over it and not stored.
+    Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
+
+    using Kept = std::function<void(store::Transaction&, const Made&)>;
+    // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
+    // transaction with what will be answered.
+    Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller, const Kept& kept);
+
+    std::optional<Booking> find(std::int64_t id);
+    json::Value detail(const Booking& booking, bool for_staff);
+    std::pair<std::vector<Booking>, std::int64_t> list(const Filter& filter, const api::Page& page);
+    json::Value stats();
+    Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor);
+    struct Edit {
+        std::optional<std::string> first_name, last_name, phone, country, special_requests, internal_notes;
+        std::optional<json::Value> travelers;
+        std::optional<std::int64_t> row_version;
+    };
+    Result<Booking> edit(std::int64_t id, const Edit& edit);
+    Result<void> trash(std::int64_t id, const Actor& actor);
+    Result<Booking> restore(std::int64_t id, const Actor& actor);
+
+    // For payment, inside its transaction.
+    std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
+    std::optional<Booking> read(store::Session& session, std::int64_t id) { return Repository::find(session, id); }
+    void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
+                  Instant now);
+    void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
+        Repository::flag(tx, id, reason, now);
+    }
+    // The only writer of a status. `booking` is as read under its lock. Seats, log and events go with it; setting the
+    // present status again does nothing.
+    Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
+                        const Actor& actor, std::string_view reason, Instant now);
+
+  private:
+    Result<CheckoutSession> live(store::Session& session, std::string_view secret, const api::Caller& caller) const;
+    Result<pricing::Quote> quote_for(store::Session& session, const CheckoutSession& chosen, bool by_staff) const;
+    std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
+    Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
+    Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
+    Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                      const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller);
+    void keep_alive(const CheckoutSession& session);
+
+    Parts parts_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,193 @@
+// Making a booking: everything that can be told without a lock first, then one short transaction.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/wire.hpp"
+#include "base/customers/repository.hpp"
+#include "base/identity/tokens.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::chrono::hours token_lifetime{24};
+constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+// Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
+const Error already_made{errc::conflict, "This session has become a booking."};
+
+CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
+    CheckoutSession chosen = session.value_or(CheckoutSession{});
+    const Choice& choice = wanted.choice;
+    if (choice.trip_id)
+        chosen.trip_id = choice.trip_id;
+    if (choice.travel_date)
+        chosen.travel_date = choice.travel_date;
+    if (choice.departure_time)
+        chosen.departure_time = choice.departure_time;
+    if (choice.payment_method)
+        chosen.payment_method = *choice.payment_method;
+    if (choice.travelers)
+        chosen.travelers = *choice.travelers;
+    else if (wanted.travelers.size() > 0)
+        chosen.travelers = static_cast<std::int64_t>(wanted.travelers.size());
+    return chosen;
+}
+
+}  // namespace
+
+Result<void> Service::admitted(const NewBooking& wanted, const api::Caller& caller) const {
+    if (wanted.by_staff || caller.is_user())
+        return {};
+    if (parts_.settings.flag("require_login"))
+        return errc::login_required;
+    if (!parts_.settings.flag("allow_guest_checkout"))
+        return errc::guest_not_allowed;
+    return {};
+}
+
+Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& caller) {
+    // The session's secret proves what the booking's token would: whoever has it gets a fresh one.
+    return parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
+        auto booking = Repository::find(tx, session.booking_id.value());
+        if (!booking)
+            return errc::booking_not_found;
+        Made made{.booking = std::move(*booking), .booking_token = {}, .repeated = true};
+        if (!caller.is_user())
+            made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
+                                                         parts_.clock.now(), token_lifetime);
+        return made;
+    });
+}
+
+Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
+                             const Kept& kept) {
+    std::optional<CheckoutSession> session;
+    if (!secret.empty() || !(wanted.by_staff || caller.is_user())) {
+        auto found = parts_.store.reading<Result<CheckoutSession>>(
+            [&](store::Session& reading) { return live(reading, secret, caller); });
+        if (!found)
+            return found.error();
+        session = std::move(*found);
+        if (session->status == "converted")
+            return repeat(*session, caller);
+    }
+    if (auto allowed = admitted(wanted, caller); !allowed)
+        return allowed.error();
+    const CheckoutSession chosen = chosen_of(session, wanted);
+    if (!chosen.trip_id)
+        return missing("trip_id");
+    if (!chosen.travel_date)
+        return missing("travel_date");
+    if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
+        return invalid("travelers", "There are more people than travelers_count.");
+
+    // Sold out, closed or priced otherwise is told before anything is locked.
+    auto quote = parts_.store.reading<Result<pricing::Quote>>(
+        [&](store::Session& reading) { return quote_for(reading, chosen, wanted.by_staff); });
+    if (!quote)
+        return quote.error();
+    if (wanted.expected_total) {
+        const auto expected = Money::parse(*wanted.expected_total, quote->total.currency());
+        if (!expected || *expected != quote->total)
+            return Error{errc::price_changed}.with("quote", pricing::to_json(*quote).dump());
+    }
+    if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
+        return gateway.error();
+
+    auto made = parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
+        auto booked = book(tx, session, chosen, wanted, caller);
+        if (booked && kept)
+            kept(tx, *booked);
+        return booked;
+    });
+    if (made) {
+        parts_.availability.seats_changed(made->booking.trip_id);
+        return made;
+    }
+    // Another request may have turned this very session into a booking while we worked.
+    if (session && made.error().code().name == already_made.code().name)
+        if (auto now = parts_.store.reading<Result<CheckoutSession>>(
+                [&](store::Session& reading) { return live(reading, secret, caller); });
+            now && now->status == "converted")
+            return repeat(*now, caller);
+    return made;
+}
+
+Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
+                           const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller) {
+    const Instant now = parts_.clock.now();
+    auto quote = quote_for(tx, chosen, wanted.by_staff);
+    if (!quote)
+        return quote.error();
+    const auto trip = parts_.trips.published(*chosen.trip_id);
+    if (!trip)
+        return errc::trip_not_found;
+
+    customers::Contact contact = wanted.contact;
+    if (caller.is_user() && !wanted.by_staff)
+        contact.user_id = caller.user_id;
+    const customers::Customer customer = customers::Repository::find_or_create(tx, contact, now);
+    if (customer.is_blocked())
+        return errc::customer_blocked;
+
+    const Currency currency = quote->total.currency();
+    const Money zero = Money::zero(currency);
+    Booking booking{.trip_id = trip->id,
+                    .trip_title = trip->title,
+                    .trip_slug = trip->slug,
+                    .customer_id = customer.id,
+                    .user_id = contact.user_id,
+                    .first_name = contact.first_name,
+                    .last_name = contact.last_name,
+                    .email = contact.email,
+                    .phone = contact.phone,
+                    .country = contact.country,
+                    .travel_date = *chosen.travel_date,
+                    .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->duration_days - 1)),
+                    .departure_time = chosen.departure_time,
+                    .travelers_count = chosen.travelers,
+                    .traveler_counts = json::Value::object({{"0", chosen.travelers}}),
+                    .subtotal = quote->subtotal,
+                    .discount = zero,
+                    .services = zero,
+                    .itinerary = zero,
+                    .tax = zero,
+                    .total = quote->total,
+                    .pay_now = quote->amount_due,
+                    .amount_paid = zero,
+                    .payment_method = chosen.payment_method,
+                    .payment_gateway = wanted.gateway,
+                    .payment_status = quote->total.is_zero() ? "paid" : "pending",
+                    .status = std::string(status::pending),
+                    .special_requests = wanted.special_requests,
+                    .internal_notes = wanted.internal_notes,
+                    .source = wanted.source,
+                    .created_at = now,
+                    .updated_at = now};
+    do {
+        booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
+    } while (!Repository::insert(tx, booking, pricing::to_json(*quote)));
+    std::vector<Line> lines;
+    for (const pricing::Line& line : quote->lines)
+        lines.push_back({"traveler", line.label, line.quantity, line.unit_price, line.amount});
+    Repository::insert_lines(tx, booking.id, lines);
+    if (wanted.travelers.size() > 0)
+        Repository::replace_travelers(tx, booking.id, wanted.travelers);
+    if (session && !SessionRepository::convert(tx, session->id, booking.id))
+        return already_made;
+    // Last, because this row is what every other buyer of the date waits for.
+    auto departure = parts_.availability.take(tx, *trip, booking.travel_date, booking.departure_time, booking.id,
+                                              booking.travelers_count, now);
+    if (!departure)
+        return departure.error();
+
+    booking = Repository::find(tx, booking.id).value();
+    Made made{.booking = std::move(booking), .booking_token = {}};
+    if (!contact.user_id)
+        made.booking_token =
+            identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
+    parts_.hooks.emit(tx, booking_created, {made.booking.id, to_json(made.booking)});
+    return made;
+}
+
+}  // namespace svc::booking

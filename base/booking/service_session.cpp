@@ -1,0 +1,154 @@
+// Checkout sessions: opening, reading, changing, ending, and the price of what they hold.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::booking {
+namespace {
+
+void lay_over(CheckoutSession& session, const Choice& choice) {
+    if (choice.trip_id && choice.trip_id != session.trip_id) {
+        session.trip_id = choice.trip_id;
+        session.travel_date.reset();
+        session.departure_time.reset();
+    }
+    if (choice.travel_date && choice.travel_date != session.travel_date) {
+        session.travel_date = choice.travel_date;
+        session.departure_time.reset();
+    }
+    if (choice.departure_time)
+        session.departure_time = choice.departure_time;
+    if (choice.travelers)
+        session.travelers = *choice.travelers;
+    if (choice.payment_method)
+        session.payment_method = *choice.payment_method;
+}
+
+Instant next_expiry(const CheckoutSession& session, Instant now) {
+    return std::min(now.plus(session_idle + session_renewal), session.created_at.plus(session_longest));
+}
+
+}  // namespace
+
+Result<CheckoutSession> Service::live(store::Session& session, std::string_view secret,
+                                      const api::Caller& caller) const {
+    if (secret.empty())
+        return errc::session_expired;
+    auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
+    if (!found || found->status == "closed" || found->expires_at <= parts_.clock.now())
+        return errc::session_expired;
+    // Bound to whoever was signed in at its first use: a stolen secret is of no use to another account.
+    if (found->user_id && found->user_id != caller.user_id)
+        return errc::session_expired;
+    return std::move(*found);
+}
+
+void Service::keep_alive(const CheckoutSession& session) {
+    const Instant now = parts_.clock.now();
+    const Instant wanted = next_expiry(session, now);
+    if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
+        return;
+    // A lost renewal only shortens the session; the answer does not depend on it.
+    auto renewed = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        SessionRepository::renew(tx, session.id, wanted);
+        return {};
+    });
+    static_cast<void>(renewed);
+}
+
+std::optional<pricing::Quote> Service::quote_if_any(const CheckoutSession& chosen) const {
+    if (!chosen.trip_id || !chosen.travel_date)
+        return std::nullopt;
+    return parts_.store.reading<std::optional<pricing::Quote>>(
+        [&](store::Session& session) -> std::optional<pricing::Quote> {
+            auto quote = quote_for(session, chosen, false);
+            return quote ? std::optional(std::move(*quote)) : std::nullopt;
+        });
+}
+
+Result<OpenSession> Service::open(const Choice& choice, const api::Caller& caller) {
+    const Instant now = parts_.clock.now();
+    OpenSession open;
+    open.session.created_at = now;
+    open.session.expires_at = next_expiry(open.session, now);
+    if (caller.is_user())
+        open.session.user_id = caller.user_id;
+    lay_over(open.session, choice);
+    if (open.session.trip_id && !parts_.trips.published(*open.session.trip_id))
+        return errc::trip_not_found;
+    open.secret = crypto::random_token();
+    auto stored = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        open.session.id = SessionRepository::insert(tx, open.session, crypto::sha256_hex(open.secret), now);
+        if (open.session.trip_id)
+            parts_.hooks.emit(tx, trip_added_to_session, {*open.session.trip_id, open.session.id});
+        return {};
+    });
+    if (!stored)
+        return stored.error();
+    open.quote = quote_if_any(open.session);
+    return open;
+}
+
+Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& caller) {
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    keep_alive(*session);
+    OpenSession open{.session = std::move(*session), .secret = {}, .quote = {}};
+    open.quote = quote_if_any(open.session);
+    return open;
+}
+
+Result<OpenSession> Service::choose(std::string_view secret, const Choice& choice, const api::Caller& caller) {
+    auto changed = parts_.store.transact<CheckoutSession>([&](store::Transaction& tx) -> Result<CheckoutSession> {
+        auto session = live(tx, secret, caller);
+        if (!session)
+            return session.error();
+        if (session->status != "open")
+            return Error{errc::conflict, "This session has become a booking."};
+        const auto trip_before = session->trip_id;
+        lay_over(*session, choice);
+        if (caller.is_user())
+            session->user_id = caller.user_id;
+        if (session->trip_id && !parts_.trips.published(*session->trip_id))
+            return errc::trip_not_found;
+        session->expires_at = next_expiry(*session, parts_.clock.now());
+        SessionRepository::update(tx, *session);
+        if (session->trip_id && session->trip_id != trip_before)
+            parts_.hooks.emit(tx, trip_added_to_session, {*session->trip_id, session->id});
+        return session;
+    });
+    if (!changed)
+        return changed.error();
+    OpenSession open{.session = std::move(*changed), .secret = {}, .quote = {}};
+    open.quote = quote_if_any(open.session);
+    return open;
+}
+
+Result<void> Service::close(std::string_view secret, const api::Caller& caller) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        auto session = live(tx, secret, caller);
+        if (!session)
+            return session.error();
+        SessionRepository::close(tx, session->id);
+        return {};
+    });
+}
+
+Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& choice, const api::Caller& caller) {
+    Result<CheckoutSession> session = errc::session_expired;
+    auto quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
+        session = live(reading, secret, caller);
+        if (!session)
+            return session.error();
+        CheckoutSession chosen = *session;
+        lay_over(chosen, choice);
+        return quote_for(reading, chosen, false);
+    });
+    if (session)
+        keep_alive(*session);
+    return quote;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,159 @@
+// How a booking's status changes, and what goes with it: seats, log, events.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/wire.hpp"
+#include "base/identity/tokens.hpp"
+
+namespace svc::booking {
+
+Result<void> Service::change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
+                             const Actor& actor, std::string_view reason, Instant now) {
+    if (booking.status == to)
+        return {};
+    if (!may_change(booking.status, to, cause))
+        return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
+    const bool held = holds_seats(booking.status);
+    const bool holds = holds_seats(to);
+    if (held && !holds)
+        parts_.availability.release(tx, booking.id, std::string(to), now);
+    if (!held && holds)
+        if (auto taken = parts_.availability.take_again(tx, booking.id, booking.travelers_count, now); !taken)
+            return taken.error();
+    if (!Repository::change_status(tx, booking, to, actor, reason, now))
+        return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
+
+    const Booking after = Repository::find(tx, booking.id).value();
+    parts_.hooks.emit(tx, booking_updated, {booking.id});
+    parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
+    if (to == status::confirmed)
+        parts_.hooks.emit(tx, booking_confirmed, {booking.id, to_json(after)});
+    if (to == status::cancelled) {
+        identity::tokens::revoke_all(tx, "booking", booking.id, now);
+        parts_.hooks.emit(tx, booking_cancelled, {booking.id, to_json(after)});
+    }
+    if (held != holds)
+        tx.after_commit([this, trip_id = booking.trip_id] { parts_.availability.seats_changed(trip_id); });
+    return {};
+}
+
+void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
+                       Instant now) {
+    Repository::set_paid(tx, id, paid, payment_status, now);
+    parts_.hooks.emit(tx, booking_updated, {id});
+}
+
+Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason,
+                                    const Actor& actor) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
+        parts_.availability.lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (to == status::trash || booking->status == status::trash)
+            return booking->status == to ? Result<Booking>(*booking) : Result<Booking>(errc::invalid_transition);
+        if (auto changed = change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now()); !changed)
+            return changed.error();
+        return Repository::find(tx, id).value();
+    });
+}
+
+Result<void> Service::trash(std::int64_t id, const Actor& actor) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        parts_.availability.lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status == status::trash)
+            return errc::invalid_transition;
+        parts_.hooks.emit(tx, booking_deleted, {id});
+        return change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
+    });
+}
+
+Result<Booking> Service::restore(std::int64_t id, const Actor& actor) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        parts_.availability.lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status != status::trash)
+            return errc::invalid_transition;
+        const std::string before = Repository::status_before_trash(tx, id);
+        if (auto changed = change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
+                                  Cause::restoring, actor, "restored", parts_.clock.now());
+            !changed)
+            return changed.error();
+        return Repository::find(tx, id).value();
+    });
+}
+
+Result<Booking> Service::edit(std::int64_t id, const Edit& edit) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        auto found = Repository::lock(tx, id);
+        if (!found)
+            return errc::booking_not_found;
+        Booking& booking = *found;
+        if (edit.row_version && *edit.row_version != booking.row_version)
+            return Error{errc::conflict}.with("row_version", std::to_string(booking.row_version));
+        const auto lay = [](std::string& member, const std::optional<std::string>& given) {
+            if (given)
+                member = *given;
+        };
+        lay(booking.first_name, edit.first_name);
+        lay(booking.last_name, edit.last_name);
+        lay(booking.phone, edit.phone);
+        lay(booking.country, edit.country);
+        lay(booking.special_requests, edit.special_requests);
+        lay(booking.internal_notes, edit.internal_notes);
+        if (edit.travelers) {
+            if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
+                return invalid("travelers", "There are more people than were booked.");
+            Repository::replace_travelers(tx, id, *edit.travelers);
+        }
+        Repository::update_notes(tx, booking, parts_.clock.now());
+        parts_.hooks.emit(tx, booking_updated, {id});
+        return Repository::find(tx, id).value();
+    });
+}
+
+std::optional<Booking> Service::find(std::int64_t id) {
+    return parts_.store.reading<std::optional<Booking>>(
+        [&](store::Session& session) { return Repository::find(session, id); });
+}
+
+json::Value Service::detail(const Booking& booking, bool for_staff) {
+    json::Value detail;
+    parts_.store.read([&](store::Session& session) {
+        detail = to_detail(booking, Repository::travelers(session, booking.id),
+                           Repository::lines(session, booking.id, booking.total.currency()));
+        if (for_staff) {
+            detail.set("internal_notes", booking.internal_notes);
+            detail.set("status_log", Repository::status_log(session, booking.id));
+        }
+    });
+    return detail;
+}
+
+std::pair<std::vector<Booking>, std::int64_t> Service::list(const Filter& filter, const api::Page& page) {
+    std::pair<std::vector<Booking>, std::int64_t> found;
+    parts_.store.read([&](store::Session& session) {
+        found = {Repository::list(session, filter, page), Repository::count(session, filter)};
+    });
+    return found;
+}
+
+json::Value Service::stats() {
+    return parts_.store.reading<json::Value>([](store::Session& session) {
+        json::Value counts = Repository::count_by_status(session);
+        std::int64_t all = 0;
+        for (const auto& [status, count] : counts.members())
+            if (status != status::trash)
+                all += count.integer();
+        counts.set("all", all);
+        counts.set("total", all);
+        return counts;
+    });
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,30 @@
+// A checkout session: what a visitor has chosen so far. It holds no seats and no price (docs/rules.md, Sessions).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "shared/core/date.hpp"
+
+namespace svc::booking {
+
+struct CheckoutSession {
+    std::int64_t id = 0;
+    std::optional<std::int64_t> user_id, trip_id;
+    std::optional<Date> travel_date;
+    std::optional<ClockTime> departure_time;
+    std::int64_t travelers = 1;
+    std::string payment_method = "full";
+    std::string status = "open";  // open, converted, closed
+    std::optional<std::int64_t> booking_id;
+    Instant created_at, expires_at;
+};
+
+inline constexpr std::chrono::minutes session_idle{30};
+inline constexpr std::chrono::hours session_longest{24};
+// A renewal is written at most once in this time, so that reads seldom cost a write; what is written lies that much
+// further ahead, so that no session ends before its thirty minutes.
+inline constexpr std::chrono::seconds session_renewal{60};
+
+}  // namespace svc::booking

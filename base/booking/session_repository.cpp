@@ -1,0 +1,80 @@
+// SQL of checkout sessions.
+#include "base/booking/repository.hpp"
+
+namespace svc::booking {
+
+std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSession& session,
+                                       std::string_view token_hash, Instant now) {
+    return tx.insert(
+        "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
+        " payment_method, status, created_at, expires_at) VALUES (:token_hash, :user_id, :trip_id, :travel_date,"
+        " :departure_time, :travelers, :payment_method, 'open', :created_at, :expires_at) RETURNING id",
+        {{"token_hash", token_hash},
+         {"user_id", session.user_id},
+         {"trip_id", session.trip_id},
+         {"travel_date", session.travel_date},
+         {"departure_time", session.departure_time},
+         {"travelers", session.travelers},
+         {"payment_method", session.payment_method},
+         {"created_at", now},
+         {"expires_at", session.expires_at}});
+}
+
+std::optional<CheckoutSession> SessionRepository::find(store::Session& session, std::string_view token_hash) {
+    return session.first<CheckoutSession>(
+        "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
+        " created_at, expires_at FROM svc_booking_sessions WHERE token_hash = :token_hash",
+        "iiittittiii", {{"token_hash", token_hash}}, [](const store::Row& row) {
+            return CheckoutSession{.id = row.integer(0),
+                                   .user_id = row.maybe_integer(1),
+                                   .trip_id = row.maybe_integer(2),
+                                   .travel_date = row.maybe_date(3),
+                                   .departure_time = row.is_null(4) ? std::nullopt : ClockTime::parse(row.text(4)),
+                                   .travelers = row.integer(5),
+                                   .payment_method = row.text(6),
+                                   .status = row.text(7),
+                                   .booking_id = row.maybe_integer(8),
+                                   .created_at = row.instant(9),
+                                   .expires_at = row.instant(10)};
+        });
+}
+
+void SessionRepository::update(store::Transaction& tx, const CheckoutSession& session) {
+    tx.run(
+        "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
+        " departure_time = :departure_time, travelers = :travelers, payment_method = :payment_method,"
+        " expires_at = :expires_at WHERE id = :id AND status = 'open'",
+        {{"user_id", session.user_id},
+         {"trip_id", session.trip_id},
+         {"travel_date", session.travel_date},
+         {"departure_time", session.departure_time},
+         {"travelers", session.travelers},
+         {"payment_method", session.payment_method},
+         {"expires_at", session.expires_at},
+         {"id", session.id}});
+}
+
+void SessionRepository::renew(store::Transaction& tx, std::int64_t id, Instant expires_at) {
+    tx.run("UPDATE svc_booking_sessions SET expires_at = :expires_at WHERE id = :id",
+           {{"expires_at", expires_at}, {"id", id}});
+}
+
+bool SessionRepository::convert(store::Transaction& tx, std::int64_t id, std::int64_t booking_id) {
+    return tx.run(
+               "UPDATE svc_booking_sessions SET status = 'converted', booking_id = :booking_id"
+               " WHERE id = :id AND status = 'open'",
+               {{"booking_id", booking_id}, {"id", id}}) == 1;
+}
+
+void SessionRepository::close(store::Transaction& tx, std::int64_t id) {
+    tx.run("UPDATE svc_booking_sessions SET status = 'closed' WHERE id = :id AND status = 'open'", {{"id", id}});
+}
+
+std::int64_t SessionRepository::remove_expired(store::Transaction& tx, Instant before, std::int64_t most) {
+    return tx.run(
+        "DELETE FROM svc_booking_sessions WHERE id IN (SELECT id FROM svc_booking_sessions"
+        " WHERE expires_at < :before ORDER BY expires_at LIMIT :most)",
+        {{"before", before}, {"most", most}});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,61 @@
+// SQL of customers.
+#include "base/customers/repository.hpp"
+
+#include "shared/core/text.hpp"
+
+namespace svc::customers {
+namespace {
+
+Customer read(const store::Row& row) {
+    return {.id = row.integer(0),
+            .email = row.text(1),
+            .first_name = row.text(2),
+            .last_name = row.text(3),
+            .phone = row.text(4),
+            .country = row.text(5),
+            .status = row.text(6)};
+}
+
+}  // namespace
+
+std::optional<Customer> Repository::find(store::Session& session, std::string_view email) {
+    return session.first<Customer>(
+        "SELECT id, email, first_name, last_name, phone, country, status FROM svc_customers"
+        " WHERE email_lower = :email",
+        "itttttt", {{"email", text::folded(email)}}, read);
+}
+
+Customer Repository::find_or_create(store::Transaction& tx, const Contact& contact, Instant now) {
+    tx.run(
+        "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, created_at,"
+        " updated_at) VALUES (:email, :email_lower, NULL, :first_name, :last_name, :phone, :country, :created_at,"
+        " :updated_at) ON CONFLICT (email_lower) DO NOTHING",
+        {{"email", contact.email},
+         {"email_lower", text::folded(contact.email)},
+         {"first_name", contact.first_name},
+         {"last_name", contact.last_name},
+         {"phone", contact.phone},
+         {"country", contact.country},
+         {"created_at", now},
+         {"updated_at", now}});
+    Customer customer = find(tx, contact.email).value();
+    const bool blanks = (customer.first_name.empty() && !contact.first_name.empty()) ||
+                        (customer.last_name.empty() && !contact.last_name.empty()) ||
+                        (customer.phone.empty() && !contact.phone.empty()) ||
+                        (customer.country.empty() && !contact.country.empty());
+    if (blanks)
+        tx.run(
+            "UPDATE svc_customers SET first_name = CASE first_name WHEN '' THEN :first_name ELSE first_name END,"
+            " last_name = CASE last_name WHEN '' THEN :last_name ELSE last_name END,"
+            " phone = CASE phone WHEN '' THEN :phone ELSE phone END,"
+            " country = CASE country WHEN '' THEN :country ELSE country END, updated_at = :now WHERE id = :id",
+            {{"first_name", contact.first_name},
+             {"last_name", contact.last_name},
+             {"phone", contact.phone},
+             {"country", contact.country},
+             {"now", now},
+             {"id", customer.id}});
+    return customer;
+}
+
+}  // namespace svc::customers

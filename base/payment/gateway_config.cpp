@@ -1,0 +1,167 @@
+// Gateways as the operator set them up: enabling, configuration fields, secrets at rest.
+#include "base/payment/hooks.hpp"
+#include "base/payment/service.hpp"
+
+namespace svc::payment {
+namespace {
+
+using json::Value;
+
+std::string bound_to(std::string_view gateway, std::string_view field) {
+    return "payment_gateways/" + std::string(gateway) + "/" + std::string(field);
+}
+
+const std::vector<GatewayField>& common_fields() {
+    static const std::vector<GatewayField> fields{
+        {.id = "title", .type = "text", .label = "Title", .description = "What customers read.", .fallback = ""},
+        {.id = "description",
+         .type = "textarea",
+         .label = "Description",
+         .description = "One sentence under the title.",
+         .fallback = ""}};
+    return fields;
+}
+
+// The member in the field's own kind, or the sentence why not.
+Result<Value> checked(const GatewayField& field, const Value& given) {
+    api::Type type = api::text(2000);
+    if (field.type == "boolean")
+        type = api::boolean();
+    else if (field.type == "number")
+        type = api::integer(field.least.value_or(INT64_MIN), field.most.value_or(INT64_MAX));
+    else if (field.type == "textarea")
+        type = api::raw_text(10'000);
+    else if (!field.options.empty())
+        type = api::choice(field.options);
+    const api::Schema one{{field.id, type, "", true}};
+    auto clean = one.check(Value::object({{field.id, given}}));
+    if (!clean)
+        return clean.error();
+    return (*clean)[field.id];
+}
+
+const GatewayField* field_named(const GatewayInfo& info, std::string_view name) {
+    for (const std::vector<GatewayField>* fields : {&common_fields(), &info.fields})
+        for (const GatewayField& field : *fields)
+            if (field.id == name)
+                return &field;
+    return nullptr;
+}
+
+}  // namespace
+
+Result<Value> Service::opened(const GatewayInfo& info, const std::string& config) const {
+    auto parsed = json::parse(config);
+    if (!parsed)
+        return parsed.error();
+    for (const GatewayField& field : info.fields)
+        if (field.secret && (*parsed)[field.id].is_string()) {
+            auto secret = parts_.keyring.open((*parsed)[field.id].text(), bound_to(info.id, field.id));
+            if (!secret)
+                return secret.error();
+            parsed->set(field.id, std::move(*secret));
+        }
+    return parsed;
+}
+
+OfferedGateway Service::stored(const Gateway& gateway) {
+    const GatewayInfo& info = gateway.info();
+    OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
+    const auto row = parts_.store.reading<std::optional<StoredConfig>>(
+        [&](store::Session& session) { return GatewayRepository::find(session, info.id); });
+    for (const GatewayField& field : info.fields)
+        if (!field.secret)
+            offered.config.set(field.id, field.fallback);
+    if (row) {
+        // Raised, not defaulted: a gateway must never run on half of its configuration.
+        auto config = opened(info, row->config);
+        if (!config)
+            throw std::runtime_error("the configuration of gateway " + info.id + " cannot be opened");
+        for (const auto& [name, value] : config->members())
+            offered.config.set(name, value);
+    }
+    const Value listed = parts_.settings.get("payment_gateways");
+    bool in_list = false;
+    for (const Value& id : listed.items())
+        in_list = in_list || (id.is_string() && id.text() == info.id);
+    offered.enabled = row ? row->enabled : in_list;
+    return offered;
+}
+
+std::vector<OfferedGateway> Service::known() {
+    std::vector<OfferedGateway> all;
+    for (const auto& gateway : parts_.gateways.all())
+        if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
+            all.push_back(stored(*gateway));
+    return all;
+}
+
+std::vector<OfferedGateway> Service::offered(const Money& amount, bool remaining) {
+    std::vector<OfferedGateway> usable;
+    for (OfferedGateway& one : known())
+        if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.gateway->available(one.config, amount))
+            usable.push_back(std::move(one));
+    return usable;
+}
+
+Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
+        return errc::invalid_gateway;
+    OfferedGateway found = stored(*gateway);
+    if (!found.enabled || !gateway->available(found.config, amount))
+        return errc::invalid_gateway;
+    return found;
+}
+
+Value Service::shown(const OfferedGateway& offered) {
+    Value config = offered.config;
+    for (const GatewayField& field : offered.gateway->info().fields)
+        if (field.secret && config[field.id].is_string())
+            config.set(field.id, settings::masked(config[field.id].text()));
+    return config;
+}
+
+Result<OfferedGateway> Service::configure(std::string_view id, const Value& changes) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway)
+        return errc::invalid_gateway;
+    const GatewayInfo& info = gateway->info();
+    OfferedGateway now = stored(*gateway);
+    const Value visible = shown(now);
+    Value config = now.config;
+    for (const auto& [name, value] : changes.members()) {
+        if (name == "enabled") {
+            const api::Schema flag{{"enabled", api::boolean(), "", true}};
+            auto clean = flag.check(Value::object({{name, value}}));
+            if (!clean)
+                return clean.error();
+            now.enabled = (*clean)["enabled"].boolean();
+            continue;
+        }
+        const GatewayField* field = field_named(info, name);
+        if (!field)
+            return invalid(name, "This gateway has no such field.");
+        if (field->secret && value == visible[name] && !value.is_null())
+            continue;  // the mask came back: the secret stays
+        auto clean = checked(*field, value);
+        if (!clean)
+            return clean.error();
+        config.set(name, std::move(*clean));
+    }
+    Value at_rest = config;
+    for (const GatewayField& field : info.fields)
+        if (field.secret && at_rest[field.id].is_string())
+            at_rest.set(field.id, parts_.keyring.seal(at_rest[field.id].text(), bound_to(info.id, field.id)));
+    auto saved = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
+        parts_.hooks.emit(tx, gateway_config_saved, {info.id});
+        return {};
+    });
+    if (!saved)
+        return saved.error();
+    now.config = std::move(config);
+    return now;
+}
+
+}  // namespace svc::payment

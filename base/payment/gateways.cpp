@@ -1,0 +1,28 @@
+// The gateway registry.
+#include "base/payment/gateways.hpp"
+
+#include <stdexcept>
+
+namespace svc::payment {
+
+bool Gateways::is_id(std::string_view text) {
+    return !text.empty() && text.size() <= 64 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == text.npos;
+}
+
+void Gateways::add(std::shared_ptr<Gateway> gateway) {
+    const auto& id = gateway->info().id;
+    if (!is_id(id))
+        throw std::logic_error("\"" + id + "\" is no gateway id.");
+    if (find(id))
+        throw std::logic_error("There are two gateways " + id + ".");
+    gateways_.push_back(std::move(gateway));
+}
+
+const Gateway* Gateways::find(std::string_view id) const {
+    for (const auto& gateway : gateways_)
+        if (gateway->info().id == id)
+            return gateway.get();
+    return nullptr;
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,27 @@
+// The payment gateways of this installation, of the base and of its plugin, by id.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/payment/gateway.hpp"
+
+namespace svc::payment {
+
+// Filled at start-up; afterwards it only answers, any thread.
+class Gateways {
+  public:
+    // Throws std::logic_error for a second gateway of an id or an id that is not [a-z_]+.
+    void add(std::shared_ptr<Gateway> gateway);
+    // Null when there is none. Lives as long as this.
+    [[nodiscard]] const Gateway* find(std::string_view id) const;
+    [[nodiscard]] const std::vector<std::shared_ptr<Gateway>>& all() const { return gateways_; }  // as added
+
+    static bool is_id(std::string_view text);
+
+  private:
+    std::vector<std::shared_ptr<Gateway>> gateways_;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,47 @@
+// The actions and filters that payments fire.
+#pragma once
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::payment {
+
+inline const hooks::Action payment_completed{
+    "svc_payment_completed",
+    "3.0.0",
+    "A payment reached completed: captured by a gateway or recorded by staff (source manual, with payment_id and"
+    " send_emails). Once a payment; never when a completed one is saved again.",
+    {"payment"}};
+inline const hooks::Action payment_failed{"svc_payment_failed", "3.0.0", "A payment reached failed.", {"payment"}};
+inline const hooks::Action manual_payment_recorded{"svc_manual_payment_recorded",
+                                                   "3.0.0",
+                                                   "Staff recorded a payment, whatever its status.",
+                                                   {"booking_id", "amount", "gateway"}};
+inline const hooks::Action payment_status_changed{"svc_payment_status_changed",
+                                                  "3.0.0",
+                                                  "A booking's payment status changed.",
+                                                  {"booking_id", "old_status", "new_status", "booking"}};
+inline const hooks::Action gateway_config_saved{
+    "svc_payment_gateway_config_saved", "3.0.0", "A gateway's configuration was saved.", {"gateway"}};
+
+inline const hooks::Filter confirm_on_payment{
+    "svc_confirm_booking_on_payment",
+    "3.0.0",
+    "Whether this payment confirms the booking. auto_confirm is true for mode `all` alone.",
+    json::Kind::boolean,
+    {"fully_paid", "booking_id", "auto_confirm"}};
+inline const hooks::Filter send_manual_payment_emails{
+    "svc_send_manual_payment_emails",
+    "3.0.0",
+    "Whether e-mails go out for a payment that staff recorded. The action fires either way.",
+    json::Kind::boolean,
+    {"booking_id", "payment"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) {
+    for (const hooks::Action& action :
+         {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved})
+        hooks.declare(action);
+    for (const hooks::Filter& filter : {confirm_on_payment, send_manual_payment_emails})
+        hooks.declare(filter);
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,49 @@
+// pay_later: an offline gateway.
+#include "base/payment/pay_later.hpp"
+
+namespace svc::payment {
+namespace {
+
+class PayLater final : public Gateway {
+  public:
+    [[nodiscard]] const GatewayInfo& info() const override { return info_; }
+
+    [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
+
+    [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override {
+        if (const std::string own = config.text_or("instructions"); !own.empty())
+            return own;
+        return "Nothing is charged now. Please pay within " + days(config) + " days and name your booking reference " +
+               booking.text_or("reference") + ".";
+    }
+
+  private:
+    static std::string days(const json::Value& config) {
+        return std::to_string(config.maybe_integer("payment_deadline_days").value_or(7));
+    }
+
+    const GatewayInfo info_{
+        .id = "pay_later",
+        .title = "Pay later",
+        .description = "Book now and pay as our staff tell you.",
+        .icon = "",
+        .is_offline = true,
+        .fields = {{.id = "payment_deadline_days",
+                    .type = "number",
+                    .label = "Days to pay",
+                    .description = "How many days after booking the payment is expected.",
+                    .fallback = 7,
+                    .least = 1,
+                    .most = 60},
+                   {.id = "instructions",
+                    .type = "textarea",
+                    .label = "Instructions",
+                    .description = "What the customer reads after booking; empty for our own sentence.",
+                    .fallback = ""}}};
+};
+
+}  // namespace
+
+std::shared_ptr<Gateway> make_pay_later() { return std::make_shared<PayLater>(); }
+
+}  // namespace svc::payment

@@ -1,0 +1,55 @@
+// Payment rows and the configuration of gateways.
+#pragma once
+
+#include "base/payment/payment.hpp"
+#include "shared/api/route.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::payment {
+
+struct Filter {
+    std::string status, gateway;
+    std::optional<std::int64_t> booking_id;
+    std::optional<Instant> from, to;  // created_at, from inclusive, to exclusive
+    std::string search;               // transaction_id, booking reference, customer e-mail
+};
+
+std::vector<std::string> sort_keys();  // of the list, the default first
+
+struct Ledger {
+    Money completed;
+    bool last_failed = false;  // the newest record failed and none is pending
+    bool none_completed_before = true;
+};
+
+class Repository {
+  public:
+    static std::optional<Payment> find(store::Session& session, std::int64_t id);
+    static std::optional<Payment> find_transaction(store::Session& session, std::string_view transaction_id);
+    static std::optional<Payment> latest(store::Session& session, std::int64_t booking_id);
+    static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id);
+    static std::vector<Payment> list(store::Session& session, const Filter& filter, const api::Page& page);
+    static std::int64_t count(store::Session& session, const Filter& filter);
+
+    // Nothing when the transaction is recorded already.
+    static std::optional<std::int64_t> insert(store::Transaction& tx, const Payment& payment, std::int64_t customer_id);
+    static void update(store::Transaction& tx, const Payment& payment, Instant now);
+    static void remove(store::Transaction& tx, std::int64_t id);
+    // True for the one call that may tell the world of this completion.
+    static bool claim_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
+    static Ledger ledger(store::Session& session, std::int64_t booking_id, Currency currency);
+};
+
+// The stored configuration of a gateway: secrets inside are sealed by the service.
+struct StoredConfig {
+    bool enabled = false;
+    std::string config;  // JSON
+};
+
+class GatewayRepository {
+  public:
+    static std::optional<StoredConfig> find(store::Session& session, std::string_view slug);
+    static void save(store::Transaction& tx, std::string_view slug, const StoredConfig& stored, Instant now);
+};
+
+}  // namespace svc::payment

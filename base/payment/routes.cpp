@@ -1,0 +1,278 @@
+// RouteSpecs of payments.
+#include "base/payment/routes.hpp"
+
+#include "base/payment/wire.hpp"
+
+namespace svc::payment {
+namespace {
+
+using api::Field;
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+const api::Schema& draft_schema() {
+    static const api::Schema schema{
+        {"amount", api::money(), "What was paid, in the booking's currency; above zero.", true},
+        {"currency", api::text(3, 3), "Must be the booking's; taken from it when absent."},
+        {"gateway", api::text(50, 1), "A gateway's id, or cash, cheque, other."},
+        {"method", api::text(100), "The instrument as customers know it; the gateway's title when absent."},
+        {"transaction_id", api::text(191).or_null(), "The provider's reference; one booking's alone."},
+        {"status", api::text(20), "pending, completed, failed or cancelled; pending when absent."},
+        {"notes", api::raw_text(5000), "For the staff."},
+        {"date", api::date(), "The day it was paid, not in the future; today when absent.", false, {"payment_date"}},
+    };
+    return schema;
+}
+
+api::Type payment_type() {
+    static const api::Schema schema{
+        {"id", api::id(), "", true},
+        {"reference", api::text(20), "PAY- and six digits."},
+        {"booking_id", api::id()},
+        {"booking_reference", api::text(32)},
+        {"transaction_id", api::text(191).or_null()},
+        {"gateway", api::text(50)},
+        {"method", api::text(100)},
+        {"amount", api::money()},
+        {"currency", api::text(3)},
+        {"status", api::choice({"pending", "completed", "failed", "refunded", "cancelled"})},
+        {"type", api::choice({"initial", "partial", "final"})},
+        {"source", api::text(20)},
+        {"date", api::date()},
+        {"processed_at", api::instant().or_null()}};
+    return api::object(schema);
+}
+
+Draft draft_of(const Request& request) {
+    const Value& body = request.body;
+    Draft draft;
+    draft.booking_id = body.maybe_integer("booking_id");
+    if (body["amount"].is_number())
+        draft.amount = body["amount"].number_text();
+    draft.currency = body.maybe_text("currency");
+    draft.gateway = body.maybe_text("gateway");
+    draft.method = body.maybe_text("method");
+    if (const Value* id = body.find("transaction_id"))
+        draft.transaction_id = id->is_string() ? id->text() : std::string();
+    draft.status = body.maybe_text("status");
+    draft.notes = body.maybe_text("notes");
+    if (auto date = body.maybe_text("date"))
+        draft.date = Date::parse(*date);
+    return draft;
+}
+
+Reply recorded(Service& payments, const Request& request, Draft draft) {
+    const auto answer = [](const Payment& payment) {
+        return api::created(to_json(payment), "/payments/" + std::to_string(payment.id));
+    };
+    const Service::Kept kept = request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Payment& payment) {
+        request.keep_reply(tx, answer(payment));
+    })
+                                                  : Service::Kept{};
+    return api::respond(payments.record(draft, request.caller.user_id, kept), answer);
+}
+
+Filter filter_of(const Request& request) {
+    Filter filter{.status = request.query.text_or("status"),
+                  .gateway = request.query.text_or("gateway"),
+                  .booking_id = request.query.maybe_integer("booking_id"),
+                  .search = request.query.text_or("search")};
+    if (filter.status == "all")
+        filter.status.clear();
+    if (auto from = request.query.maybe_text("from"))
+        filter.from = Instant::parse(from->size() == 10 ? *from + "T00:00:00Z" : *from);
+    if (auto to = request.query.maybe_text("to"))
+        filter.to = to->size() == 10 ? Zone::utc().instant_of(Date::parse(*to)->plus_days(1), {}) : Instant::parse(*to);
+    return filter;
+}
+
+void add_records(api::RouteTable& routes, Service& payments, store::Store& store) {
+    routes.add({.method = Method::get,
+                .path = "/payments",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "Payment records, newest first.",
+                .query = {{"booking_id", api::id(), "Of one booking."}, {"gateway", api::text(50), "Of one gateway."}},
+                .is_list = true,
+                .sortable = sort_keys(),
+                .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
+                .answer = payment_type(),
+                .handle = [&store](const Request& request) {
+                    const Filter filter = filter_of(request);
+                    const api::Page page = api::page_of(*request.route, request.query).value();
+                    Value items = Value::array();
+                    std::int64_t total = 0;
+                    store.read([&](store::Session& session) {
+                        for (const Payment& payment : Repository::list(session, filter, page))
+                            items.push(to_json(payment));
+                        total = Repository::count(session, filter);
+                    });
+                    return api::listed(std::move(items), page, total);
+                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payments",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Record a payment by hand; a completed one settles its booking.",
+         .body = api::Schema{{"booking_id", api::id(), "The booking it is for.", true}}.plus(draft_schema()),
+         .answer = payment_type(),
+         .success = 201,
+         .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
+         .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
+    routes.add({.method = Method::get,
+                .path = "/payments/{id}",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "One payment record.",
+                .answer = payment_type(),
+                .errors = {&errc::not_found},
+                .handle = [&payments](const Request& request) {
+                    return api::respond(payments.find(request.path_id()),
+                                        [](const Payment& payment) { return api::ok(to_json(payment)); });
+                }});
+    routes.add({.method = Method::put,
+                .path = "/payments/{id}",
+                .who = Permission::can("svc_refund_bookings"),
+                .summary = "Change a payment record; reaching completed settles its booking.",
+                .body = draft_schema().partial(),
+                .answer = payment_type(),
+                .errors = {&errc::not_found, &errc::invalid_transition, &errc::transaction_mismatch,
+                           &errc::duplicate_transaction, &errc::conflict},
+                .handle = [&payments](const Request& request) {
+                    return api::respond(payments.update(request.path_id(), draft_of(request), request.caller.user_id),
+                                        [](const Payment& payment) { return api::ok(to_json(payment)); });
+                }});
+    routes.add({.method = Method::del,
+                .path = "/payments/{id}",
+                .who = Permission::can("svc_refund_bookings"),
+                .summary = "Remove a record made by hand; the booking's sums follow.",
+                .errors = {&errc::not_found, &errc::conflict},
+                .handle = [&payments](const Request& request) -> Reply {
+                    if (auto removed = payments.remove(request.path_id()); !removed)
+                        return api::failed(removed.error());
+                    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                }});
+}
+
+void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
+                    api::Permission owns) {
+    const auto status_of = [&bookings, &store](const Request& request) -> Reply {
+        const auto booking = bookings.find(request.path_id("booking_id"));
+        if (!booking)
+            return api::failed(errc::booking_not_found);
+        const auto latest = store.reading<std::optional<Payment>>(
+            [&](store::Session& session) { return Repository::latest(session, booking->id); });
+        return api::ok(Value::object({{"status", booking->status},
+                                      {"payment_status", booking->payment_status},
+                                      {"amount_paid", booking->amount_paid},
+                                      {"amount_due", booking->amount_due()},
+                                      {"currency", booking->total.currency().code()},
+                                      {"confirmed", booking->status == booking::status::confirmed},
+                                      {"payment", latest ? to_json(*latest) : Value()}}));
+    };
+    routes.add(
+        {.method = Method::get,
+         .path = "/payment/status/{booking_id}",
+         .who = std::move(owns),
+         .summary = "What is paid and due on a booking, and its latest payment.",
+         .query = {{"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."}},
+         .answer = api::object({{"status", api::text(30), "The booking's status."},
+                                {"payment_status", api::text(20)},
+                                {"amount_paid", api::money()},
+                                {"amount_due", api::money()},
+                                {"currency", api::text(3)},
+                                {"confirmed", api::boolean()},
+                                {"payment", payment_type().or_null()}}),
+         .errors = {&errc::booking_not_found},
+         .handle = status_of});
+    routes.add({.method = Method::get,
+                .path = "/bookings/{id}/payments",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "The payment records of a booking, oldest first.",
+                .answer = api::list(payment_type()),
+                .errors = {&errc::booking_not_found},
+                .handle = [&bookings, &store](const Request& request) -> Reply {
+                    if (!bookings.find(request.path_id()))
+                        return api::failed(errc::booking_not_found);
+                    Value items = Value::array();
+                    store.read([&](store::Session& session) {
+                        for (const Payment& payment : Repository::of_booking(session, request.path_id()))
+                            items.push(to_json(payment));
+                    });
+                    return api::ok(std::move(items));
+                }});
+    routes.add({.method = Method::post,
+                .path = "/bookings/{id}/payments",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Record a payment of this booking by hand.",
+                .body = draft_schema(),
+                .answer = payment_type(),
+                .success = 201,
+                .errors = {&errc::booking_not_found, &errc::transaction_mismatch, &errc::duplicate_transaction},
+                .handle = [&payments, &bookings](const Request& request) -> Reply {
+                    if (!bookings.find(request.path_id()))
+                        return api::failed(errc::booking_not_found);
+                    Draft draft = draft_of(request);
+                    draft.booking_id = request.path_id();
+                    return recorded(payments, request, std::move(draft));
+                }});
+}
+
+void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings& settings) {
+    routes.add(
+        {.method = Method::get,
+         .path = "/payment/gateways",
+         .who = Permission::everyone(),
+         .summary = "The gateways a customer can choose from, without their secrets.",
+         .query = {{"context",
+                    api::choice({"initial", "remaining"}),
+                    "remaining leaves out those that our staff record by hand.",
+                    false,
+                    {},
+                    Value("initial")}},
+         .answer = api::object(
+             {{"gateways", api::list(api::anything())}, {"currency", api::text(3)}, {"context", api::text(20)}}),
+         .handle = [&payments, &settings](const Request& request) {
+             const std::string context = request.query.text_or("context", "initial");
+             Value gateways = Value::array();
+             for (const OfferedGateway& one :
+                  payments.offered(Money::zero(settings.currency()), context == "remaining"))
+                 gateways.push(to_json(one));
+             return api::ok(Value::object(
+                 {{"gateways", std::move(gateways)}, {"currency", settings.currency().code()}, {"context", context}}));
+         }});
+    routes.add({.method = Method::get,
+                .path = "/payment/gateways/definitions",
+                .who = Permission::can("svc_manage_payment_gateways"),
+                .summary = "Every gateway with its configuration fields; secrets are masked.",
+                .answer = api::object({{"gateways", api::map(api::anything())}, {"currency", api::text(3)}}),
+                .handle = [&payments, &settings](const Request&) {
+                    Value gateways = Value::object();
+                    for (const OfferedGateway& one : payments.known())
+                        gateways.set(one.gateway->info().id, to_definition(one));
+                    return api::ok(
+                        Value::object({{"gateways", std::move(gateways)}, {"currency", settings.currency().code()}}));
+                }});
+    routes.add({.method = Method::post,
+                .path = "/payment/gateways/{gateway}/config",
+                .who = Permission::can("svc_manage_payment_gateways"),
+                .summary = "Save a gateway's configuration; a masked secret sent back is kept.",
+                .errors = {&errc::invalid_gateway},
+                .free_body = true,
+                .handle = [&payments](const Request& request) -> Reply {
+                    return api::respond(payments.configure(request.path["gateway"].text(), request.body),
+                                        [](const OfferedGateway& one) { return api::ok(to_definition(one)); });
+                }});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
+                settings::Settings& settings, api::Permission owns) {
+    add_records(routes, payments, store);
+    add_of_booking(routes, payments, bookings, store, std::move(owns));
+    add_gateways(routes, payments, settings);
+}
+
+}  // namespace svc::payment

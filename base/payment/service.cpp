@@ -1,0 +1,221 @@
+// Recording payments and settling bookings.
+#include "base/payment/service.hpp"
+
+#include "base/booking/wire.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/wire.hpp"
+
+namespace svc::payment {
+namespace {
+
+Error unknown_booking() { return invalid("booking_id", "There is no such booking."); }
+
+bool known(std::string_view value) {
+    for (const std::string_view one : status::all)
+        if (one == value)
+            return true;
+    return false;
+}
+
+// initial, partial or final, by what is left of the booking once this payment counts.
+std::string_view type_of(const Money& amount, const Ledger& before, const Money& total) {
+    if (before.completed + amount >= total)
+        return "final";
+    return before.completed.is_zero() ? "initial" : "partial";
+}
+
+}  // namespace
+
+Result<void> Service::apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const {
+    const Currency currency = booking.total.currency();
+    if (draft.currency && *draft.currency != currency.code())
+        return invalid("currency", "The currency must be the booking's, " + std::string(currency.code()) + ".");
+    if (draft.amount) {
+        auto amount = Money::parse(*draft.amount, currency);
+        if (!amount)
+            return invalid("amount", amount.error().message());
+        if (amount->is_zero() || amount->is_negative())
+            return invalid("amount", "The amount must be above zero.");
+        payment.amount = *amount;
+    }
+    if (draft.status && !known(*draft.status))
+        return invalid("status", "This is not a payment status.");
+    if (draft.gateway)
+        payment.gateway = *draft.gateway;
+    if (draft.method || draft.gateway) {
+        const Gateway* registered = parts_.gateways.find(payment.gateway);
+        payment.method = draft.method.value_or(registered ? registered->info().title : payment.gateway);
+    }
+    if (draft.transaction_id)
+        payment.transaction_id = draft.transaction_id->empty() ? std::nullopt : draft.transaction_id;
+    if (draft.notes)
+        payment.notes = *draft.notes;
+    if (draft.date) {
+        if (*draft.date > parts_.settings.zone().date_at(parts_.clock.now()))
+            return invalid("date", "The date of a payment cannot be in the future.");
+        payment.date = *draft.date;
+    }
+    return {};
+}
+
+Result<Payment> Service::record(const Draft& draft, std::int64_t user_id, const Kept& kept) {
+    return parts_.store.transact<Payment>([&](store::Transaction& tx) -> Result<Payment> {
+        const Instant now = parts_.clock.now();
+        const auto booking = parts_.bookings.lock(tx, draft.booking_id.value_or(0));
+        if (!booking)
+            return unknown_booking();
+        Payment payment{.booking_id = booking->id,
+                        .amount = Money::zero(booking->total.currency()),
+                        .status = draft.status.value_or(std::string(status::pending)),
+                        .source = "manual",
+                        .date = parts_.settings.zone().date_at(now),
+                        .recorded_by = user_id ? std::optional(user_id) : std::nullopt,
+                        .created_at = now,
+                        .updated_at = now};
+        if (!draft.amount)
+            return missing("amount");
+        if (!draft.gateway && !draft.method)
+            return missing("gateway");
+        Draft filled = draft;
+        if (!filled.gateway)
+            filled.gateway = draft.method;
+        if (auto applied = apply(payment, filled, *booking); !applied)
+            return applied.error();
+        if (payment.status == status::refunded)
+            return invalid("status", "A refund is made from the payment it returns.");
+        if (payment.transaction_id)
+            if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
+                return Error{other->booking_id == booking->id ? errc::duplicate_transaction
+                                                              : errc::transaction_mismatch};
+        payment.type =
+            type_of(payment.amount, Repository::ledger(tx, booking->id, payment.amount.currency()), booking->total);
+        if (payment.status == status::completed)
+            payment.processed_at = now;
+        const auto id = Repository::insert(tx, payment, booking->customer_id);
+        if (!id)  // the other writer committed between our look and our insert
+            return Error{errc::transaction_mismatch};
+        payment = Repository::find(tx, *id).value();
+        parts_.hooks.emit(tx, manual_payment_recorded, {booking->id, payment.amount, payment.gateway});
+        if (payment.status == status::failed)
+            parts_.hooks.emit(tx, payment_failed, {to_json(payment)});
+        if (auto settled = settle(tx, *booking, payment, Channel::offline, now); !settled)
+            return settled.error();
+        if (kept)
+            kept(tx, payment);
+        return payment;
+    });
+}
+
+Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_t user_id) {
+    return parts_.store.transact<Payment>([&](store::Transaction& tx) -> Result<Payment> {
+        const Instant now = parts_.clock.now();
+        auto known_payment = Repository::find(tx, id);
+        if (!known_payment)
+            return errc::not_found;
+        const auto booking = parts_.bookings.lock(tx, known_payment->booking_id).value();
+        Payment payment = Repository::find(tx, id).value();  // again, under the booking's lock
+        const std::string before = payment.status;
+        if (draft.amount && before == status::completed && payment.source != "manual")
+            return Error{errc::conflict, "A captured payment keeps its amount; refund it instead."};
+        if (auto applied = apply(payment, draft, booking); !applied)
+            return applied.error();
+        if (payment.transaction_id)
+            if (const auto other = Repository::find_transaction(tx, *payment.transaction_id); other && other->id != id)
+                return Error{other->booking_id == booking.id ? errc::duplicate_transaction
+                                                             : errc::transaction_mismatch};
+        if (draft.status) {
+            if (!may_change(before, *draft.status, payment.source))
+                return Error{errc::invalid_transition};
+            payment.status = *draft.status;
+        }
+        if (payment.status == status::completed && !payment.processed_at)
+            payment.processed_at = now;
+        if (payment.status == status::completed && before != status::completed)
+            payment.recorded_by = user_id;
+        Repository::update(tx, payment, now);
+        payment = Repository::find(tx, id).value();
+        if (payment.status == status::failed && before != status::failed)
+            parts_.hooks.emit(tx, payment_failed, {to_json(payment)});
+        // Taken back by hand: the sums follow, the booking's own status is for a person to decide.
+        if (before == status::completed && payment.status != status::completed)
+            parts_.bookings.flag(tx, booking.id, "a completed payment was taken back", now);
+        if (auto settled = settle(tx, booking, payment, Channel::offline, now); !settled)
+            return settled.error();
+        return payment;
+    });
+}
+
+Result<void> Service::remove(std::int64_t id) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto payment = Repository::find(tx, id);
+        if (!payment)
+            return errc::not_found;
+        const auto booking = parts_.bookings.lock(tx, payment->booking_id).value();
+        if (payment->source != "manual" && payment->status == status::completed)
+            return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
+        Repository::remove(tx, id);
+        return recompute(tx, booking, parts_.clock.now());
+    });
+}
+
+Result<Payment> Service::find(std::int64_t id) {
+    return parts_.store.reading<Result<Payment>>([&](store::Session& session) -> Result<Payment> {
+        if (auto payment = Repository::find(session, id))
+            return std::move(*payment);
+        return errc::not_found;
+    });
+}
+
+Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& booking, Instant now) {
+    const Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
+    const std::string_view payment_status = booking::payment_status_of(
+        booking.total, ledger.completed, Money::zero(booking.total.currency()), ledger.last_failed);
+    if (ledger.completed == booking.amount_paid && payment_status == booking.payment_status)
+        return {};
+    parts_.bookings.set_paid(tx, booking.id, ledger.completed, payment_status, now);
+    if (payment_status != booking.payment_status)
+        parts_.hooks.emit(tx, payment_status_changed,
+                          {booking.id, booking.payment_status, payment_status,
+                           booking::to_json(parts_.bookings.read(tx, booking.id).value())});
+    return {};
+}
+
+Result<void> Service::settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
+                             Channel channel, Instant now) {
+    if (auto sums = recompute(tx, booking, now); !sums)
+        return sums;
+    if (payment.status != status::completed || !Repository::claim_completed_event(tx, payment.id, now))
+        return {};
+    const booking::Booking after = parts_.bookings.read(tx, booking.id).value();
+    const bool fully_paid = after.balance().is_zero();
+
+    json::Value data = to_json(payment);
+    data.set("payment_id", payment.id);
+    data.set("payment_type", payment.type);
+    data.set("fully_paid", fully_paid);
+    data.set("amount_due", after.balance());
+    data.set("source", payment.source);
+    const bool send = payment.source != "manual" ||
+                      parts_.hooks.apply(send_manual_payment_emails, true, {booking.id, data}, &tx).boolean();
+    data.set("send_emails", send);
+    parts_.hooks.emit(tx, payment_completed, {data});
+
+    if (after.amount_paid > after.total)
+        parts_.bookings.flag(tx, booking.id, "overpaid", now);
+    if (after.status != booking::status::pending && after.status != booking::status::processing) {
+        // Money for a booking that no longer stands is kept and shown to a person; it never brings it back.
+        if (!booking::holds_seats(after.status))
+            parts_.bookings.flag(tx, booking.id, "paid while " + after.status, now);
+        return {};
+    }
+    const Confirmation decided = confirmation(parts_.settings.text("auto_confirm_mode"), channel, fully_paid);
+    const bool confirm =
+        parts_.hooks.apply(confirm_on_payment, decided.should, {fully_paid, booking.id, decided.automatic}, &tx)
+            .boolean();
+    if (!confirm)
+        return {};
+    return parts_.bookings.change(tx, after, booking::status::confirmed, booking::Cause::payment,
+                                  {.kind = channel == Channel::online ? "gateway" : "system"}, "payment", now);
+}
+
+}  // namespace svc::payment

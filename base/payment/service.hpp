@@ -1,0 +1,75 @@
+// The rules of payments: recording them, what they do to their booking, gateways and their configuration.
+#pragma once
+
+#include <functional>
+
+#include "base/booking/service.hpp"
+#include "base/payment/gateways.hpp"
+#include "base/payment/repository.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::payment {
+
+// What staff write into a payment; absent members keep what is stored, or their default.
+struct Draft {
+    std::optional<std::int64_t> booking_id;
+    std::optional<std::string> amount;    // decimal text
+    std::optional<std::string> currency;  // must be the booking's
+    std::optional<std::string> gateway, method, transaction_id, status, notes;
+    std::optional<Date> date;
+};
+
+// A gateway as it is offered: its declaration and what the operator made of it.
+struct OfferedGateway {
+    const Gateway* gateway = nullptr;
+    bool enabled = false;
+    json::Value config;  // secrets opened
+};
+
+// Any thread.
+class Service {
+  public:
+    struct Parts {
+        store::Store& store;
+        hooks::Hooks& hooks;
+        settings::Settings& settings;
+        Gateways& gateways;
+        const crypto::Keyring& keyring;
+        booking::Service& bookings;
+        const Clock& clock;
+        std::function<bool(std::string_view module)> module_enabled;
+    };
+    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+
+    using Kept = std::function<void(store::Transaction&, const Payment&)>;
+    // Records a payment by hand; `kept` runs in the same transaction with what will be answered.
+    Result<Payment> record(const Draft& draft, std::int64_t user_id, const Kept& kept);
+    Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
+    Result<void> remove(std::int64_t id);
+    Result<Payment> find(std::int64_t id);
+
+    // Gateways that can take `amount` now, in the operator's order.
+    [[nodiscard]] std::vector<OfferedGateway> offered(const Money& amount, bool remaining);
+    // One of them by its id: invalid_gateway when it is unknown, off, or cannot take the amount.
+    [[nodiscard]] Result<OfferedGateway> offered(std::string_view id, const Money& amount);
+    [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
+    // Checks the members against the gateway's fields, seals its secrets, stores. Masked secrets keep what is stored.
+    Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
+    // The configuration as an operator may see it.
+    [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
+
+  private:
+    [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
+    [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
+    // The ledger's consequences for the booking: amount_paid, payment_status, confirmation, events.
+    Result<void> settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
+                        Channel channel, Instant now);
+    Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
+    Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
+
+    Parts parts_;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,60 @@
+// Password hashing: argon2id by libsodium, a bounded number at a time.
+#include <semaphore>
+
+#include <sodium.h>
+
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::crypto {
+namespace {
+
+constexpr unsigned long long passes = 2;
+constexpr std::size_t memory = std::size_t{19} * 1024 * 1024;
+
+// Why two: each takes 19 MiB and a core for some 20 ms, so a burst of sign-ins would take the machine (S1).
+class Slot {
+  public:
+    Slot() {
+        static const int ready = sodium_init();  // below 0 for a failure, which leaves the plain implementation
+        static_cast<void>(ready);
+        slots().acquire();
+    }
+    ~Slot() { slots().release(); }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+  private:
+    static std::counting_semaphore<2>& slots() {
+        static std::counting_semaphore<2> two{2};
+        return two;
+    }
+};
+
+}  // namespace
+
+std::string hash_password(std::string_view password) {
+    const Slot slot;
+    std::array<char, crypto_pwhash_STRBYTES> text{};
+    if (crypto_pwhash_str(text.data(), password.data(), password.size(), passes, memory) != 0)
+        throw std::bad_alloc();
+    return text.data();
+}
+
+PasswordCheck check_password(std::string_view password, std::string_view hash) {
+    const std::string text(hash);
+    const Slot slot;
+    if (crypto_pwhash_str_verify(text.c_str(), password.data(), password.size()) != 0)
+        return {};
+    return {.matches = true, .needs_rehash = crypto_pwhash_str_needs_rehash(text.c_str(), passes, memory) != 0};
+}
+
+void waste_password_check(std::string_view password) {
+    const Slot slot;
+    static constexpr std::array<unsigned char, crypto_pwhash_SALTBYTES> salt{};
+    std::array<unsigned char, 32> digest{};
+    if (crypto_pwhash(digest.data(), digest.size(), password.data(), password.size(), salt.data(), passes, memory,
+                      crypto_pwhash_ALG_ARGON2ID13) != 0)
+        throw std::bad_alloc();
+}
+
+}  // namespace svc::crypto

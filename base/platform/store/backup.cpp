@@ -1,0 +1,150 @@
+// SQLite's online backup, pg_dump for PostgreSQL, and the way of a file onto the disk.
+#include "base/platform/store/backup.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <spawn.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <sqlite3.h>
+
+#include "base/platform/store/engine.hpp"
+#include "base/platform/store/postgres_connection.hpp"
+
+extern char** environ;
+
+namespace svc::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A descriptor that closes itself.
+class File {
+  public:
+    File(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0600)) {
+        if (fd_ < 0)
+            throw std::runtime_error("The backup could not be written to " + path + ".");
+    }
+    ~File() { ::close(fd_); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    void sync() const {
+        if (::fsync(fd_) != 0)
+            throw std::runtime_error("The backup could not be brought onto the disk.");
+    }
+
+  private:
+    int fd_;
+};
+
+struct CloseSqlite {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+};
+using Sqlite = std::unique_ptr<sqlite3, CloseSqlite>;
+
+Sqlite open_file(const std::string& path, int flags) {
+    sqlite3* database = nullptr;
+    const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
+    Sqlite opened(database);
+    if (code != SQLITE_OK)
+        throw std::runtime_error("The database file " + path + " could not be opened.");
+    sqlite3_busy_timeout(database, 5000);
+    return opened;
+}
+
+// One step over all pages: with WAL it holds a reader's snapshot and nobody waits for it.
+void copy_sqlite(const std::string& from, const std::string& to) {
+    const auto source = open_file(from, SQLITE_OPEN_READONLY);
+    const auto target = open_file(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    sqlite3_backup* copy = sqlite3_backup_init(target.get(), "main", source.get(), "main");
+    const int stepped = copy ? sqlite3_backup_step(copy, -1) : SQLITE_ERROR;
+    const int finished = copy ? sqlite3_backup_finish(copy) : SQLITE_ERROR;
+    if (stepped != SQLITE_DONE || finished != SQLITE_OK)
+        throw std::runtime_error("The database could not be copied.");
+
+    std::string verdict;
+    const auto take = [](void* into, int columns, char** values, char**) {
+        if (columns > 0 && values[0] && static_cast<std::string*>(into)->empty())
+            *static_cast<std::string*>(into) = values[0];
+        return 0;
+    };
+    // The copy leaves WAL, so that the one file is all there is.
+    if (sqlite3_exec(target.get(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr) != SQLITE_OK ||
+        sqlite3_exec(target.get(), "PRAGMA quick_check", take, &verdict, nullptr) != SQLITE_OK || verdict != "ok")
+        throw std::runtime_error("The copy of the database is damaged.");
+}
+
+// The password goes by the environment, since every user of the machine reads arguments.
+void dump_postgres(const std::string& conninfo, const std::string& to) {
+    std::string password;
+    std::string address = conninfo_with_settings(conninfo, &password);
+    std::vector<std::string> arguments{"pg_dump", "--format=custom", "--file=" + to, "--no-password",
+                                       "--dbname=" + address};
+    std::vector<std::string> settings;
+    for (char** entry = environ; *entry; ++entry)
+        if (!std::string_view(*entry).starts_with("PGPASSWORD="))
+            settings.emplace_back(*entry);
+    if (!password.empty())
+        settings.push_back("PGPASSWORD=" + password);
+
+    const auto pointers = [](std::vector<std::string>& texts) {
+        std::vector<char*> all;
+        for (auto& text : texts)
+            all.push_back(text.data());
+        all.push_back(nullptr);
+        return all;
+    };
+    auto argv = pointers(arguments), envp = pointers(settings);
+    pid_t child = 0;
+    if (posix_spawnp(&child, "pg_dump", nullptr, nullptr, argv.data(), envp.data()) != 0)
+        throw std::runtime_error("pg_dump could not be started; it comes with the PostgreSQL client.");
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            throw std::runtime_error("pg_dump was lost.");
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        throw std::runtime_error("pg_dump failed; it said why above.");
+}
+
+// Removes what is unfinished, whatever happens.
+class Unfinished {
+  public:
+    explicit Unfinished(std::string path) : path_(std::move(path)) { remove(); }
+    ~Unfinished() { remove(); }
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+
+  private:
+    void remove() const {
+        std::error_code ignored;
+        for (const char* tail : {"", "-journal", "-wal", "-shm"})
+            fs::remove(path_ + tail, ignored);
+    }
+    std::string path_;
+};
+
+}  // namespace
+
+void backup(const StoreOptions& options, const std::string& path) {
+    if (fs::exists(path))
+        throw std::runtime_error("There is a file at " + path + " already.");
+    const auto part = path + ".part";
+    const Unfinished unfinished(part);
+    { const File made(part, O_WRONLY | O_CREAT | O_EXCL); }  // 0600 before anything is in it
+    if (dialect_of(options) == Dialect::sqlite)
+        copy_sqlite(sqlite_path(options), part);
+    else
+        dump_postgres(postgres_conninfo(options), part);
+    File(part, O_RDONLY).sync();
+    // A link refuses a file that came to be meanwhile, where a rename would replace it.
+    if (::link(part.c_str(), path.c_str()) != 0)
+        throw std::runtime_error("The backup could not be put at " + path + ".");
+    const auto folder = fs::absolute(path).parent_path().string();
+    File(folder, O_RDONLY | O_DIRECTORY).sync();
+}
+
+}  // namespace svc::store

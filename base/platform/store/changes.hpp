@@ -1,0 +1,43 @@
+// Tells within a second what another process changed, by named channels.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/platform/store/open.hpp"
+
+namespace svc::store {
+
+// Counts a change on `channel`, told once the transaction has committed. Call it last: on PostgreSQL one of the
+// channel's sixteen rows stays locked until the commit.
+void touch(Transaction& tx, std::string_view channel);
+
+// Polls svc_change_counters on a session of its own, five times a second. A lost database loses no change: the
+// counters are compared when it is back.
+// Why no LISTEN/NOTIFY: a NOTIFY holds one lock for the whole database until its commit is on disk, so that
+// bookings could no longer commit side by side.
+class ChangeFeed {
+  public:
+    // Any thread for start and stop, one at a time. Throws std::runtime_error for an address that cannot be read.
+    explicit ChangeFeed(const StoreOptions& options);
+    ~ChangeFeed();  // stops
+    ChangeFeed(const ChangeFeed&) = delete;
+    ChangeFeed& operator=(const ChangeFeed&) = delete;
+
+    // Before start() only. `changed` runs on the feed's thread, one call at a time, for changes of any process, this
+    // one included, and now and then without one; several changes may be one call.
+    void on(std::string channel, std::function<void()> changed);
+
+    // Notes the counters before it returns, so what is loaded from then on misses nothing. When it cannot, every
+    // callback runs once the database answers.
+    void start();
+    void stop();  // no callback runs after it returned; not from a callback
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace svc::store

@@ -1,0 +1,42 @@
+// Brings a database's schema to this release, one whole step at a time.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/embedded.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::embedded {
+// migrations/base/*.sql in order.
+std::span<const Embedded> base_steps();
+}  // namespace svc::embedded
+
+namespace svc::store {
+
+// A step is one file: `NNNN_name.sql`, one text for both databases. `{{id}}` stands for the type of an automatic
+// primary key; a line that begins with `-- sqlite:` or `-- postgresql:` counts, from there on, for that database
+// alone; a statement ends with `;` at the end of a line.
+using Step = Embedded;
+
+// Applies what is missing, in order, each step in one transaction with its row in svc_migrations; answers the names
+// applied. Any number of processes may start it at once and any may be killed: a step happened or did not.
+// `edition` keeps base and Pro apart; Pro applies a module's steps when it is enabled.
+// Throws std::runtime_error with a sentence when a step that was applied has another text now, or when a statement
+// of a step fails.
+std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now);
+
+// Whether the schema is what this release needs: each of `required` applied with this text, and none applied that is
+// not in `known`, as a newer release has been here then. The error's message is a sentence for the operator.
+Result<void> check_current(Store& store, std::string_view edition, std::span<const Step> required,
+                           std::span<const Step> known);
+inline Result<void> check_current(Store& store, std::string_view edition, std::span<const Step> steps) {
+    return check_current(store, edition, steps, steps);
+}
+
+// The statements of a step for one database, in order. Throws std::runtime_error when the last one does not end.
+std::vector<std::string> statements_of(const Step& step, Dialect dialect);
+
+}  // namespace svc::store

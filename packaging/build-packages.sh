@@ -1,0 +1,63 @@
+#!/bin/bash
+# Builds the Debian packages of both editions into build/packages from the Release build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build/release}
+out=$PWD/build/packages
+version=$(sed -n 's/^project(svc VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+architecture=$(dpkg --print-architecture)
+umask 022
+
+[ -e "$build/build.ninja" ] || cmake --preset release
+ninja -C "$build" --quiet program
+rm -rf "$out"
+mkdir -p "$out"
+
+# The libraries the ELF files of a stage ask for, as dpkg-shlibdeps writes a Depends field.
+libraries_of() {
+    local scratch
+    scratch=$(mktemp -d)
+    mkdir "$scratch/debian"
+    printf 'Source: svc\n\nPackage: %s\nArchitecture: any\n' "$1" >"$scratch/debian/control"
+    (cd "$scratch" && find "$out/$1/usr/bin" "$out/$1/usr/lib/svc" -type f 2>/dev/null |
+        xargs dpkg-shlibdeps -O -l"$out/svc-base/usr/lib/svc" --ignore-missing-info |
+        sed 's/^shlibs:Depends=//')
+    rm -rf "$scratch"
+}
+
+# package NAME COMPONENT DEPENDS SENTENCE
+package() {
+    local name=$1 component=$2 depends=$3 says=$4 stage=$out/$1 libraries
+    DESTDIR=$stage cmake --install "$build" --component "$component" --prefix /usr --strip >/dev/null
+    mkdir -p "$stage/DEBIAN"
+    if [ "$name" = svc-base ]; then
+        # As the service runs: data below /var/lib, behind a proxy, which is told before the listener closes.
+        mkdir -p "$stage/etc/svc"
+        env -i "$build/bin/svc" config --example --database-url sqlite:/var/lib/svc/svc.db \
+            --files-data-dir /var/lib/svc --files-key-file /var/lib/svc/svc.key --drain-delay-ms 5000 \
+            >"$stage/etc/svc/svc.toml"
+        chmod 640 "$stage/etc/svc/svc.toml"
+        echo /etc/svc/svc.toml >"$stage/DEBIAN/conffiles"
+    fi
+    for script in postinst prerm postrm; do
+        [ ! -e "packaging/$name.$script" ] || install -m 755 "packaging/$name.$script" "$stage/DEBIAN/$script"
+    done
+    libraries=$(libraries_of "$name")
+    cat >"$stage/DEBIAN/control" <<CONTROL
+Package: $name
+Version: $version
+Architecture: $architecture
+Maintainer: svc <svc@localhost>
+Section: web
+Priority: optional
+Installed-Size: $(du -sk "$stage" | cut -f1)
+Depends: $depends${libraries:+, $libraries}
+Description: $says
+CONTROL
+    dpkg-deb --root-owner-group -Zxz --build "$stage" "$out/${name}_${version}_$architecture.deb"
+}
+
+run_packages=$(awk '/^\[/ { on = $0 == "[run]"; next } on && !/^(#|$)/ { printf "%s%s", comma, $1; comma = ", " }' \
+    packaging/packages.txt)
+package svc-base base "systemd, $run_packages" "travel booking server, base edition"
+package svc-pro pro "svc-base" "travel booking server, Pro edition"

@@ -1,0 +1,32 @@
+// SQL of additional services.
+#pragma once
+
+#include "pro/additional_services/additional_service.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::pro::additional_services {
+
+struct Query {
+    std::string status;  // empty: all but the trash; "all": the trash too
+    std::string search;
+    std::string order_by{"sort_order"};
+    bool ascending = true;
+    std::int64_t limit = 20, offset = 0;
+};
+
+class Repository {
+  public:
+    [[nodiscard]] std::vector<AdditionalService> list(store::Session& session, const Query& query) const;
+    [[nodiscard]] std::int64_t count(store::Session& session, const Query& query) const;
+    [[nodiscard]] std::optional<AdditionalService> find(store::Session& session, std::int64_t id) const;
+    // The first of these trips that does not exist.
+    [[nodiscard]] std::optional<std::int64_t> unknown_trip(store::Session& session,
+                                                           const std::vector<std::int64_t>& trip_ids) const;
+
+    std::int64_t insert(store::Transaction& tx, const AdditionalService& service, std::int64_t user_id,
+                        Instant now) const;
+    void update(store::Transaction& tx, const AdditionalService& service, std::int64_t user_id, Instant now) const;
+    void remove(store::Transaction& tx, std::int64_t id) const;
+};
+
+}  // namespace svc::pro::additional_services

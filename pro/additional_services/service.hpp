@@ -1,0 +1,53 @@
+// The rules of additional services.
+#pragma once
+
+#include <functional>
+
+#include "pro/additional_services/repository.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::pro::additional_services {
+
+// What a caller sends; what is absent stays as it is, or takes its default on a new one.
+struct Changes {
+    std::optional<std::string> name, description, price_type, price_per, icon, status, applicable_to;
+    std::optional<std::string> price;  // decimal text: an amount, or a percent for `percentage`
+    std::optional<std::optional<std::int64_t>> max_quantity;
+    std::optional<std::int64_t> sort_order;
+    std::optional<std::vector<std::int64_t>> trip_ids;
+    std::optional<bool> is_required, is_included, is_taxable;
+};
+
+struct Found {
+    std::vector<AdditionalService> services;
+    std::int64_t total = 0;
+};
+
+// Any thread.
+class Service {
+  public:
+    // Keeps the answer for a repeat of the request, in the transaction of the write.
+    using Kept = std::function<void(store::Transaction&, const AdditionalService&)>;
+    using KeptRemoval = std::function<void(store::Transaction&)>;
+
+    // `currency` answers the site's, in which a fixed price is read.
+    Service(store::Store& store, std::function<Currency()> currency) : store_(store), currency_(std::move(currency)) {}
+
+    [[nodiscard]] Found list(const Query& query);
+    [[nodiscard]] Result<AdditionalService> read(std::int64_t id);
+    Result<AdditionalService> create(const Changes& changes, std::int64_t user_id, Instant now, const Kept& kept);
+    Result<AdditionalService> update(std::int64_t id, const Changes& changes, std::int64_t user_id, Instant now,
+                                     const Kept& kept);
+    // To the trash; from there for good. One that bookings hold: svc_in_use.
+    Result<void> remove(std::int64_t id, std::int64_t user_id, Instant now, const KeptRemoval& kept);
+
+  private:
+    Result<void> apply(AdditionalService& service, const Changes& changes) const;
+    Result<void> check_trips(store::Session& session, const AdditionalService& service) const;
+
+    store::Store& store_;
+    std::function<Currency()> currency_;
+    Repository repository_;
+};
+
+}  // namespace svc::pro::additional_services

@@ -1,0 +1,61 @@
+// The Pro edition: attaches its features to the base, each behind its module.
+#include "pro/additional_services/routes.hpp"
+#include "pro/app/steps.hpp"
+#include "pro/gateways/bank_transfer.hpp"
+#include "pro/license/hooks.hpp"
+#include "pro/license/routes.hpp"
+#include "pro/license/settings.hpp"
+#include "shared/plugin/host.hpp"
+
+namespace svc::pro {
+namespace {
+
+void attach_license(plugin::Host& host) {
+    auto& settings = host.need<plugin::Settings>();
+    auto& store = host.need<plugin::Store>();
+    host.need<plugin::Modules>().storage({step("0002_license.sql")});
+    license::declare_settings(settings);
+    license::declare_hooks(host.hooks());
+    auto& service = host.make<license::Service>(store, host.hooks(), license::Repository(host.need<plugin::Secrets>()),
+                                                license::Server(host));
+    license::add_routes(host.need<plugin::Routes>(), service, settings);
+
+    if (auto* jobs = host.find<plugin::Jobs>())  // else an administrator checks by hand
+        jobs->add({.name = "license_check",
+                   .says = "Asks the licence server for the licence's present terms.",
+                   .every = std::chrono::hours(24),
+                   .run = [&service](Instant now) -> Result<json::Value> {
+                       if (service.current().key.empty())
+                           return json::Value::object({{"checked", 0}});
+                       const auto checked = service.check(now, {});
+                       if (!checked)
+                           return checked.error();
+                       return json::Value::object({{"checked", 1}});
+                   }});
+}
+
+void attach_additional_services(plugin::Host& host) {
+    auto& settings = host.need<plugin::Settings>();
+    host.need<plugin::Modules>().declare({.slug = std::string(additional_services::module_slug),
+                                          .name = "Additional services",
+                                          .description = "Extras sold with a trip.",
+                                          .category = "booking",
+                                          .steps = {step("0001_additional_services.sql")}});
+    auto& service = host.make<additional_services::Service>(
+        host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); });
+    additional_services::add_routes(host.need<plugin::Routes>(), service);
+}
+
+void attach(plugin::Host& host) {
+    attach_license(host);
+    attach_additional_services(host);
+    if (auto* gateways = host.find<plugin::Gateways>())  // else the base's own gateways are all there are
+        gateways->add(gateways::bank_transfer(host));
+    if (const auto* log = host.find<plugin::Log>())
+        log->write(log::Level::info, "pro_attached", {{"base", host.version()}});
+}
+
+}  // namespace
+}  // namespace svc::pro
+
+SVC_PLUGIN("svc-pro", SVC_PRO_VERSION, 0, svc::pro::attach);

@@ -1,0 +1,74 @@
+// The offline gateway bank_transfer.
+#include "pro/gateways/bank_transfer.hpp"
+
+#include <array>
+
+#include "pro/app/confirmation.hpp"
+
+namespace svc::pro::gateways {
+namespace {
+
+plugin::GatewayField field(const char* id, const char* type, const char* label, const char* description) {
+    return {.id = id, .type = type, .label = label, .description = description};
+}
+
+plugin::GatewayInfo make_info() {
+    return {
+        .id = "bank_transfer",
+        .title = "Bank transfer",
+        .description = "Pay by transfer to our account.",
+        .icon = "",
+        .is_offline = true,
+        .fields = {field("bank_name", "text", "Bank", "The bank's name."),
+                   field("account_name", "text", "Account holder", "In whose name the account is."),
+                   field("account_number", "text", "Account number", "Account number or IBAN."),
+                   field("routing_code", "text", "Routing code", "BIC, sort code or routing number, if any."),
+                   field("instructions", "textarea", "Instructions", "What the customer reads above the account.")}};
+}
+
+class BankTransfer final : public plugin::Gateway {
+  public:
+    explicit BankTransfer(const plugin::Host& host) : host_(host) {}
+
+    [[nodiscard]] const plugin::GatewayInfo& info() const override { return info_; }
+
+    // Without an account there is nowhere to send the money.
+    [[nodiscard]] bool available(const json::Value& config, const Money& amount) const override {
+        return !amount.is_negative() && !config.text_or("account_name").empty() &&
+               !config.text_or("account_number").empty();
+    }
+
+    [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override {
+        std::string text = config.text_or("instructions");
+        if (text.empty())
+            text = "Please transfer the amount due to this account.";
+        for (const auto& [id, label] : lines_)
+            if (const auto value = config.text_or(id); !value.empty())
+                text += "\n" + std::string(label) + ": " + value;
+        if (const auto reference = booking.text_or("reference"); !reference.empty())
+            text += "\nReference: " + reference;
+        return text + "\n" + sentence_about_confirmation(booking);
+    }
+
+  private:
+    [[nodiscard]] std::string sentence_about_confirmation(const json::Value& booking) const {
+        const auto id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
+        return confirms_on_payment(host_, id, true) ? "Your booking is confirmed once the full amount has arrived."
+                                                    : "We confirm your booking after we have received the money.";
+    }
+
+    static constexpr std::array<std::pair<const char*, const char*>, 4> lines_{{{"bank_name", "Bank"},
+                                                                                {"account_name", "Account holder"},
+                                                                                {"account_number", "Account number"},
+                                                                                {"routing_code", "Routing code"}}};
+    const plugin::Host& host_;
+    const plugin::GatewayInfo info_ = make_info();
+};
+
+}  // namespace
+
+std::unique_ptr<plugin::Gateway> bank_transfer(const plugin::Host& host) {
+    return std::make_unique<BankTransfer>(host);
+}
+
+}  // namespace svc::pro::gateways

@@ -1,0 +1,48 @@
+// The licence of this installation: a key, what the licence server said of it, and what may be shown.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/date.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::pro::license {
+
+namespace status {
+inline constexpr std::string_view inactive = "inactive", active = "active", expired = "expired", disabled = "disabled",
+                                  invalid = "invalid";
+}
+
+// How long a licence stays active past its end while the server cannot be asked.
+inline constexpr std::chrono::hours grace{7 * 24};
+
+// What the licence server may tell; nothing else of its answer is used.
+struct Terms {
+    std::string status{status::inactive};
+    std::optional<Instant> expires_at = {};  // none: it does not end
+    std::string customer_name = {}, customer_email = {};
+    std::optional<std::int64_t> license_limit = {}, site_count = {}, activations_left = {}, price_id = {};
+    std::string plan_name = {};
+    std::string plan_tier = {};  // personal, growth, agency; empty: unknown
+    bool is_lifetime = false;
+};
+
+struct License {
+    std::string site_id;  // random, made once; the server counts sites by it
+    std::string key;      // empty: none is stored, or it cannot be opened with this installation's key file
+    Terms terms;
+    std::string server_answer = {};  // its last one, whole; sealed at rest and never shown
+    std::optional<Instant> last_checked_at = {};
+};
+
+// "****" and the last four characters; of fewer than eight, none.
+std::string masked(std::string_view key);
+
+// What routes and hooks show: no key, no customer, nothing of the answer beyond its terms.
+json::Value shown(const License& license, Instant now);
+
+}  // namespace svc::pro::license

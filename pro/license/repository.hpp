@@ -1,0 +1,21 @@
+// The licence's one row.
+#pragma once
+
+#include "pro/license/license.hpp"
+#include "shared/plugin/host.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::pro::license {
+
+class Repository {
+  public:
+    explicit Repository(const plugin::Secrets& secrets) : secrets_(secrets) {}
+    // Nothing when none was ever stored.
+    [[nodiscard]] std::optional<License> load(store::Session& session) const;
+    void save(store::Transaction& tx, const License& license, Instant now) const;
+
+  private:
+    const plugin::Secrets& secrets_;
+};
+
+}  // namespace svc::pro::license

@@ -1,0 +1,115 @@
+// The licence server's protocol.
+#include "pro/license/server.hpp"
+
+#include "pro/license/hooks.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::pro::license {
+namespace {
+
+constexpr std::chrono::milliseconds patience{8000};
+constexpr std::size_t longest_answer = 64 * 1024;
+
+Error unanswered(std::string cause) {
+    return Error(errc::upstream_error, "The licence server could not be reached. Please try again later.")
+        .because(std::move(cause));
+}
+
+const api::Schema& plan_schema() {
+    static const api::Schema schema{
+        {.name = "name", .type = api::text(100)},
+        {.name = "tier", .type = api::choice({"personal", "growth", "agency"}), .required = true},
+        {.name = "is_lifetime", .type = api::boolean(), .otherwise = json::Value(false)}};
+    return schema;
+}
+
+const api::Schema& terms_schema() {
+    const auto count = api::integer(0, 1'000'000).or_null();
+    static const api::Schema schema{{.name = "status",
+                                     .type = api::choice({"inactive", "active", "expired", "disabled", "invalid"}),
+                                     .required = true},
+                                    {.name = "expires_at", .type = api::instant().or_null()},
+                                    {.name = "customer_name", .type = api::text(200)},
+                                    {.name = "customer_email", .type = api::email().or_null()},
+                                    {.name = "license_limit", .type = count},
+                                    {.name = "site_count", .type = count},
+                                    {.name = "activations_left", .type = count},
+                                    {.name = "price_id", .type = count},
+                                    {.name = "plan", .type = api::object(plan_schema())}};
+    return schema;
+}
+
+Result<Terms> terms_from(const json::Value& given, Instant now) {
+    const auto checked = terms_schema().check(given);
+    if (!checked)
+        return unanswered("The licence server's terms do not fit: " + checked.error().fields().front().field);
+    const auto& value = *checked;
+    Terms terms{.status = value["status"].text()};
+    if (const auto expires = value.maybe_text("expires_at"))
+        terms.expires_at = Instant::parse(*expires);
+    terms.customer_name = value.text_or("customer_name");
+    terms.customer_email = value.text_or("customer_email");
+    terms.license_limit = value.maybe_integer("license_limit");
+    terms.site_count = value.maybe_integer("site_count");
+    terms.activations_left = value.maybe_integer("activations_left");
+    terms.price_id = value.maybe_integer("price_id");
+    if (const auto& plan = value["plan"]; plan.is_object()) {
+        terms.plan_name = plan.text_or("name");
+        terms.plan_tier = plan.text_or("tier");
+        terms.is_lifetime = plan.maybe_boolean("is_lifetime").value_or(false);
+    }
+    // A server that calls a licence active past its own end contradicts itself.
+    if (terms.status == status::active && terms.expires_at && *terms.expires_at <= now)
+        terms.status = status::expired;
+    return terms;
+}
+
+}  // namespace
+
+Result<std::string> Server::address() const {
+    auto url =
+        host_.hooks().apply(license_store_url, host_.need<plugin::Settings>().get("license_store_url"), {}).text();
+    if (!url.starts_with("https://"))
+        return unanswered(url.empty() ? "No licence server is configured." : "The licence server is not https.");
+    return url;
+}
+
+Result<Answer> Server::ask(std::string_view action, const std::string& key, const std::string& site_id,
+                           Instant now) const {
+    const auto* fetch = host_.find<plugin::Fetch>();
+    if (!fetch)
+        return unanswered("The base has no svc.fetch/1.");
+    const auto url = address();
+    if (!url)
+        return url.error();
+    const auto item = host_.hooks().apply(license_item_id, json::Value("svc-pro"), {});
+    const auto reply =
+        (*fetch)({.method = "POST",
+                  .url = *url,
+                  .headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
+                  .body = json::Value::object(
+                              {{"action", action}, {"license_key", key}, {"item_id", item}, {"site_id", site_id}})
+                              .dump(),
+                  .timeout = patience,
+                  .limit = longest_answer});
+    if (!reply)
+        return unanswered(reply.error().cause().empty() ? reply.error().message() : reply.error().cause());
+    if (reply->status != 200)
+        return unanswered("The licence server answered " + std::to_string(reply->status) + ".");
+    const auto body = json::parse(reply->body);
+    if (!body || !body->is_object() || !(*body)["result"].is_string())
+        return unanswered("The licence server sent no answer of its protocol.");
+    const auto& result = (*body)["result"].text();
+    if (result == invalid_license.name)
+        return invalid_license;
+    if (result == activation_limit.name)
+        return activation_limit;
+    if (result != "ok")
+        return unanswered("The licence server's result is unknown.");
+    auto terms = terms_from((*body)["license"], now);
+    if (!terms)
+        return terms.error();
+    return Answer{std::move(*terms), reply->body};
+}
+
+}  // namespace svc::pro::license

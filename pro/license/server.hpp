@@ -1,0 +1,37 @@
+// Asks the licence server, and believes no more of its answer than its terms.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pro/license/license.hpp"
+#include "shared/core/result.hpp"
+#include "shared/plugin/host.hpp"
+
+namespace svc::pro::license {
+
+inline constexpr ErrorCode invalid_license{"invalid_license", 400, "This licence key is not valid."};
+inline constexpr ErrorCode activation_limit{"activation_limit", 409,
+                                            "This licence is active on as many sites as it allows."};
+
+struct Answer {
+    Terms terms;
+    std::string text;  // the whole answer
+};
+
+// One POST of {"action", "license_key", "item_id", "site_id"} as JSON. The server answers 200 with {"result": "ok" |
+// "invalid_license" | "activation_limit", "license": {terms}}; anything else, and an answer whose terms do not fit
+// their types and bounds, is svc_upstream_error. Waits up to 8 s; any thread, outside of transactions.
+class Server {
+  public:
+    explicit Server(const plugin::Host& host) : host_(host) {}
+    // action: activate, deactivate, check.
+    [[nodiscard]] Result<Answer> ask(std::string_view action, const std::string& key, const std::string& site_id,
+                                     Instant now) const;
+
+  private:
+    [[nodiscard]] Result<std::string> address() const;
+    const plugin::Host& host_;
+};
+
+}  // namespace svc::pro::license

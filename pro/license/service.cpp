@@ -1,0 +1,95 @@
+// Activate, deactivate, check, save.
+#include "pro/license/service.hpp"
+
+#include <random>
+
+#include "pro/license/hooks.hpp"
+
+namespace svc::pro::license {
+namespace {
+
+// Names this installation to the server. No secret, so the device's numbers do as they are.
+std::string new_site_id() {
+    std::random_device device;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string id;
+    for (int i = 0; i < 32; ++i)
+        id.push_back(digits[device() % digits.size()]);
+    return id;
+}
+
+// Also keeps a masked key that was read and written back from replacing the real one.
+Result<void> check_key(const std::string& key) {
+    constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    if (key.size() < 8 || key.size() > 128 || key.find_first_not_of(allowed) != key.npos)
+        return Error(invalid_license).at("license_key", "A key has 8 to 128 letters, digits, hyphens and underscores.");
+    return {};
+}
+
+}  // namespace
+
+License Service::current() {
+    return store_.reading<License>([&](store::Session& session) {
+        auto stored = repository_.load(session);
+        return stored ? std::move(*stored) : License{.site_id = {}, .key = {}, .terms = {}};
+    });
+}
+
+Result<License> Service::activate(const std::string& key, Instant now, const Kept& kept) {
+    if (auto good = check_key(key); !good)
+        return good.error();
+    auto license = current();
+    license.key = key;
+    return asked("activate", std::move(license), now, kept);
+}
+
+Result<License> Service::deactivate(Instant now, const Kept& kept) { return asked("deactivate", current(), now, kept); }
+
+Result<License> Service::check(Instant now, const Kept& kept) { return asked("check", current(), now, kept); }
+
+Result<License> Service::save(const std::string& key, Instant now, const Kept& kept) {
+    if (auto good = check_key(key); !good)
+        return good.error();
+    auto license = current();
+    if (license.key != key) {  // the terms were another key's
+        license.terms = {};
+        license.server_answer.clear();
+        license.last_checked_at.reset();
+    }
+    license.key = key;
+    return store(std::move(license), now, kept);
+}
+
+Result<License> Service::asked(std::string_view action, License license, Instant now, const Kept& kept) {
+    if (license.key.empty())
+        return Error(invalid_license, "No licence key is stored.");
+    if (license.site_id.empty())
+        license.site_id = new_site_id();
+    auto answer = server_.ask(action, license.key, license.site_id, now);
+    const bool is_revoked = !answer && action == "check" && answer.error().code().name == invalid_license.name;
+    if (is_revoked)
+        answer = Answer{{.status = std::string(status::invalid)}, license.server_answer};
+    if (!answer)
+        return answer.error();
+    license.terms = std::move(answer->terms);
+    license.server_answer = std::move(answer->text);
+    license.last_checked_at = now;
+    return store(std::move(license), now, kept);
+}
+
+Result<License> Service::store(License license, Instant now, const Kept& kept) {
+    if (license.site_id.empty())
+        license.site_id = new_site_id();
+    const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
+        repository_.save(tx, license, now);
+        hooks_.emit(tx, license_data_updated, {shown(license, now)});
+        if (kept)
+            kept(tx, license);
+        return {};
+    });
+    if (!stored)
+        return stored.error();
+    return license;
+}
+
+}  // namespace svc::pro::license

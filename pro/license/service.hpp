@@ -1,0 +1,40 @@
+// The rules of the licence: what is asked of the server, what is kept, what an outage changes, which is nothing.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "pro/license/repository.hpp"
+#include "pro/license/server.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::pro::license {
+
+// Any thread.
+class Service {
+  public:
+    // Keeps the answer for a repeat of the request, in the transaction that stores the licence.
+    using Kept = std::function<void(store::Transaction&, const License&)>;
+
+    Service(store::Store& store, hooks::Hooks& hooks, Repository repository, Server server)
+        : store_(store), hooks_(hooks), repository_(std::move(repository)), server_(std::move(server)) {}
+
+    [[nodiscard]] License current();  // an inactive one without a key when none is stored
+    // invalid_license, activation_limit, svc_upstream_error: what was stored stays.
+    Result<License> activate(const std::string& key, Instant now, const Kept& kept);
+    Result<License> deactivate(Instant now, const Kept& kept);
+    Result<License> check(Instant now, const Kept& kept);
+    // Stores the key without asking; the licence is inactive until it is activated.
+    Result<License> save(const std::string& key, Instant now, const Kept& kept);
+
+  private:
+    Result<License> asked(std::string_view action, License license, Instant now, const Kept& kept);
+    Result<License> store(License license, Instant now, const Kept& kept);
+
+    store::Store& store_;
+    hooks::Hooks& hooks_;
+    Repository repository_;
+    Server server_;
+};
+
+}  // namespace svc::pro::license

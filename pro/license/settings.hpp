@@ -1,0 +1,21 @@
+// The settings of the licence.
+#pragma once
+
+#include "shared/plugin/host.hpp"
+
+namespace svc::pro::license {
+
+inline void declare_settings(plugin::Settings& settings) {
+    settings.declare({.key = "license_store_url",
+                      .type = api::text(500),
+                      .fresh = "",
+                      .says = "The https address of the licence server; empty: none is asked.",
+                      .group = "license"});
+    settings.declare({.key = "license_upgrade_url",
+                      .type = api::text(500),
+                      .fresh = "",
+                      .says = "Where an administrator buys or upgrades a licence.",
+                      .group = "license"});
+}
+
+}  // namespace svc::pro::license

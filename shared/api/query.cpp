@@ -1,0 +1,82 @@
+// Reading queries.
+#include "shared/api/query.hpp"
+
+#include "shared/core/text.hpp"
+
+namespace svc::api {
+namespace {
+
+constexpr std::size_t most_pairs = 500;
+
+int hex(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+void add(json::Object& query, std::string name, std::string value) {
+    const bool list = name.size() > 2 && name.compare(name.size() - 2, 2, "[]") == 0;
+    if (list)
+        name.resize(name.size() - 2);
+    for (auto& [known, held] : query) {
+        if (known != name)
+            continue;
+        if (!held.is_array())
+            held = json::Array{std::move(held)};
+        held.push(std::move(value));
+        return;
+    }
+    query.emplace_back(std::move(name),
+                       list ? json::Value{json::Array{std::move(value)}} : json::Value{std::move(value)});
+}
+
+}  // namespace
+
+std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_blank) {
+    std::string out;
+    out.reserve(raw.size());
+    for (std::size_t at = 0; at < raw.size(); ++at) {
+        char byte = raw[at];
+        if (byte == '+' && plus_is_blank)
+            byte = ' ';
+        if (byte == '%') {
+            if (at + 2 >= raw.size() || hex(raw[at + 1]) < 0 || hex(raw[at + 2]) < 0)
+                return std::nullopt;
+            byte = static_cast<char>(hex(raw[at + 1]) * 16 + hex(raw[at + 2]));
+            at += 2;
+        }
+        if (byte == '\0')
+            return std::nullopt;
+        out += byte;
+    }
+    if (!text::is_utf8(out))
+        return std::nullopt;
+    return out;
+}
+
+Result<json::Value> parse_query(std::string_view raw) {
+    json::Object query;
+    std::size_t pairs = 0;
+    while (!raw.empty()) {
+        const auto end = raw.find('&');
+        const auto pair = raw.substr(0, end);
+        raw = end == std::string_view::npos ? std::string_view{} : raw.substr(end + 1);
+        if (pair.empty())
+            continue;
+        if (++pairs > most_pairs)
+            return Error{errc::bad_request, "The query has too many parameters."};
+        const auto equals = pair.find('=');
+        auto name = percent_decoded(pair.substr(0, equals), true);
+        auto value = equals == std::string_view::npos ? std::optional<std::string>{std::in_place}
+                                                      : percent_decoded(pair.substr(equals + 1), true);
+        if (!name || !value)
+            return Error{errc::bad_request, "The query is not properly encoded."};
+        if (!name->empty())
+            add(query, std::move(*name), std::move(*value));
+    }
+    return json::Value{std::move(query)};
+}
+
+}  // namespace svc::api

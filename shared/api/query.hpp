@@ -1,0 +1,21 @@
+// The query of an address, read into a JSON object of texts for Schema::check(…, true). Pure functions, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/json/value.hpp"
+
+namespace svc::api {
+
+// The text with %XX decoded once, and `+` as a blank when asked. Nothing for a broken escape, for NUL and for what is
+// not UTF-8.
+std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_blank);
+
+// "a=1&b=x+y&c[]=2&d=3&d=4" without the question mark: {"a":"1","b":"x y","c":["2"],"d":["3","4"]}. A name that occurs
+// twice, or ends in [], is an array. A name without = has the empty text. invalid_request for what percent_decoded
+// refuses and for more than 500 pairs.
+Result<json::Value> parse_query(std::string_view raw);
+
+}  // namespace svc::api

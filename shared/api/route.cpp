@@ -1,0 +1,149 @@
+// Lists' common parameters and the replies handlers give.
+#include "shared/api/route.hpp"
+
+#include <algorithm>
+
+namespace svc::api {
+namespace {
+
+constexpr std::int64_t most_per_page = 100, last_page = 1'000'000'000'000'000;
+
+const Type& whole_from_1() {
+    static const Type type = integer(1);
+    return type;
+}
+
+const Type& direction() {
+    static const Type type = [] {
+        Type made = choice({"asc", "desc"});
+        made.any_case = true;
+        return made;
+    }();
+    return type;
+}
+
+const Type& search_text() {
+    static const Type type = text(200);
+    return type;
+}
+
+Type statuses_of(const RouteSpec& route) {
+    std::vector<std::string> values{"all"};
+    values.insert(values.end(), route.statuses.begin(), route.statuses.end());
+    return choice(std::move(values));
+}
+
+}  // namespace
+
+std::string_view name_of(Method method) {
+    switch (method) {
+        case Method::get:
+            return "GET";
+        case Method::post:
+            return "POST";
+        case Method::put:
+            return "PUT";
+        case Method::patch:
+            return "PATCH";
+        case Method::del:
+            break;
+    }
+    return "DELETE";
+}
+
+Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
+    std::vector<FieldError> faults;
+    const auto read = [&](const char* name, const Type& type) -> json::Value {
+        const json::Value* given = query.find(name);
+        if (!given)
+            return {};
+        auto value = type.check(*given, name, true);
+        if (value)
+            return std::move(*value);
+        faults.insert(faults.end(), value.error().fields().begin(), value.error().fields().end());
+        return {};
+    };
+    Page page;
+    page.ascending = route.ascending;
+    if (const auto value = read("page", whole_from_1()); !value.is_null())
+        page.page = std::min(value.integer(), last_page);
+    if (const auto value = read("per_page", whole_from_1()); !value.is_null())
+        page.per_page = std::min(value.integer(), most_per_page);
+    if (const auto value = read("order", direction()); !value.is_null())
+        page.ascending = value.text() == "asc";
+    if (!route.sortable.empty()) {
+        page.order_by = route.sortable.front();
+        if (query.find("orderby"))
+            if (const auto value = read("orderby", choice(route.sortable)); !value.is_null())
+                page.order_by = value.text();
+    }
+    read("search", search_text());
+    if (!route.statuses.empty() && query.find("status"))
+        read("status", statuses_of(route));
+    if (faults.empty())
+        return page;
+    Error error{errc::validation_error, faults.front().sentence};
+    for (FieldError& fault : faults)
+        error.at(std::move(fault.field), std::move(fault.sentence));
+    return error;
+}
+
+Schema list_parameters(const RouteSpec& route) {
+    Schema schema{
+        {.name = "page", .type = whole_from_1(), .says = "Which page, from 1.", .otherwise = json::Value{1}},
+        {.name = "per_page",
+         .type = whole_from_1(),
+         .says = "Items a page; more than 100 is answered as 100.",
+         .otherwise = json::Value{20}},
+        {.name = "order",
+         .type = direction(),
+         .says = "The direction of the order.",
+         .otherwise = json::Value{route.ascending ? "asc" : "desc"}},
+        {.name = "search", .type = search_text(), .says = "Only items that contain this text."},
+    };
+    if (!route.sortable.empty())
+        schema = schema.plus({{.name = "orderby",
+                               .type = choice(route.sortable),
+                               .says = "What the list is ordered by.",
+                               .otherwise = json::Value{route.sortable.front()}}});
+    if (!route.statuses.empty())
+        schema = schema.plus({{.name = "status",
+                               .type = statuses_of(route),
+                               .says = "Only items of this status; without it, all but those in the trash."}});
+    return schema;
+}
+
+Reply ok(json::Value data) {
+    Reply reply;
+    reply.data = std::move(data);
+    return reply;
+}
+
+Reply created(json::Value data, std::string location) {
+    Reply reply = ok(std::move(data));
+    reply.status = 201;
+    if (!location.empty())
+        reply.headers.emplace_back("Location", std::move(location));
+    return reply;
+}
+
+Reply listed(json::Value items, const Page& page, std::int64_t total) {
+    Reply reply = ok(std::move(items));
+    reply.page = PageMeta{page.page, page.per_page, total};
+    return reply;
+}
+
+Reply prebuilt(std::shared_ptr<const std::string> body) {
+    Reply reply;
+    reply.raw = std::move(body);
+    return reply;
+}
+
+Reply failed(Error error) {
+    Reply reply;
+    reply.status = error.code().status;
+    reply.error = std::move(error);
+    return reply;
+}
+
+}  // namespace svc::api

@@ -1,0 +1,117 @@
+// Making types and schemas.
+#include "shared/api/schema.hpp"
+
+#include <algorithm>
+
+namespace svc::api {
+namespace {
+
+Type of(Shape shape) {
+    Type type;
+    type.shape = shape;
+    return type;
+}
+
+Type bounded(Shape shape, std::int64_t least, std::int64_t most) {
+    Type type = of(shape);
+    type.least = least;
+    type.most = most;
+    return type;
+}
+
+}  // namespace
+
+Type Type::or_null() const {
+    Type changed = *this;
+    changed.nullable = true;
+    return changed;
+}
+
+Type Type::at_least(std::int64_t bound) const {
+    Type changed = *this;
+    changed.least = bound;
+    return changed;
+}
+
+Type boolean() { return of(Shape::boolean); }
+Type integer(std::int64_t least, std::int64_t most) { return bounded(Shape::integer, least, most); }
+Type id() { return integer(1); }
+Type decimal(std::int64_t least, std::int64_t most) { return bounded(Shape::decimal, least, most); }
+Type money() { return decimal(0); }
+
+Type percent() {
+    Type type = decimal(0, 100);
+    type.decimals = 4;
+    return type;
+}
+
+Type text(std::size_t longest, std::size_t shortest) {
+    Type type = of(Shape::text);
+    type.longest = longest;
+    type.shortest = shortest;
+    return type;
+}
+
+Type raw_text(std::size_t longest) {
+    Type type = text(longest);
+    type.raw = true;
+    return type;
+}
+
+Type email() { return of(Shape::email); }
+Type date() { return of(Shape::date); }
+Type time() { return of(Shape::time); }
+Type instant() { return of(Shape::instant); }
+
+Type choice(std::vector<std::string> values) {
+    Type type = of(Shape::choice);
+    type.values = std::move(values);
+    return type;
+}
+
+Type list(Type item, std::size_t most, std::size_t least) {
+    Type type = of(Shape::list);
+    type.item = std::make_shared<const Type>(std::move(item));
+    type.longest = most;
+    type.shortest = least;
+    return type;
+}
+
+Type object(Schema members) {
+    Type type = of(Shape::object);
+    type.members = std::make_shared<const Schema>(std::move(members));
+    return type;
+}
+
+Type map(Type item, std::size_t most) {
+    Type type = of(Shape::map);
+    type.item = std::make_shared<const Type>(std::move(item));
+    type.longest = most;
+    return type;
+}
+
+Type anything() { return of(Shape::anything); }
+
+const Field* Schema::find(std::string_view name) const {
+    const auto place = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
+    return place == fields_.end() ? nullptr : &*place;
+}
+
+Schema Schema::plus(const Schema& more) const {
+    Schema both = *this;
+    for (const Field& field : more.fields_)
+        if (!find(field.name))
+            both.fields_.push_back(field);
+    return both;
+}
+
+Schema Schema::partial() const {
+    Schema changed = *this;
+    for (Field& field : changed.fields_) {
+        field.required = false;
+        field.otherwise.reset();
+    }
+    return changed;
+}
+
+}  // namespace svc::api

@@ -1,0 +1,12 @@
+// Whether a text can be the address of a mailbox, as mail servers of today take it.
+#pragma once
+
+#include <string_view>
+
+namespace svc {
+
+// RFC 5321's lengths, a dot-atom, one @ and a domain of at least two labels; ASCII alone. No quoted local parts, no
+// address literals: nobody books with them, and they are a way into headers.
+bool is_email(std::string_view text);
+
+}  // namespace svc

@@ -1,0 +1,317 @@
+// Routes, requests and replies as JSON text.
+#include "shared/plugin/codec.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "shared/core/text.hpp"
+#include "shared/plugin/crossing.hpp"
+
+namespace svc::plugin {
+namespace {
+
+constexpr std::array methods{api::Method::get, api::Method::post, api::Method::put, api::Method::patch,
+                             api::Method::del};
+constexpr std::array<std::string_view, 3> lanes{"general", "webhook", "admin"};
+constexpr std::array<std::string_view, 2> limit_subjects{"address", "credential"};
+constexpr std::array<std::string_view, 3> ways_in{"nothing", "cookie", "application_password"};
+
+template <std::size_t n>
+std::size_t place_of(const std::array<std::string_view, n>& names, std::string_view name, std::string_view member) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+        throw Malformed("Unknown " + std::string(member) + " \"" + std::string(name) + "\".");
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string hex(std::string_view bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string out;
+    out.reserve(bytes.size() * 2);
+    for (const char byte : bytes) {
+        out.push_back(digits[static_cast<unsigned char>(byte) >> 4]);
+        out.push_back(digits[static_cast<unsigned char>(byte) & 15]);
+    }
+    return out;
+}
+
+std::string unhex(std::string_view text, std::string_view member) {
+    const auto digit = [&](char c) -> unsigned {
+        if (c >= '0' && c <= '9')
+            return static_cast<unsigned>(c - '0');
+        if (c >= 'a' && c <= 'f')
+            return static_cast<unsigned>(c - 'a') + 10;
+        throw Malformed("\"" + std::string(member) + "\" is not hexadecimal.");
+    };
+    if (text.size() % 2)
+        throw Malformed("\"" + std::string(member) + "\" is not hexadecimal.");
+    std::string out;
+    out.reserve(text.size() / 2);
+    for (std::size_t i = 0; i < text.size(); i += 2)
+        out.push_back(static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1])));
+    return out;
+}
+
+// What may cross as a JSON string unchanged.
+bool is_plain(std::string_view bytes) { return bytes.find('\0') == bytes.npos && text::is_utf8(bytes); }
+
+json::Value to_json(const api::Permission& who) {
+    if (who.is_decided())
+        return json::Value::object({{"rule", "decided_by"}, {"says", who.text()}});
+    if (!who.capabilities().empty())
+        return json::Value::object({{"rule", "any_of"}, {"capabilities", texts(who.capabilities())}});
+    return json::Value::object({{"rule", who.is_public() ? "everyone" : "signed_in"}});
+}
+
+// For rights what is not understood is refused: an unknown rule or key may narrow what we would grant.
+api::Permission permission_from(const json::Value& who, std::function<Result<void>(const api::Request&)> check,
+                                const std::function<bool(std::string_view)>& knows_capability) {
+    const auto rule = text_of(who, "rule");
+    const auto only = [&](std::string_view allowed) {
+        for (const auto& [name, value] : who.members())
+            if (name != "rule" && name != allowed)
+                throw Malformed("Unknown key \"" + name + "\" in the permission.");
+    };
+    if ((rule == "decided_by") != static_cast<bool>(check))
+        throw Malformed("A route decided by a check needs one, and no other has one.");
+    if (rule == "everyone") {
+        only("");
+        return api::Permission::everyone();
+    }
+    if (rule == "signed_in") {
+        only("");
+        return api::Permission::signed_in();
+    }
+    if (rule == "decided_by") {
+        only("says");
+        return api::Permission::decided_by(text_of(who, "says"), std::move(check));
+    }
+    if (rule != "any_of")
+        throw Malformed("Unknown permission \"" + rule + "\".");
+    only("capabilities");
+    auto capabilities = texts_of(who, "capabilities");
+    if (capabilities.empty())
+        throw Malformed("A permission without capabilities.");
+    for (const auto& capability : capabilities)
+        if (!knows_capability(capability))
+            throw Malformed("Unknown capability \"" + capability + "\".");
+    return api::Permission::any_of(std::move(capabilities));
+}
+
+json::Value to_json(const api::Caller& caller) {
+    return json::Value::object({{"kind", caller.is_user() ? "user" : "anonymous"},
+                                {"user_id", caller.user_id},
+                                {"login", caller.login},
+                                {"email", caller.email},
+                                {"capabilities", texts(caller.capabilities)},
+                                {"through", ways_in.at(static_cast<std::size_t>(caller.through))}});
+}
+
+api::Caller caller_from(const json::Value& value) {
+    api::Caller caller;
+    caller.kind = value.text_or("kind") == "user" ? api::Caller::Kind::user : api::Caller::Kind::anonymous;
+    caller.user_id = value.maybe_integer("user_id").value_or(0);
+    caller.login = value.text_or("login");
+    caller.email = value.text_or("email");
+    caller.capabilities = texts_of(value, "capabilities");
+    caller.through =
+        static_cast<api::Caller::Through>(place_of(ways_in, value.text_or("through", "nothing"), "through"));
+    return caller;
+}
+
+json::Value to_json(const std::vector<std::pair<std::string, std::string>>& headers) {
+    auto list = json::Value::array();
+    for (const auto& [name, value] : headers)
+        list.push(json::Value::array({json::Value(name), json::Value(value)}));
+    return list;
+}
+
+}  // namespace
+
+std::string text_of(const json::Value& object, std::string_view name) {
+    const auto* value = object.find(name);
+    if (!value || !value->is_string())
+        throw Malformed("\"" + std::string(name) + "\" is missing or no text.");
+    return value->text();
+}
+
+std::vector<std::string> texts_of(const json::Value& object, std::string_view name) {
+    std::vector<std::string> list;
+    const auto* value = object.find(name);
+    if (!value || value->is_null())
+        return list;
+    if (!value->is_array())
+        throw Malformed("\"" + std::string(name) + "\" is no list.");
+    for (const auto& item : value->items()) {
+        if (!item.is_string())
+            throw Malformed("\"" + std::string(name) + "\" holds something that is no text.");
+        list.push_back(item.text());
+    }
+    return list;
+}
+
+json::Value texts(const std::vector<std::string>& list) {
+    auto value = json::Value::array();
+    for (const auto& item : list)
+        value.push(json::Value(item));
+    return value;
+}
+
+json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& headers) {
+    auto errors = json::Value::array();
+    for (const auto* code : spec.errors)
+        errors.push(
+            json::Value::object({{"code", code->name}, {"status", code->status}, {"sentence", code->sentence}}));
+    return json::Value::object(
+        {{"method", api::name_of(spec.method)},
+         {"path", spec.path},
+         {"who", to_json(spec.who)},
+         {"module", spec.module},
+         {"summary", spec.summary},
+         {"query", to_json(spec.query)},
+         {"body", to_json(spec.body)},
+         {"is_list", spec.is_list},
+         {"sortable", texts(spec.sortable)},
+         {"ascending", spec.ascending},
+         {"statuses", texts(spec.statuses)},
+         {"answer", to_json(spec.answer)},
+         {"success", spec.success},
+         {"errors", std::move(errors)},
+         {"since", spec.since},
+         {"waits", spec.waits},
+         {"lane", lanes.at(static_cast<std::size_t>(spec.lane))},
+         {"body_limit", static_cast<std::uint64_t>(spec.body_limit)},
+         {"raw_body_only", spec.raw_body_only},
+         {"limit", json::Value::object({{"burst", spec.limit.burst},
+                                        {"seconds", spec.limit.seconds},
+                                        {"per", limit_subjects.at(static_cast<std::size_t>(spec.limit.per))}})},
+         {"keeps_replay", spec.keeps_replay},
+         {"headers", texts(headers)}});
+}
+
+ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
+                     const std::function<bool(std::string_view)>& knows_capability) {
+    const auto method_name = text_of(value, "method");
+    const auto method = std::find_if(methods.begin(), methods.end(),
+                                     [&](api::Method candidate) { return api::name_of(candidate) == method_name; });
+    if (method == methods.end())
+        throw Malformed("Unknown method \"" + method_name + "\".");
+    api::RouteSpec spec{.method = *method,
+                        .path = text_of(value, "path"),
+                        .who = permission_from(value["who"], std::move(check), knows_capability),
+                        .summary = value.text_or("summary"),
+                        .handle = {}};
+    spec.module = value.text_or("module");
+    spec.query = schema_from(value["query"]);
+    spec.body = schema_from(value["body"]);
+    spec.is_list = value.maybe_boolean("is_list").value_or(false);
+    spec.sortable = texts_of(value, "sortable");
+    spec.ascending = value.maybe_boolean("ascending").value_or(false);
+    spec.statuses = texts_of(value, "statuses");
+    if (value.find("answer"))
+        spec.answer = type_from(value["answer"]);
+    spec.success = static_cast<int>(value.maybe_integer("success").value_or(200));
+    if (value["errors"].is_array())
+        for (const auto& row : value["errors"].items())
+            spec.errors.push_back(
+                &code_named(text_of(row, "code"), row.maybe_integer("status").value_or(500), row.text_or("sentence")));
+    spec.since = value.text_or("since", "3.0.0");
+    spec.waits = value.maybe_boolean("waits").value_or(true);
+    spec.lane = static_cast<api::Lane>(place_of(lanes, value.text_or("lane", "general"), "lane"));
+    const auto body_limit = value.maybe_integer("body_limit").value_or(1 << 20);
+    if (body_limit < 0 || body_limit > 64 << 20)
+        throw Malformed("\"body_limit\" is out of range.");
+    spec.body_limit = static_cast<std::size_t>(body_limit);
+    spec.raw_body_only = value.maybe_boolean("raw_body_only").value_or(false);
+    if (const auto& limit = value["limit"]; limit.is_object()) {
+        spec.limit.burst = static_cast<int>(limit.maybe_integer("burst").value_or(0));
+        spec.limit.seconds = static_cast<int>(limit.maybe_integer("seconds").value_or(60));
+        spec.limit.per =
+            static_cast<api::RateLimit::Per>(place_of(limit_subjects, limit.text_or("per", "address"), "limit.per"));
+    }
+    spec.keeps_replay = value.maybe_boolean("keeps_replay").value_or(true);
+    return {std::move(spec), texts_of(value, "headers")};
+}
+
+json::Value to_json(const api::Request& request, const std::vector<std::string>& headers) {
+    auto named = json::Value::object();
+    for (const auto& name : headers)
+        named.set(name, json::Value(request.header ? request.header(name) : std::string_view()));
+    auto value = json::Value::object({{"id", request.id},
+                                      {"address", request.address},
+                                      {"now", request.now.micros()},
+                                      {"caller", to_json(request.caller)},
+                                      {"path", request.path},
+                                      {"query", request.query},
+                                      {"body", request.body},
+                                      {"headers", std::move(named)}});
+    if (request.route && request.route->raw_body_only)
+        value.set("raw_body", json::Value(hex(request.raw_body)));
+    return value;
+}
+
+HeldRequest::HeldRequest(const json::Value& value, const api::RouteSpec& spec) {
+    request.route = &spec;
+    request.caller = caller_from(value["caller"]);
+    request.path = value["path"];
+    request.query = value["query"];
+    request.body = value["body"];
+    reply_key = value.maybe_integer("reply_key");
+    raw_body = unhex(value.text_or("raw_body"), "raw_body");
+    request.raw_body = raw_body;
+    request.id = value.text_or("id");
+    request.address = value.text_or("address");
+    request.now = Instant::from_micros(value.maybe_integer("now").value_or(0));
+    if (value["headers"].is_object())
+        for (const auto& [name, text] : value["headers"].members())
+            headers.emplace(name, text.is_string() ? text.text() : std::string());
+    request.header = [this](std::string_view name) -> std::string_view {
+        const auto found = headers.find(name);
+        return found == headers.end() ? std::string_view() : found->second;
+    };
+}
+
+json::Value to_json(const api::Reply& reply) {
+    auto value = json::Value::object({{"status", reply.status},
+                                      {"data", reply.data},
+                                      {"more_meta", reply.more_meta},
+                                      {"message", reply.message},
+                                      {"content_type", reply.content_type},
+                                      {"headers", to_json(reply.headers)}});
+    if (reply.page)
+        value.set("page",
+                  json::Value::object(
+                      {{"page", reply.page->page}, {"per_page", reply.page->per_page}, {"total", reply.page->total}}));
+    if (reply.raw) {
+        const bool plain = is_plain(*reply.raw);
+        value.set(plain ? "raw" : "raw_hex", json::Value(plain ? *reply.raw : hex(*reply.raw)));
+    }
+    return value;
+}
+
+api::Reply reply_from(const json::Value& value) {
+    api::Reply reply;
+    const auto status = value.maybe_integer("status").value_or(200);
+    if (status < 200 || status > 599)
+        throw Malformed("\"status\" is out of range.");
+    reply.status = static_cast<int>(status);
+    reply.data = value["data"];
+    reply.more_meta = value["more_meta"];
+    reply.message = value.text_or("message");
+    reply.content_type = value.text_or("content_type", reply.content_type);
+    if (const auto& page = value["page"]; page.is_object())
+        reply.page = api::PageMeta{.page = page.maybe_integer("page").value_or(1),
+                                   .per_page = page.maybe_integer("per_page").value_or(20),
+                                   .total = page.maybe_integer("total").value_or(0)};
+    if (value.find("raw"))
+        reply.raw = std::make_shared<const std::string>(text_of(value, "raw"));
+    else if (value.find("raw_hex"))
+        reply.raw = std::make_shared<const std::string>(unhex(text_of(value, "raw_hex"), "raw_hex"));
+    if (value["headers"].is_array())
+        for (const auto& header : value["headers"].items())
+            if (header.size() == 2 && header[std::size_t{0}].is_string() && header[std::size_t{1}].is_string())
+                reply.headers.emplace_back(header[std::size_t{0}].text(), header[std::size_t{1}].text());
+    return reply;
+}
+
+}  // namespace svc::plugin

@@ -1,0 +1,69 @@
+// The JSON texts that cross the waist: route declarations, requests, replies and hook declarations, both ways.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/api/route.hpp"
+#include "shared/hooks/hooks.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::plugin {
+
+// A text of the other side that does not hold what it must; what() names the member. It refuses the registration.
+struct Malformed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+json::Value to_json(const api::Type& type);
+json::Value to_json(const api::Schema& schema);
+json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& headers);
+json::Value to_json(const api::Request& request, const std::vector<std::string>& headers);
+json::Value to_json(const api::Reply& reply);  // not its error
+json::Value to_json(const hooks::Action& action);
+json::Value to_json(const hooks::Filter& filter);
+json::Value to_json(const hooks::Listener& listener);
+
+api::Type type_from(const json::Value& value);
+api::Schema schema_from(const json::Value& value);
+
+// What a declared route says beside the handler. `check` is what a decided_by rule calls; empty when there is none,
+// and then that rule is Malformed. `knows_capability` false for one of them is Malformed too.
+struct ReadRoute {
+    api::RouteSpec spec;
+    std::vector<std::string> headers;
+};
+ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
+                     const std::function<bool(std::string_view)>& knows_capability);
+
+// A request rebuilt on the plugin's side, with the texts its views point to. Not movable.
+struct HeldRequest {
+    HeldRequest(const json::Value& value, const api::RouteSpec& spec);
+    HeldRequest(const HeldRequest&) = delete;
+    HeldRequest& operator=(const HeldRequest&) = delete;
+
+    api::Request request;
+    std::optional<std::int64_t> reply_key;  // set: the answer can be kept for a repeat
+    std::string raw_body;
+    std::map<std::string, std::string, std::less<>> headers;
+};
+
+api::Reply reply_from(const json::Value& value);
+hooks::Listener listener_from(const json::Value& value);
+
+// Hook declarations hold views; the texts they point to live in `keep`.
+hooks::Action action_from(const json::Value& value, std::deque<std::string>& keep);
+hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& keep);
+
+// Members that must be there, of that kind; Malformed otherwise.
+std::string text_of(const json::Value& object, std::string_view name);
+std::vector<std::string> texts_of(const json::Value& object, std::string_view name);  // absent: none
+json::Value texts(const std::vector<std::string>& list);
+
+}  // namespace svc::plugin

@@ -1,0 +1,193 @@
+// Types, schemas and hook declarations as JSON text.
+#include <array>
+#include <limits>
+
+#include "shared/plugin/codec.hpp"
+
+namespace svc::plugin {
+namespace {
+
+constexpr std::array<std::string_view, 13> shapes{"boolean", "integer", "decimal", "text",   "email", "date",    "time",
+                                                  "instant", "choice",  "list",    "object", "map",   "anything"};
+constexpr std::array<std::string_view, 6> kinds{"null", "boolean", "number", "string", "array", "object"};
+
+std::size_t size_from(const json::Value& value, std::string_view name, std::size_t otherwise) {
+    const auto number = value.maybe_integer(name);
+    if (number && *number < 0)
+        throw Malformed("\"" + std::string(name) + "\" is negative.");
+    return number ? static_cast<std::size_t>(*number) : otherwise;
+}
+
+json::Value arguments_json(const std::vector<std::string_view>& arguments) {
+    auto list = json::Value::array();
+    for (const auto argument : arguments)
+        list.push(json::Value(argument));
+    return list;
+}
+
+std::vector<std::string_view> arguments_from(const json::Value& value, std::deque<std::string>& keep) {
+    std::vector<std::string_view> arguments;
+    for (auto& name : texts_of(value, "arguments"))
+        arguments.emplace_back(keep.emplace_back(std::move(name)));
+    return arguments;
+}
+
+api::Field field_from(const json::Value& value) {
+    api::Field field{.name = text_of(value, "name"),
+                     .type = type_from(value["type"]),
+                     .says = value.text_or("says"),
+                     .also = {},
+                     .otherwise = {}};
+    field.required = value.maybe_boolean("required").value_or(false);
+    field.also = texts_of(value, "also");
+    if (const auto* otherwise = value.find("otherwise"))
+        field.otherwise = *otherwise;
+    field.ignored = value.maybe_boolean("ignored").value_or(false);
+    return field;
+}
+
+}  // namespace
+
+json::Value to_json(const api::Type& type) {
+    const api::Type plain;
+    auto value = json::Value::object({{"shape", shapes.at(static_cast<std::size_t>(type.shape))}});
+    if (type.nullable)
+        value.set("nullable", json::Value(true));
+    if (type.least != plain.least)
+        value.set("least", json::Value(type.least));
+    if (type.most != plain.most)
+        value.set("most", json::Value(type.most));
+    if (type.decimals != plain.decimals)
+        value.set("decimals", json::Value(type.decimals));
+    if (type.shortest != plain.shortest)
+        value.set("shortest", json::Value(static_cast<std::uint64_t>(type.shortest)));
+    if (type.longest != plain.longest)
+        value.set("longest", json::Value(static_cast<std::uint64_t>(type.longest)));
+    if (!type.values.empty())
+        value.set("values", texts(type.values));
+    if (type.item)
+        value.set("item", to_json(*type.item));
+    if (type.members)
+        value.set("members", to_json(*type.members));
+    if (type.raw)
+        value.set("raw", json::Value(true));
+    if (type.any_case)
+        value.set("any_case", json::Value(true));
+    return value;
+}
+
+api::Type type_from(const json::Value& value) {
+    const auto name = text_of(value, "shape");
+    std::size_t shape = 0;
+    while (shape < shapes.size() && shapes.at(shape) != name)
+        ++shape;
+    if (shape == shapes.size())  // a shape we cannot check is refused, never waved through
+        throw Malformed("Unknown shape \"" + name + "\".");
+    api::Type type;
+    type.shape = static_cast<api::Shape>(shape);
+    type.nullable = value.maybe_boolean("nullable").value_or(false);
+    type.least = value.maybe_integer("least").value_or(type.least);
+    type.most = value.maybe_integer("most").value_or(type.most);
+    type.decimals = static_cast<int>(value.maybe_integer("decimals").value_or(type.decimals));
+    type.shortest = size_from(value, "shortest", type.shortest);
+    type.longest = size_from(value, "longest", type.longest);
+    type.values = texts_of(value, "values");
+    if (value.find("item"))
+        type.item = std::make_shared<const api::Type>(type_from(value["item"]));
+    if (value.find("members"))
+        type.members = std::make_shared<const api::Schema>(schema_from(value["members"]));
+    type.raw = value.maybe_boolean("raw").value_or(false);
+    type.any_case = value.maybe_boolean("any_case").value_or(false);
+    return type;
+}
+
+json::Value to_json(const api::Schema& schema) {
+    auto list = json::Value::array();
+    for (const auto& field : schema.fields()) {
+        auto value = json::Value::object({{"name", field.name}, {"type", to_json(field.type)}});
+        if (!field.says.empty())
+            value.set("says", json::Value(field.says));
+        if (field.required)
+            value.set("required", json::Value(true));
+        if (!field.also.empty())
+            value.set("also", texts(field.also));
+        if (field.otherwise)
+            value.set("otherwise", *field.otherwise);
+        if (field.ignored)
+            value.set("ignored", json::Value(true));
+        list.push(std::move(value));
+    }
+    return list;
+}
+
+api::Schema schema_from(const json::Value& value) {
+    api::Schema schema;
+    if (value.is_null())
+        return schema;
+    if (!value.is_array())
+        throw Malformed("A schema that is no list of fields.");
+    for (const auto& item : value.items())
+        schema = schema.plus(api::Schema{field_from(item)});
+    return schema;
+}
+
+json::Value to_json(const hooks::Action& action) {
+    return json::Value::object({{"name", action.name},
+                                {"since", action.since},
+                                {"says", action.says},
+                                {"arguments", arguments_json(action.arguments)}});
+}
+
+json::Value to_json(const hooks::Filter& filter) {
+    return json::Value::object({{"name", filter.name},
+                                {"since", filter.since},
+                                {"says", filter.says},
+                                {"value", kinds.at(static_cast<std::size_t>(filter.value))},
+                                {"arguments", arguments_json(filter.arguments)}});
+}
+
+json::Value to_json(const hooks::Listener& listener) {
+    return json::Value::object({{"name", listener.name},
+                                {"priority", listener.priority},
+                                {"takes", listener.takes},
+                                {"module", listener.module}});
+}
+
+hooks::Action action_from(const json::Value& value, std::deque<std::string>& keep) {
+    const auto kept = [&](std::string_view name) -> std::string_view {
+        return keep.emplace_back(text_of(value, name));
+    };
+    return {
+        .name = kept("name"), .since = kept("since"), .says = kept("says"), .arguments = arguments_from(value, keep)};
+}
+
+hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& keep) {
+    const auto action = action_from(value, keep);
+    const auto name = text_of(value, "value");
+    std::size_t kind = 0;
+    while (kind < kinds.size() && kinds.at(kind) != name)
+        ++kind;
+    if (kind == kinds.size())
+        throw Malformed("Unknown value kind \"" + name + "\".");
+    return {.name = action.name,
+            .since = action.since,
+            .says = action.says,
+            .value = static_cast<json::Kind>(kind),
+            .arguments = action.arguments};
+}
+
+hooks::Listener listener_from(const json::Value& value) {
+    const auto bounded = [&](std::string_view name, std::int64_t otherwise, std::int64_t least, std::int64_t most) {
+        const auto number = value.maybe_integer(name).value_or(otherwise);
+        if (number < least || number > most)
+            throw Malformed("\"" + std::string(name) + "\" is out of range.");
+        return static_cast<int>(number);
+    };
+    return {.name = text_of(value, "name"),
+            .priority = bounded("priority", 10, -1'000'000, 1'000'000),
+            .takes = bounded("takes", 255, 0, 255),
+            .origin = hooks::Origin::plugin,
+            .module = value.text_or("module")};
+}
+
+}  // namespace svc::plugin

@@ -1,0 +1,110 @@
+// Calls from the base into a plugin.
+#include "shared/plugin/guest.hpp"
+
+#include "shared/plugin/codec.hpp"
+
+namespace svc::plugin {
+
+void Guest::must_be_here() const {
+    if (!present_)
+        throw store::Unavailable("The plugin " + name_ + " is detached.");
+}
+
+Guest::Handling::Handling(const Guest& guest, const api::Request& request) : guest_(guest) {
+    const std::lock_guard lock(guest_.mutex_);
+    key_ = ++guest_.last_key_;
+    guest_.handled_.emplace(key_, &request);
+}
+
+Guest::Handling::~Handling() {
+    const std::lock_guard lock(guest_.mutex_);
+    guest_.handled_.erase(key_);
+}
+
+Result<void> Guest::keep_reply(std::int64_t key, store::Transaction& tx, const api::Reply& reply) const {
+    const api::Request* request = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = handled_.find(key); found != handled_.end())
+            request = found->second;  // its handler waits for this transaction
+    }
+    if (!request)
+        return errc::not_found;
+    request->keep_reply(tx, reply);
+    return {};
+}
+
+std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* context, Handle* handle,
+                                                       std::vector<std::string> headers) {
+    return [guest = std::move(guest), context, handle, headers = std::move(headers)](const api::Request& request) {
+        guest->must_be_here();
+        auto value_in = to_json(request, headers);
+        std::optional<Guest::Handling> handling;
+        if (request.keep_reply)
+            value_in.set("reply_key", json::Value(handling.emplace(*guest, request).key()));
+        const auto text = value_in.dump();
+        Answer answer;
+        const auto status = barrier(answer.table(), [&] { return handle(context, borrow(text), answer.table()); });
+        auto value = answer.value(status);
+        return value ? reply_from(*value) : api::failed(std::move(value.error()));
+    };
+}
+
+std::function<Result<void>(const api::Request&)> checker(GuestPtr guest, void* context, Handle* check,
+                                                         std::vector<std::string> headers) {
+    return [guest = std::move(guest), context, check, headers = std::move(headers)](const api::Request& request) {
+        guest->must_be_here();
+        const auto text = to_json(request, headers).dump();
+        Answer answer;
+        return answer.done(barrier(answer.table(), [&] { return check(context, borrow(text), answer.table()); }));
+    };
+}
+
+hooks::ActionCall action_call(GuestPtr guest, void* context, svc_status (*call)(void* context, svc_text arguments)) {
+    return [guest = std::move(guest), context, call](const json::Array& arguments) {
+        guest->must_be_here();
+        const auto text = json::Value(arguments).dump();
+        if (barrier(nullptr, [&] { return call(context, borrow(text)); }) != SVC_OK)
+            throw Failed("A listener of the plugin " + guest->name() + " failed.");
+    };
+}
+
+hooks::FilterCall filter_call(GuestPtr guest, void* context,
+                              svc_status (*call)(void* context, svc_session* transaction, svc_text value_and_arguments,
+                                                 svc_answer* answer)) {
+    return [guest = std::move(guest), context, call](store::Transaction* tx, const json::Array& values) {
+        guest->must_be_here();
+        const auto text = json::Value(values).dump();
+        std::optional<svc_session> lent;
+        if (tx)
+            lent.emplace(*tx);
+        Answer answer;
+        const auto status = barrier(
+            answer.table(), [&] { return call(context, lent ? &*lent : nullptr, borrow(text), answer.table()); });
+        auto value = answer.value(status);
+        if (!value)
+            throw Failed("A filter listener of the plugin " + guest->name() + ": " + value.error().message());
+        return std::move(*value);
+    };
+}
+
+std::function<Result<void>()> preparation(GuestPtr guest, void* context,
+                                          svc_status (*prepare)(void* context, svc_answer* why_not)) {
+    return [guest = std::move(guest), context, prepare] {
+        guest->must_be_here();
+        Answer answer;
+        return answer.done(barrier(answer.table(), [&] { return prepare(context, answer.table()); }));
+    };
+}
+
+std::function<Result<json::Value>(Instant)> job_run(GuestPtr guest, void* context,
+                                                    svc_status (*run)(void* context, std::int64_t now,
+                                                                      svc_answer* answer)) {
+    return [guest = std::move(guest), context, run](Instant now) {
+        guest->must_be_here();
+        Answer answer;
+        return answer.value(barrier(answer.table(), [&] { return run(context, now.micros(), answer.table()); }));
+    };
+}
+
+}  // namespace svc::plugin

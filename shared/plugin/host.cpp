@@ -1,0 +1,285 @@
+// A plugin's wrappers around the tables of the base.
+#include "shared/plugin/host.hpp"
+
+#include "shared/plugin/codec.hpp"
+#include "shared/plugin/crossing.hpp"
+
+namespace svc::plugin {
+namespace {
+
+void registered(svc_status status, const std::string& what) {
+    if (status != SVC_OK)
+        throw Refused("The base refused " + what + ".");
+}
+
+std::vector<svc_step> faces(const std::vector<Step>& steps) {
+    std::vector<svc_step> list;
+    for (const auto& step : steps)
+        list.push_back({borrow(step.name), borrow(step.sql)});
+    return list;
+}
+
+json::Value pairs_json(const std::vector<std::pair<std::string, std::string>>& pairs) {
+    auto list = json::Value::array();
+    for (const auto& [name, value] : pairs)
+        list.push(json::Value::array({json::Value(name), json::Value(value)}));
+    return list;
+}
+
+json::Value field_json(const GatewayField& field) {
+    return json::Value::object({{"id", field.id},
+                                {"type", field.type},
+                                {"label", field.label},
+                                {"description", field.description},
+                                {"fallback", field.fallback},
+                                {"options", texts(field.options)},
+                                {"secret", field.secret},
+                                {"least", field.least},
+                                {"most", field.most}});
+}
+
+json::Value info_json(const GatewayInfo& info) {
+    auto fields = json::Value::array();
+    for (const auto& field : info.fields)
+        fields.push(field_json(field));
+    return json::Value::object({{"id", info.id},
+                                {"title", info.title},
+                                {"description", info.description},
+                                {"icon", info.icon},
+                                {"is_offline", info.is_offline},
+                                {"supports", texts(info.supports)},
+                                {"fields", std::move(fields)},
+                                {"module", info.module},
+                                {"requires_pro", true}});
+}
+
+std::int32_t gateway_available(void* context, svc_text config, std::int64_t amount_minor, svc_text currency) noexcept {
+    bool is_available = false;
+    const auto status = barrier(nullptr, [&] {
+        const auto money = Currency::parse(view(currency));
+        is_available =
+            money && static_cast<const Gateway*>(context)->available(read_json(config), {amount_minor, *money});
+        return SVC_OK;
+    });
+    return status == SVC_OK && is_available ? 1 : 0;
+}
+
+svc_status gateway_instructions(void* context, svc_text config, svc_text booking, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto* gateway = static_cast<const Gateway*>(context);
+        return answer_value(answer, json::Value(gateway->instructions(read_json(config), read_json(booking))));
+    });
+}
+
+}  // namespace
+
+void Routes::add(api::RouteSpec spec, std::vector<std::string> headers) {
+    auto& held = added_.emplace_back(Added{table_, std::move(spec)});
+    const auto text = to_json(held.spec, headers).dump();
+    const auto status = held.spec.who.is_decided()
+                            ? table_->add_decided(table_->self, borrow(text), &held, &check, &handle)
+                            : table_->add(table_->self, borrow(text), &held, &handle);
+    registered(status, "the route " + std::string(api::name_of(held.spec.method)) + " " + held.spec.path);
+}
+
+svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto& [table, spec] = *static_cast<const Added*>(context);
+        HeldRequest held(read_json(request), spec);
+        if (held.reply_key)
+            held.request.keep_reply = [table = table, key = *held.reply_key](store::Transaction& tx,
+                                                                             const api::Reply& reply) {
+                Answer kept;
+                const auto text = to_json(reply).dump();
+                const auto outcome =
+                    kept.done(table->keep_reply(table->self, Store::face_of(tx), key, borrow(text), kept.table()));
+                if (!outcome)
+                    throw Failed("The base could not keep an answer.");
+            };
+        const auto reply = spec.handle(held.request);
+        return reply.error ? answer_error(answer, *reply.error) : answer_value(answer, to_json(reply));
+    });
+}
+
+svc_status Routes::check(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto& spec = static_cast<const Added*>(context)->spec;
+        const HeldRequest held(read_json(request), spec);
+        return answer_result(answer, spec.who.admits(held.request));
+    });
+}
+
+void Settings::declare(const Setting& setting) {
+    const auto text = json::Value::object({{"key", setting.key},
+                                           {"type", to_json(setting.type)},
+                                           {"fresh", setting.fresh},
+                                           {"says", setting.says},
+                                           {"group", setting.group},
+                                           {"secret", setting.secret},
+                                           {"module", setting.module},
+                                           {"also", texts(setting.also)}})
+                          .dump();
+    registered(table_->declare(table_->self, borrow(text)), "the setting " + setting.key);
+}
+
+json::Value Settings::get(std::string_view key) const {
+    Answer answer;
+    auto value = answer.value(table_->get(table_->self, borrow(key), answer.table()));
+    if (!value)
+        throw Failed("The base has no setting " + std::string(key) + ".");
+    return std::move(*value);
+}
+
+Result<void> Settings::write(const json::Value& values, store::Transaction* tx, std::int64_t user_id) {
+    Answer answer;
+    const auto text = values.dump();
+    return answer.done(
+        table_->write(table_->self, tx ? Store::face_of(*tx) : nullptr, borrow(text), user_id, answer.table()));
+}
+
+void Modules::declare(Module module) {
+    const auto text = json::Value::object({{"slug", module.slug},
+                                           {"name", module.name},
+                                           {"description", module.description},
+                                           {"category", module.category},
+                                           {"plan", module.plan},
+                                           {"requires_pro", true},
+                                           {"depends_on", texts(module.depends_on)},
+                                           {"settings", to_json(module.settings)},
+                                           {"secret_settings", texts(module.secret_settings)}})
+                          .dump();
+    const auto steps = faces(module.steps);
+    const bool prepares = static_cast<bool>(module.prepare);
+    auto& held = prepares_.emplace_back(std::move(module.prepare));
+    registered(
+        table_->declare(table_->self, borrow(text), steps.data(), steps.size(), &held, prepares ? &prepare : nullptr),
+        "the module " + module.slug);
+}
+
+svc_status Modules::prepare(void* context, svc_answer* why_not) noexcept {
+    return barrier(why_not, [&] {
+        return answer_result(why_not, (*static_cast<const std::function<Result<void>()>*>(context))());
+    });
+}
+
+void Modules::storage(const std::vector<Step>& steps) {
+    const auto list = faces(steps);
+    registered(table_->storage(table_->self, list.data(), list.size()), "the plugin's storage steps");
+}
+
+bool Modules::enabled(std::string_view slug) const { return table_->enabled(table_->self, borrow(slug)) == 1; }
+
+Result<json::Value> Modules::settings(std::string_view slug) const {
+    Answer answer;
+    return answer.value(table_->settings(table_->self, borrow(slug), answer.table()));
+}
+
+void Gateways::add(std::unique_ptr<Gateway> gateway) {
+    auto& held = offered_.emplace_back(Offered{std::move(gateway), {}});
+    held.table = {sizeof(svc_gateway_1), held.gateway.get(), &gateway_available, &gateway_instructions};
+    const auto text = info_json(held.gateway->info()).dump();
+    registered(table_->add(table_->self, borrow(text), &held.table), "the gateway " + held.gateway->info().id);
+}
+
+void Jobs::add(Job job) {
+    auto& held = jobs_.emplace_back(std::move(job));
+    auto value = json::Value::object({{"name", held.name}, {"says", held.says}, {"every", held.every.count()}});
+    if (held.daily_at)
+        value.set("daily_at", json::Value(*held.daily_at));
+    const auto text = value.dump();
+    registered(table_->add(table_->self, borrow(text), &held, &run), "the job " + held.name);
+}
+
+svc_status Jobs::run(void* context, std::int64_t now, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        return answer_result(answer, static_cast<const Job*>(context)->run(Instant::from_micros(now)));
+    });
+}
+
+void Jobs::wake(std::string_view name) { table_->wake(table_->self, borrow(name)); }
+
+void Log::write(log::Level level, std::string_view event, log::Fields fields) const {
+    auto object = json::Value::object();
+    for (const auto& [name, value] : fields)
+        object.set(std::string(name), value.quoted ? json::Value(value.text) : json::Value(json::Number{value.text}));
+    const auto text = object.dump();
+    table_->write(table_->self, static_cast<std::uint32_t>(level), borrow(event), borrow(text));
+}
+
+std::string Secrets::seal(std::string_view secret, std::string_view bound_to) const {
+    Answer answer;
+    auto sealed = answer.value(table_->seal(table_->self, borrow(secret), borrow(bound_to), answer.table()));
+    if (!sealed)
+        throw Failed("The base could not seal a secret.");
+    return sealed->text();
+}
+
+Result<std::string> Secrets::open(std::string_view sealed, std::string_view bound_to) const {
+    Answer answer;
+    auto secret = answer.value(table_->open(table_->self, borrow(sealed), borrow(bound_to), answer.table()));
+    if (!secret)
+        return secret.error();
+    return secret->text();
+}
+
+Result<FetchReply> Fetch::operator()(const FetchRequest& request) const {
+    const auto text = json::Value::object({{"method", request.method},
+                                           {"url", request.url},
+                                           {"headers", pairs_json(request.headers)},
+                                           {"body", request.body},
+                                           {"timeout_ms", static_cast<std::int64_t>(request.timeout.count())},
+                                           {"limit", static_cast<std::uint64_t>(request.limit)}})
+                          .dump();
+    Answer answer;
+    auto value = answer.value(table_->fetch(table_->self, borrow(text), answer.table()));
+    if (!value)
+        return value.error();
+    FetchReply reply;
+    reply.status = static_cast<int>(value->maybe_integer("status").value_or(0));
+    reply.body = value->text_or("body");
+    if ((*value)["headers"].is_array())
+        for (const auto& pair : (*value)["headers"].items())
+            if (pair.size() == 2)
+                reply.headers.emplace_back(pair[std::size_t{0}].text(), pair[std::size_t{1}].text());
+    return reply;
+}
+
+Result<bool> ConfirmModes::confirms(std::int64_t booking_id, bool settles_in_full) const {
+    Answer answer;
+    std::int32_t confirms = 0;
+    auto outcome =
+        answer.done(table_->confirms(table_->self, booking_id, settles_in_full ? 1 : 0, &confirms, answer.table()));
+    if (!outcome)
+        return outcome.error();
+    return confirms == 1;
+}
+
+Host::Host(const svc_host* host) : host_(host) {}
+
+Host::~Host() {
+    while (!kept_.empty())
+        kept_.pop_back();
+}
+
+std::string Host::version() const { return std::string(view(host_->version)); }
+
+const void* Host::service(const char* id) const { return host_->service(host_->self, id); }
+
+svc_status attach_plugin(void (*attach)(Host&), const svc_host* host, void** self, svc_answer* why_not) noexcept {
+    try {
+        if (!SVC_HAS(svc_host, host, service) || !self)
+            return answer_failure(why_not, SVC_FAILURE_EXCEPTION, "The base's host table is too short.");
+        auto made = std::make_unique<Host>(host);
+        attach(*made);
+        *self = made.release();
+        return SVC_OK;
+    } catch (const Refused& refused) {
+        return answer_failure(why_not, SVC_FAILURE_EXCEPTION, refused.what()), SVC_REFUSED;
+    } catch (...) {
+        return answer_exception(why_not);
+    }
+}
+
+void detach_plugin(void* self) noexcept { delete static_cast<Host*>(self); }
+
+}  // namespace svc::plugin

@@ -1,0 +1,41 @@
+// What the two listeners serve: the base edition for everybody, health and metrics for the operator.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/app/base.hpp"
+#include "shell/http/server.hpp"
+
+namespace svc::shell {
+
+// The base as the transport sees it. `/`, `/docs` and `/openapi.json` lead into the namespace, so that a visitor
+// who knows only host and port finds the way.
+class BaseApplication final : public http::Application {
+  public:
+    BaseApplication(Base& base, std::string base_path);
+    http::Plan plan(const http::RequestHead& head) override;
+    http::Response answer(http::Request&& request) override;
+    http::Response failure(int status) override;
+
+  private:
+    [[nodiscard]] std::string redirect_of(const http::RequestHead& head) const;  // empty: none
+    Base& base_;
+    std::string base_path_;
+};
+
+// /healthz touches nothing, /readyz asks the base, /metrics is the base's text and the transport's counters.
+class AdminApplication final : public http::Application {
+  public:
+    AdminApplication(Base& base, std::function<http::Counters()> counters);
+    http::Plan plan(const http::RequestHead& head) override;
+    http::Response answer(http::Request&& request) override;
+    http::Response failure(int status) override;
+
+  private:
+    [[nodiscard]] http::Response readiness();
+    Base& base_;
+    std::function<http::Counters()> counters_;
+};
+
+}  // namespace svc::shell

@@ -1,0 +1,170 @@
+// The operator's commands: each one calls the base and prints for a human.
+#include "shell/commands.hpp"
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+namespace svc::shell::commands {
+namespace {
+
+// What is made here may hold customers' data: nobody but the service reads it.
+void make_directory(const std::filesystem::path& path) {
+    if (path.empty() || std::filesystem::exists(path))
+        return;
+    const mode_t before = umask(0027);
+    std::filesystem::create_directories(path);
+    umask(before);
+}
+
+void make_directories(const BaseOptions& options) {
+    make_directory(options.data_dir);
+    make_directory(std::filesystem::path(options.key_file).parent_path());
+    constexpr std::string_view sqlite = "sqlite:";
+    if (options.database.starts_with(sqlite))
+        make_directory(std::filesystem::path(options.database.substr(sqlite.size())).parent_path());
+}
+
+// Turns a terminal's echo off while a password is typed.
+class Unseen {
+  public:
+    Unseen() : is_terminal_(tcgetattr(STDIN_FILENO, &before_) == 0) {
+        if (!is_terminal_)
+            return;
+        termios quiet = before_;
+        quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+    }
+    ~Unseen() {
+        if (is_terminal_)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+    }
+    Unseen(const Unseen&) = delete;
+    Unseen& operator=(const Unseen&) = delete;
+    [[nodiscard]] bool is_terminal() const { return is_terminal_; }
+
+  private:
+    termios before_{};
+    bool is_terminal_;
+};
+
+std::string asked_password() {
+    const Unseen unseen;
+    std::string first;
+    std::string second;
+    if (unseen.is_terminal())
+        std::cerr << "Password: ";
+    std::getline(std::cin, first);
+    if (unseen.is_terminal()) {
+        std::cerr << "\nAgain: ";
+        std::getline(std::cin, second);
+        std::cerr << "\n";
+        if (first != second)
+            throw std::runtime_error("the two passwords differ");
+    }
+    if (first.empty())
+        throw std::runtime_error("a password is needed on standard input, or --generate");
+    return first;
+}
+
+void print_steps(const std::vector<std::string>& steps) {
+    for (const std::string& step : steps)
+        std::cout << step << "\n";
+}
+
+}  // namespace
+
+std::string made_up_password() {
+    constexpr std::string_view alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+    std::string password;
+    while (password.size() < 24) {
+        unsigned char byte = 0;
+        if (getrandom(&byte, 1, 0) != 1)
+            throw std::runtime_error("the system gives no randomness");
+        byte &= 63;
+        if (byte < alphabet.size())  // a remainder would favour the alphabet's first letters
+            password += alphabet[byte];
+    }
+    return password;
+}
+
+int init(const Config& config, const Pro& pro, const NewUser& admin) {
+    migrate(config, pro);
+    if (svc::commands::has_users(config.base))
+        return 0;
+    std::cout << svc::commands::load_samples(config.base) << " sample trips\n";
+    const std::string password = made_up_password();
+    svc::commands::add_user(config.base, admin.login, admin.email, admin.role, password);
+    const std::string key = svc::commands::add_application_password(config.base, admin.login, "first run");
+    std::cout << "\nAn administrator, shown this once:\n"
+              << "  login                 " << admin.login << "\n"
+              << "  password              " << password << "\n"
+              << "  application password  " << key << "\n\n"
+              << "For the commands of README.md:\n"
+              << "  export APP_PASSWORD='" << key << "'\n"
+              << std::endl;
+    return 0;
+}
+
+int migrate(const Config& config, const Pro& pro) {
+    make_directories(config.base);
+    print_steps(svc::commands::migrate(config.base, pro.entry));
+    return 0;
+}
+
+int add_user(const Config& config, const NewUser& user) {
+    const std::string password = user.generate ? made_up_password() : asked_password();
+    const std::int64_t id = svc::commands::add_user(config.base, user.login, user.email, user.role, password);
+    std::cout << "user " << id << " " << user.login << "\n";
+    if (user.generate)
+        std::cout << "password " << password << "\n";
+    return 0;
+}
+
+int add_password(const Config& config, const std::string& login, const std::string& name) {
+    std::cout << svc::commands::add_application_password(config.base, login, name) << "\n";
+    return 0;
+}
+
+int backup(const Config& config, const std::string& path) {
+    const mode_t before = umask(0077);
+    svc::commands::backup(config.base, path);
+    umask(before);
+    std::cout << path << "\n";
+    return 0;
+}
+
+int load_samples(const Config& config) {
+    std::cout << svc::commands::load_samples(config.base) << " sample trips\n";
+    return 0;
+}
+
+int doctor(const Config& config, const Pro& pro) {
+    constexpr std::array<std::string_view, 3> words{"good   ", "warning", "bad    "};
+    bool sound = true;
+    for (const auto& finding : svc::commands::doctor(config.base)) {
+        std::cout << words[static_cast<std::size_t>(finding.level)] << "  " << finding.what << ": " << finding.says
+                  << "\n";
+        sound = sound && finding.level != svc::commands::Finding::Level::bad;
+    }
+    if (!pro.refusal.empty())
+        std::cout << words[1] << "  pro: " << pro.refusal << "\n";
+    else
+        std::cout << words[0] << "  pro: " << (pro.entry ? pro.path : "not installed") << "\n";
+    return sound ? 0 : 1;
+}
+
+int routes(const Config& config, const Pro& pro) {
+    BaseOptions options = config.base;
+    options.run_jobs = false;
+    const auto base = Base::open(options, pro.entry, pro.path);
+    std::cout << base->route_list();
+    base->stop();
+    return 0;
+}
+
+}  // namespace svc::shell::commands

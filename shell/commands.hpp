@@ -1,0 +1,30 @@
+// What each command of the operator does once the configuration is known; answers its exit code.
+#pragma once
+
+#include <string>
+
+#include "shell/config.hpp"
+#include "shell/pro.hpp"
+
+namespace svc::shell::commands {
+
+struct NewUser {
+    std::string login, email, role;
+    bool generate = false;  // the password is made up and printed instead of asked for
+};
+
+// Prepares a fresh installation: directories, schema, samples, an administrator whose secrets are printed once.
+// Where users exist it only brings the schema up to date.
+int init(const Config& config, const Pro& pro, const NewUser& admin);
+int migrate(const Config& config, const Pro& pro);
+int add_user(const Config& config, const NewUser& user);
+int add_password(const Config& config, const std::string& login, const std::string& name);
+int backup(const Config& config, const std::string& path);
+int load_samples(const Config& config);
+int doctor(const Config& config, const Pro& pro);
+int routes(const Config& config, const Pro& pro);
+
+// 24 characters from the system's randomness, without lookalikes.
+std::string made_up_password();
+
+}  // namespace svc::shell::commands

@@ -1,0 +1,231 @@
+// Reads configuration from its sources, and prints it.
+#include "shell/config.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <toml++/toml.h>
+
+namespace svc::shell {
+namespace {
+
+std::string_view section_of(std::string_view key) { return key.substr(0, key.find('.')); }
+std::string_view name_of(std::string_view key) { return key.substr(key.find('.') + 1); }
+
+const Setting* find_setting(std::string_view key) {
+    const auto& table = all_settings();
+    const auto found = std::find_if(table.begin(), table.end(), [&](const Setting& s) { return s.key == key; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+std::string quoted(std::string_view text) {
+    std::string answer = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            answer += '\\';
+        answer += c;
+    }
+    return answer + '"';
+}
+
+// The text of a setting's value in TOML's grammar.
+std::string in_toml(const Setting& setting, const std::string& value) {
+    if (setting.kind == Kind::text)
+        return quoted(value);
+    if (setting.kind != Kind::list)
+        return value;
+    std::string items;
+    for (std::size_t start = 0; start < value.size();) {
+        const std::size_t comma = std::min(value.find(',', start), value.size());
+        items += (items.empty() ? "" : ", ") + quoted(std::string_view(value).substr(start, comma - start));
+        start = comma + 1;
+    }
+    return "[" + items + "]";
+}
+
+std::string text_of(const Setting& setting, const toml::node& node) {
+    if (const auto* text = node.as_string(); text && setting.kind == Kind::text)
+        return text->get();
+    if (const auto* number = node.as_integer(); number && setting.kind == Kind::whole)
+        return std::to_string(number->get());
+    if (const auto* truth = node.as_boolean(); truth && setting.kind == Kind::flag)
+        return truth->get() ? "true" : "false";
+    if (const auto* items = node.as_array(); items && setting.kind == Kind::list) {
+        std::string joined;
+        for (const toml::node& item : *items) {
+            const auto* text = item.as_string();
+            if (!text || text->get().empty() || text->get().find(',') != std::string::npos)
+                throw ConfigError("must be an array of texts without commas");
+            joined += (joined.empty() ? "" : ",") + text->get();
+        }
+        return joined;
+    }
+    constexpr std::string_view wanted[] = {"a text", "a whole number", "true or false", "an array of texts"};
+    throw ConfigError("must be " + std::string(wanted[static_cast<std::size_t>(setting.kind)]));
+}
+
+// A password given as password=… or as user:password@ is replaced; the rest helps whoever reads the listing.
+std::string without_password(std::string value) {
+    if (const std::size_t at = value.find("password="); at != std::string::npos) {
+        const std::size_t start = at + std::string_view("password=").size();
+        const bool quotes = start < value.size() && value[start] == '\'';
+        std::size_t end = quotes ? value.find('\'', start + 1) : value.find_first_of(" &", start);
+        end = end == std::string::npos ? value.size() : end + (quotes ? 1 : 0);
+        value.replace(start, end - start, "****");
+    }
+    const std::size_t scheme = value.find("://");
+    const std::size_t at = value.rfind('@');
+    if (scheme != std::string::npos && at != std::string::npos && at > scheme) {
+        const std::size_t colon = value.find(':', scheme + 3);
+        if (colon != std::string::npos && colon < at)
+            value.replace(colon + 1, at - colon - 1, "****");
+    }
+    return value;
+}
+
+std::string kind_text(const Setting& setting) {
+    switch (setting.kind) {
+        case Kind::whole:
+            return std::to_string(setting.least) + " to " + std::to_string(setting.most);
+        case Kind::flag:
+            return "true or false";
+        case Kind::list:
+            return "list";
+        case Kind::text:
+            break;
+    }
+    return "text";
+}
+
+std::string derived(std::string_view prefix, std::string_view key, bool upper, char joint) {
+    std::string name(prefix);
+    for (const char c : key) {
+        if (c == '.' || c == '_')
+            name += joint;
+        else
+            name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    }
+    return name;
+}
+
+}  // namespace
+
+std::string Setting::environment() const { return derived("SVC_", key, true, '_'); }
+std::string Setting::flag() const { return derived("--", key, false, '-'); }
+std::string Setting::fresh() const { return get(Config{}); }
+std::string Setting::shown(const Config& config) const {
+    return in_toml(*this, hides_password ? without_password(get(config)) : get(config));
+}
+
+Values values_of_file(const std::string& path) {
+    toml::table document;
+    try {
+        document = toml::parse_file(path);
+    } catch (const toml::parse_error& error) {
+        const auto line = error.source().begin.line;
+        throw ConfigError(path + (line ? ":" + std::to_string(line) : "") + ": " + std::string(error.description()));
+    }
+    Values values;
+    for (const auto& [section, node] : document) {
+        const toml::table* members = node.as_table();
+        if (!members)
+            throw ConfigError(path + ": " + std::string(section.str()) + " must stand under a [section]");
+        for (const auto& [name, member] : *members) {
+            const std::string key = std::string(section.str()) + "." + std::string(name.str());
+            const std::string where = path + ":" + std::to_string(member.source().begin.line) + ": " + key;
+            const Setting* setting = find_setting(key);
+            if (!setting)
+                throw ConfigError(where + " is not a setting");
+            try {
+                values[key] = text_of(*setting, member);
+            } catch (const ConfigError& error) {
+                throw ConfigError(where + " " + error.what());
+            }
+        }
+    }
+    return values;
+}
+
+Values values_of_environment(const std::function<const char*(const char*)>& variable) {
+    Values values;
+    for (const Setting& setting : all_settings())
+        if (const char* value = variable(setting.environment().c_str()))
+            values[std::string(setting.key)] = value;
+    return values;
+}
+
+Effective combine(const Values& file, const Values& environment, const Values& flags) {
+    Effective effective;
+    for (const Setting& setting : all_settings()) {
+        const std::string key(setting.key);
+        effective.origins[key] = "default";
+        for (const auto& [source, origin, name] : {std::tuple{&file, "file", key},
+                                                   {&environment, "environment", setting.environment()},
+                                                   {&flags, "flag", setting.flag()}}) {
+            const auto found = source->find(key);
+            if (found == source->end())
+                continue;
+            try {
+                setting.set(effective.config, found->second);
+            } catch (const ConfigError& error) {
+                throw ConfigError(name + " " + error.what());
+            }
+            effective.origins[key] = origin;
+        }
+    }
+    return effective;
+}
+
+std::string listing(const Effective& effective) {
+    std::string text;
+    std::string_view section;
+    for (const Setting& setting : all_settings()) {
+        if (section_of(setting.key) != section) {
+            text += section.empty() ? "" : "\n";
+            section = section_of(setting.key);
+            text += "[" + std::string(section) + "]\n";
+        }
+        text += std::string(name_of(setting.key)) + " = " + setting.shown(effective.config) + "  # " +
+                effective.origins.find(setting.key)->second + "\n";
+    }
+    return text;
+}
+
+std::string markdown() {
+    std::string text =
+        "# Configuration\n\n"
+        "Made by `svc config --markdown` from the table in `shell/config_table.cpp`; a test compares the two.\n\n"
+        "A setting is taken from the file named by `--config` or `SVC_CONFIG`, then from the environment, then from\n"
+        "the flags; the later one wins. Flags and environment variables write lists with commas. `svc config` prints\n"
+        "what is in force and where each value came from.\n";
+    std::string_view section;
+    for (const Setting& setting : all_settings()) {
+        if (section_of(setting.key) != section) {
+            section = section_of(setting.key);
+            text += "\n## [" + std::string(section) + "]\n\n";
+            text += "| key | value | default | environment, flag | what it does |\n|---|---|---|---|---|\n";
+        }
+        text += "| `" + std::string(name_of(setting.key)) + "` | " + kind_text(setting) + " | `" +
+                in_toml(setting, setting.fresh()) + "` | `" + setting.environment() + "`, `" + setting.flag() + "` | " +
+                std::string(setting.says) + " |\n";
+    }
+    return text;
+}
+
+std::string example(const Effective& effective) {
+    std::string text = "# Configuration of svc. What is commented out shows the default.\n";
+    std::string_view section;
+    for (const Setting& setting : all_settings()) {
+        if (section_of(setting.key) != section) {
+            section = section_of(setting.key);
+            text += "\n[" + std::string(section) + "]\n";
+        }
+        const bool is_default = effective.origins.find(setting.key)->second == "default";
+        text += "# " + std::string(setting.says) + "\n";
+        text += (is_default ? "#" : "") + std::string(name_of(setting.key)) + " = " +
+                in_toml(setting, setting.get(effective.config)) + "\n";
+    }
+    return text;
+}
+
+}  // namespace svc::shell

@@ -1,0 +1,187 @@
+// The table of settings: key, bounds, sentence, and the member of Config each one fills.
+#include <charconv>
+#include <type_traits>
+
+#include "shell/config.hpp"
+
+namespace svc::shell {
+namespace {
+
+template <class T>
+struct is_duration : std::false_type {};
+template <class R, class P>
+struct is_duration<std::chrono::duration<R, P>> : std::true_type {};
+
+std::int64_t whole_of(const std::string& text, std::int64_t least, std::int64_t most) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+        throw ConfigError("must be a whole number, not \"" + text + "\"");
+    if (number < least || number > most)
+        throw ConfigError("must be from " + std::to_string(least) + " to " + std::to_string(most) + ", not " + text);
+    return number;
+}
+
+// `member` answers a reference to the value inside a Config.
+template <class Member>
+Setting whole(std::string_view key, Member member, std::int64_t least, std::int64_t most, std::string_view says) {
+    using Value = std::remove_cvref_t<decltype(member(std::declval<Config&>()))>;
+    return {key,
+            Kind::whole,
+            says,
+            least,
+            most,
+            false,
+            [member](const Config& config) {
+                const auto& value = member(config);
+                if constexpr (is_duration<Value>::value)
+                    return std::to_string(value.count());
+                else
+                    return std::to_string(value);
+            },
+            [member, least, most](Config& config, const std::string& text) {
+                const std::int64_t number = whole_of(text, least, most);
+                if constexpr (is_duration<Value>::value)
+                    member(config) = Value{number};
+                else
+                    member(config) = static_cast<Value>(number);
+            }};
+}
+
+template <class Member>
+Setting text(std::string_view key, Member member, std::string_view says, bool hides_password = false) {
+    return {key,
+            Kind::text,
+            says,
+            0,
+            0,
+            hides_password,
+            [member](const Config& config) { return member(config); },
+            [member](Config& config, const std::string& value) {
+                if (value.find('\0') != std::string::npos)
+                    throw ConfigError("must not hold a zero byte");
+                member(config) = value;
+            }};
+}
+
+template <class Member>
+Setting flag(std::string_view key, Member member, std::string_view says) {
+    return {key,
+            Kind::flag,
+            says,
+            0,
+            0,
+            false,
+            [member](const Config& config) -> std::string { return member(config) ? "true" : "false"; },
+            [member](Config& config, const std::string& value) {
+                if (value != "true" && value != "false")
+                    throw ConfigError("must be true or false, not \"" + value + "\"");
+                member(config) = value == "true";
+            }};
+}
+
+template <class Member>
+Setting list(std::string_view key, Member member, std::string_view says) {
+    return {key,
+            Kind::list,
+            says,
+            0,
+            0,
+            false,
+            [member](const Config& config) {
+                std::string joined;
+                for (const std::string& item : member(config))
+                    joined += (joined.empty() ? "" : ",") + item;
+                return joined;
+            },
+            [member](Config& config, const std::string& value) {
+                auto& items = member(config);
+                items.clear();
+                for (std::size_t start = 0; start < value.size();) {
+                    const std::size_t comma = std::min(value.find(',', start), value.size());
+                    if (comma == start)
+                        throw ConfigError("must not hold an empty item");
+                    items.push_back(value.substr(start, comma - start));
+                    start = comma + 1;
+                }
+            }};
+}
+
+// The member as a reference, const or not as the Config is.
+#define SVC_MEMBER(path) \
+    [](auto& config) -> auto& { return config.path; }
+
+std::vector<Setting> make_table() {
+    constexpr std::int64_t day_ms = 86'400'000;
+    return {
+        text("database.url", SVC_MEMBER(base.database),
+             "sqlite:PATH, or postgresql:CONNINFO with libpq's keywords (host=… dbname=… user=…).", true),
+        whole("database.sessions", SVC_MEMBER(base.database_sessions), 1, 256,
+              "Open database sessions; at least one a worker."),
+        whole("database.lease_ms", SVC_MEMBER(base.lease_time), 1, 60'000,
+              "How long a request waits for a free session before it is answered 503."),
+        flag("database.require_durable", SVC_MEMBER(base.require_durable),
+             "Refuse to start on a database that acknowledges a commit before it is on disk."),
+        text("site.url", SVC_MEMBER(base.site_url), "What visitors type: scheme, host and port, no path."),
+        text("site.base_path", SVC_MEMBER(base.base_path), "Where the namespace root is mounted."),
+        list("site.trusted_proxies", SVC_MEMBER(base.trusted_proxies),
+             "Addresses and CIDR blocks whose X-Forwarded-For and X-Request-Id are believed."),
+        list("site.cors_origins", SVC_MEMBER(base.cors_origins),
+             "Origins that browsers may call from; empty turns CORS off."),
+        flag("site.cookie_secure", SVC_MEMBER(base.cookie_secure),
+             "Session cookie only over TLS, with the __Host- prefix: true behind a TLS proxy."),
+        text("files.data_dir", SVC_MEMBER(base.data_dir), "Directory of uploads and exports."),
+        text("files.key_file", SVC_MEMBER(base.key_file),
+             "32 bytes that seal stored secrets; made with mode 0400 when absent. Back it up apart from the database."),
+        text("listen.address", SVC_MEMBER(http.address), "Numeric address the API listens on; keep it behind a proxy."),
+        whole("listen.port", SVC_MEMBER(http.port), 0, 65535, "Port of the API; 0 takes any free one."),
+        whole("listen.io_threads", SVC_MEMBER(http.io_threads), 1, 64, "Threads that read sockets."),
+        whole("listen.workers", SVC_MEMBER(http.workers), 1, 256, "Threads that run requests which may wait."),
+        whole("listen.queue", SVC_MEMBER(http.queue), 0, 100'000,
+              "Requests waiting for a worker; one more is answered 503. 0 is four a worker."),
+        whole("limits.target_bytes", SVC_MEMBER(http.limits.target), 256, 65'536, "Longest path with query."),
+        whole("limits.head_bytes", SVC_MEMBER(http.limits.head), 1024, 262'144,
+              "Longest request line and header fields together."),
+        whole("limits.fields", SVC_MEMBER(http.limits.fields), 10, 1000, "Most header fields of a request."),
+        whole("limits.head_ms", SVC_MEMBER(http.limits.head_time), 100, day_ms,
+              "From the first byte of a request to its last header field."),
+        whole("limits.body_ms", SVC_MEMBER(http.limits.body_time), 100, day_ms,
+              "From the last header field to the last byte of the body."),
+        whole("limits.idle_ms", SVC_MEMBER(http.limits.idle_time), 100, day_ms,
+              "Between two requests of a kept connection."),
+        whole("limits.write_ms", SVC_MEMBER(http.limits.write_time), 100, day_ms,
+              "Without progress while the client takes an answer."),
+        whole("limits.connections", SVC_MEMBER(http.limits.connections), 0, 1'000'000,
+              "Open connections; 0 is 80 % of the descriptor limit."),
+        whole("limits.per_address", SVC_MEMBER(http.limits.per_address), 0, 1'000'000,
+              "Open connections of one address; 0 is no limit, right behind a proxy."),
+        whole("limits.pipeline", SVC_MEMBER(http.limits.pipeline), 1, 1000,
+              "Requests of one connection in flight at once."),
+        text("admin.address", SVC_MEMBER(admin_address),
+             "Numeric address of /healthz, /readyz and /metrics; empty turns them off. Never a public one."),
+        whole("admin.port", SVC_MEMBER(admin_port), 0, 65535, "Port of that listener; 0 takes any free one."),
+        text("pro.library", SVC_MEMBER(pro_library),
+             "Absolute path of the Pro library; auto takes libsvc-pro.so beside the base library, none goes without."),
+        text("pro.sha256", SVC_MEMBER(pro_sha256),
+             "Hex digest the Pro library must have; empty checks path and ownership alone."),
+        whole("drain.delay_ms", SVC_MEMBER(drain_delay), 0, 600'000,
+              "On SIGTERM, how long readiness is red before the listener closes: what a proxy needs to notice."),
+        whole("drain.seconds", SVC_MEMBER(http.limits.drain), 0, 600,
+              "On SIGTERM, how long requests in flight may still take."),
+        flag("jobs.run", SVC_MEMBER(base.run_jobs),
+             "Run timers, outgoing e-mail and sweeps in this process; one process of an installation suffices."),
+        list("outbound.private_hosts", SVC_MEMBER(base.allowed_private_hosts),
+             "Names or addresses of the local network that e-mail and webhooks may reach."),
+    };
+}
+
+#undef SVC_MEMBER
+
+}  // namespace
+
+const std::vector<Setting>& all_settings() {
+    static const std::vector<Setting> table = make_table();
+    return table;
+}
+
+}  // namespace svc::shell

@@ -1,0 +1,53 @@
+// The one place that catches what the application throws; the cause never becomes part of an answer.
+#include "shell/http/barrier.hpp"
+
+#include <new>
+#include <random>
+#include <string>
+#include <utility>
+
+namespace svc::http {
+
+Response failure_of(Application& application, int status) noexcept {
+    try {
+        auto response = application.failure(status);
+        response.status = status;
+        return response;
+    } catch (...) {
+        Response bare;
+        bare.status = status;
+        return bare;
+    }
+}
+
+Response answer_of(Application& application, Request&& request) noexcept {
+    try {
+        return application.answer(std::move(request));
+    } catch (const std::bad_alloc&) {
+        return failure_of(application, 503);
+    } catch (...) {
+        return failure_of(application, 500);
+    }
+}
+
+bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
+    try {
+        plan = application.plan(head);
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+Response overload_of(Application& application) noexcept {
+    auto response = failure_of(application, 503);
+    try {
+        thread_local std::minstd_rand random{std::random_device{}()};
+        response.headers.emplace_back("Retry-After", std::to_string(1 + random() % 3));
+    } catch (...) {
+        // Without the hint it is still the right answer.
+    }
+    return response;
+}
+
+}  // namespace svc::http

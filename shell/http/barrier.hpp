@@ -1,0 +1,20 @@
+// Every call into the application, so that nothing it throws goes further.
+#pragma once
+
+#include "shell/http/server.hpp"
+
+namespace svc::http {
+
+// The fixed answer of the transport; `status` alone when even that throws.
+[[nodiscard]] Response failure_of(Application& application, int status) noexcept;
+
+// The application's answer, or the 500 in its place. Out of memory is 503: it may work later.
+[[nodiscard]] Response answer_of(Application& application, Request&& request) noexcept;
+
+// False when the application threw; `plan` is then unchanged.
+[[nodiscard]] bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept;
+
+// A 503 with Retry-After of one to three seconds, spread so that the refused do not return at once (R15).
+[[nodiscard]] Response overload_of(Application& application) noexcept;
+
+}  // namespace svc::http

@@ -1,0 +1,247 @@
+// Reading: from bytes to requests, and where each is answered.
+#include "shell/http/connection.hpp"
+
+#include <algorithm>
+#include <unistd.h>
+#include <utility>
+
+#include "shell/http/barrier.hpp"
+#include "shell/http/hub.hpp"
+
+namespace svc::http {
+namespace {
+
+// A declared length reserves at most this ahead; more comes only with the bytes themselves (R12).
+constexpr std::size_t most_reserved = 64 * 1024;
+// Bytes that may wait for room in the pipeline, in heads.
+constexpr std::size_t waiting_heads = 4;
+
+}  // namespace
+
+Connection::Connection(Hub& hub, std::uint64_t id, int socket, std::string peer)
+    : hub_(hub), id_(id), socket_(socket), peer_(std::move(peer)), gate_(hub.options.limits) {
+    deadline_ = Clock::now() + hub_.options.limits.idle_time;
+}
+
+Connection::~Connection() {
+    ::close(socket_);
+    hub_.forget(*this);
+}
+
+void Connection::input(std::string_view bytes) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (stopped_)
+            return;
+        if (reading_ || full_) {
+            inbox_.append(bytes);
+            if (full_ && inbox_.size() > waiting_heads * hub_.options.limits.head) {
+                overflowed_ = stopped_ = true;
+                inbox_.clear();
+            }
+            return;
+        }
+        reading_ = true;
+    }
+    read(bytes);
+}
+
+void Connection::read(std::string_view fresh) {
+    std::string more;
+    for (;;) {
+        if (unread_.empty()) {
+            const auto used = parse(fresh);
+            unread_.assign(fresh.substr(used));
+        } else {
+            unread_.append(fresh);
+            unread_.erase(0, parse(unread_));
+        }
+        const std::lock_guard lock(mutex_);
+        full_ = blocked_ && due_.size() >= hub_.options.limits.pipeline;
+        const bool goes_on = !stopped_ && !full_ && (blocked_ || !inbox_.empty());
+        if (!goes_on) {
+            reading_ = false;
+            return settle(Clock::now());
+        }
+        more.clear();
+        more.swap(inbox_);
+        fresh = more;
+    }
+}
+
+// Returns how much is done with; all of it once no more requests are taken.
+std::size_t Connection::parse(std::string_view bytes) {
+    std::size_t at = 0;
+    blocked_ = false;
+    while (!stopped_)
+        if (!(in_body_ ? parse_body(bytes, at) : parse_head(bytes, at)))
+            break;
+    return stopped_ ? bytes.size() : at;
+}
+
+bool Connection::parse_body(std::string_view bytes, std::size_t& at) {
+    if (at == bytes.size())
+        return false;
+    const auto step = parser_.body(bytes.substr(at), request_.body, plan_.body_limit);
+    at += step.used;
+    if (step.refusal != 0) {
+        refuse(step.refusal);
+        return false;
+    }
+    if (parser_.expects_continue() && step.used > 0)
+        owe_continue(false);
+    if (!parser_.done())
+        return false;
+    serve();
+    return true;
+}
+
+bool Connection::parse_head(std::string_view bytes, std::size_t& at) {
+    auto rest = bytes.substr(at);
+    if (!blank_skipped_ && rest.starts_with("\r\n")) {
+        blank_skipped_ = true;
+        at += 2;
+        rest.remove_prefix(2);
+    }
+    if (rest.empty())
+        return false;
+    if (in_flight_.load(std::memory_order_relaxed) >= hub_.options.limits.pipeline) {
+        blocked_ = true;
+        return false;
+    }
+    const bool half_blank = !blank_skipped_ && rest == "\r";
+    const auto verdict = half_blank ? Gate::Verdict{} : gate_.scan(rest);
+    if (verdict.refusal != 0) {
+        request_.method.clear();
+        refuse(verdict.refusal);
+        return false;
+    }
+    if (verdict.head == 0) {
+        if (head_began_ == Clock::time_point{})
+            head_began_ = Clock::now();
+        return false;
+    }
+    gate_.reset();
+    blank_skipped_ = false;
+    head_began_ = {};
+    at += verdict.head;
+    begin(rest.substr(0, verdict.head), rest.size() > verdict.head);
+    return true;
+}
+
+void Connection::begin(std::string_view head, bool body_follows) {
+    request_.received = Clock::now();
+    request_.peer = peer_;
+    request_.body.clear();
+    request_.headers.clear();
+    request_.headers.reserve(16);
+    if (const int status = parser_.begin(head, request_))
+        return refuse(status);
+    plan_ = Plan{};
+    if (!plan_of(hub_.application, request_, plan_))
+        return refuse(500);
+    if (parser_.length() > plan_.body_limit)
+        return refuse(413);
+    if (parser_.done())
+        return serve();
+    in_body_ = true;
+    body_began_ = request_.received;
+    request_.body.reserve(std::min(parser_.length(), most_reserved));
+    if (parser_.expects_continue() && !body_follows)
+        owe_continue(true);
+}
+
+Connection::Due Connection::due_for_request() const {
+    Due due;
+    due.head_only = request_.method == "HEAD";
+    if (!parser_.keep_alive())
+        due.persist = Persist::close;
+    else if (parser_.http10())
+        due.persist = Persist::said;
+    return due;
+}
+
+void Connection::serve() {
+    in_body_ = false;
+    LiveCounters::add(hub_.counters.requests);
+    auto due = due_for_request();
+    if (due.persist == Persist::close)
+        stopped_ = true;
+    if (plan_.waits)
+        serve_in_pool(std::move(due));
+    else
+        serve_here(std::move(due));
+}
+
+void Connection::serve_here(Due&& due) {
+    LiveCounters::add(hub_.counters.in_flight);
+    due.response = answer_of(hub_.application, std::move(request_));
+    due.ready = true;
+    LiveCounters::remove(hub_.counters.in_flight);
+    const std::lock_guard lock(mutex_);
+    if (due_.empty())
+        emit(due, due.persist == Persist::close || hub_.draining);
+    else
+        push(std::move(due));
+}
+
+void Connection::serve_in_pool(Due&& due) {
+    Job job{shared_from_this(), 0, std::move(request_)};
+    {
+        const std::lock_guard lock(mutex_);
+        if (last_emitted_ || ended_)
+            return;
+        job.ticket = first_ticket_ + due_.size();
+        push(std::move(due));
+    }
+    LiveCounters::add(hub_.counters.in_flight);
+    if (hub_.pool.submit(plan_.lane, job))
+        return;
+    hub_.counters.refused(503);
+    answer(job.ticket, overload_of(hub_.application));
+}
+
+void Connection::refuse(int status) {
+    hub_.counters.refused(status);
+    stopped_ = true;
+    in_body_ = false;
+    Due due;
+    due.response = failure_of(hub_.application, status);
+    due.persist = Persist::close;
+    due.ready = true;
+    due.head_only = request_.method == "HEAD";
+    const std::lock_guard lock(mutex_);
+    push(std::move(due));
+}
+
+void Connection::owe_continue(bool owed) {
+    const std::lock_guard lock(mutex_);
+    continue_owed_ = owed;
+}
+
+void Connection::work(std::uint64_t ticket, Request&& request) {
+    answer(ticket, answer_of(hub_.application, std::move(request)));
+}
+
+void Connection::answer(std::uint64_t ticket, Response&& response) {
+    std::string more;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto place = ticket - first_ticket_;
+        if (place >= due_.size() || due_[place].ready)
+            return LiveCounters::add(hub_.counters.second_answers);
+        LiveCounters::remove(hub_.counters.in_flight);
+        due_[place].response = std::move(response);
+        due_[place].ready = true;
+        settle(Clock::now());
+        if (reading_ || !full_ || stopped_ || due_.size() >= hub_.options.limits.pipeline)
+            return;
+        // There is room again, and bytes have waited for it.
+        full_ = false;
+        reading_ = true;
+        more.swap(inbox_);
+    }
+    read(more);
+}
+
+}  // namespace svc::http

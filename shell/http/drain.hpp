@@ -1,0 +1,42 @@
+// The one thread that writes what sockets did not take at once, between two looks at the deadlines.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+namespace svc::http {
+
+class Connection;
+
+class Drain {
+  public:
+    // `look` is called every `interval` on the drain's thread, with the time.
+    Drain(std::chrono::milliseconds interval, std::function<void(std::chrono::steady_clock::time_point)> look);
+    ~Drain();
+
+    // Calls connection->resume() whenever the socket takes bytes again, until it returns false. [any thread]
+    // False when the descriptor cannot be watched.
+    [[nodiscard]] bool watch(const std::shared_ptr<Connection>& connection);
+    void stop();
+
+  private:
+    void run();
+
+    const std::chrono::milliseconds interval_;
+    const std::function<void(std::chrono::steady_clock::time_point)> look_;
+    const int epoll_;
+    const int wake_;
+    std::mutex mutex_;
+    // By id and not by pointer: an event may be late for a connection that is gone.
+    std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> watched_;
+    std::atomic<bool> stopped_{false};
+    std::thread thread_;
+};
+
+}  // namespace svc::http

@@ -1,0 +1,176 @@
+// The only file that sees Pistache.
+#include "shell/http/listener.hpp"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <charconv>
+#include <cstddef>
+#include <fcntl.h>
+#include <filesystem>
+#include <netinet/in.h>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <pistache/listener.h>
+#include <pistache/peer.h>
+#include <pistache/tcp.h>
+#include <pistache/transport.h>
+
+#include "shell/http/barrier.hpp"
+#include "shell/http/connection.hpp"
+#include "shell/http/hub.hpp"
+#include "shell/http/writer.hpp"
+
+namespace svc::http {
+namespace {
+
+constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
+
+// One per I/O thread: Pistache clones it, and a descriptor always belongs to the same thread.
+//
+// Why: Tcp::Handler on a Tcp::Listener, and not Http::Handler on an Http::Endpoint. The endpoint adds to the same
+// listener and read loop a backlog fixed at 128, a parser of its own for each connection, and a sweep that lets go of
+// connections without telling the handler.
+class Carrier final : public Pistache::Tcp::Handler {
+  public:
+    explicit Carrier(Hub& hub) : hub_(hub) {}
+
+    std::shared_ptr<Pistache::Tcp::Handler> clone() const override { return std::make_shared<Carrier>(hub_); }
+
+    void onConnection(const std::shared_ptr<Pistache::Tcp::Peer>& peer) override {
+        const int socket = peer->fd();
+        const auto place = static_cast<std::size_t>(socket);
+        std::shared_ptr<Connection> connection;
+        try {
+            if (by_socket_.size() <= place)
+                by_socket_.resize(place + 1);
+            connection = hub_.admit(socket, peer->address().host());
+        } catch (...) {
+            // Out of memory: refused like any connection too many.
+        }
+        if (connection)
+            by_socket_[place] = std::move(connection);
+        else
+            turn_away(socket);
+    }
+
+    void onInput(const char* buffer, size_t size, const std::shared_ptr<Pistache::Tcp::Peer>& peer) override {
+        const auto place = static_cast<std::size_t>(peer->fd());
+        if (place >= by_socket_.size() || !by_socket_[place])
+            return;
+        try {
+            by_socket_[place]->input({buffer, size});
+        } catch (...) {
+            // Out of memory in the middle of a message: what was read cannot be trusted to be whole (R12).
+            by_socket_[place]->abort();
+        }
+    }
+
+    void onDisconnection(const std::shared_ptr<Pistache::Tcp::Peer>& peer) override {
+        const auto place = static_cast<std::size_t>(peer->fd());
+        if (place >= by_socket_.size() || !by_socket_[place])
+            return;
+        // Taken out first: the number is free for the next connection once this returns.
+        const auto connection = std::exchange(by_socket_[place], nullptr);
+        connection->input_ended();
+    }
+
+  private:
+    // A connection too many: a 503 if the socket takes it at once, then closed.
+    void turn_away(int socket) noexcept {
+        hub_.counters.refused(503);
+        try {
+            const auto response = overload_of(hub_.application);
+            std::string text;
+            if (append_head(text, response, Persist::close)) {
+                if (response.body)
+                    text.append(*response.body);
+                [[maybe_unused]] const auto sent =
+                    ::send(socket, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            }
+        } catch (...) {
+            // The close alone says it too.
+        }
+        ::shutdown(socket, SHUT_RDWR);
+    }
+
+    Hub& hub_;
+    std::vector<std::shared_ptr<Connection>> by_socket_;
+};
+
+// Pistache keeps its listening descriptor to itself, so it is looked up among the open ones.
+int listening_descriptor(std::uint16_t port) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        const auto name = entry.path().filename().string();
+        int descriptor = -1;
+        std::from_chars(name.data(), name.data() + name.size(), descriptor);
+        int listening = 0;
+        socklen_t size = sizeof listening;
+        if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) != 0 || listening == 0)
+            continue;
+        sockaddr_in6 address{};
+        size = sizeof address;
+        if (getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+            continue;
+        // The port is at the same place for both families.
+        if ((address.sin6_family == AF_INET || address.sin6_family == AF_INET6) && ntohs(address.sin6_port) == port)
+            return descriptor;
+    }
+    return -1;
+}
+
+Pistache::Address address_of(const Options& options) {
+    const bool v6 = options.address.find(':') != std::string::npos && options.address.front() != '[';
+    return {v6 ? "[" + options.address + "]" : options.address, Pistache::Port(options.port)};
+}
+
+}  // namespace
+
+struct Listener::Impl {
+    Pistache::Tcp::Listener listener;
+    int descriptor = -1;
+};
+
+Listener::Listener(Hub& hub) : impl_(std::make_unique<Impl>()) {
+    using Pistache::Tcp::Options;
+    auto& listener = impl_->listener;
+    try {
+        const auto flags = Options::ReuseAddr | Options::NoDelay | Options::CloseOnExec;
+        listener.init(std::max(1U, hub.options.io_threads), Pistache::Flags<Options>(flags), "http", backlog);
+        listener.setHandler(std::make_shared<Carrier>(hub));
+        listener.bind(address_of(hub.options));
+        listener.runThreaded();
+    } catch (const std::exception& error) {
+        throw std::runtime_error("could not listen on " + hub.options.address + " port " +
+                                 std::to_string(hub.options.port) + ": " + error.what());
+    }
+    impl_->descriptor = listening_descriptor(port());
+    if (impl_->descriptor < 0)
+        throw std::runtime_error("could not find the listening socket");
+}
+
+Listener::~Listener() = default;
+
+std::uint16_t Listener::port() const { return static_cast<std::uint16_t>(impl_->listener.getPort()); }
+
+// A socket that was never bound takes the number of the listening one: the kernel closes that, and Pistache's acceptor
+// sleeps on. An accept that was already on its way gets EINVAL, which it survives.
+void Listener::stop_accepting() {
+    const int descriptor = std::exchange(impl_->descriptor, -1);
+    if (descriptor < 0)
+        return;
+    const int unbound = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (unbound < 0)
+        return;
+    dup3(unbound, descriptor, O_CLOEXEC);
+    ::close(unbound);
+}
+
+void Listener::shutdown() { impl_->listener.shutdown(); }
+
+}  // namespace svc::http

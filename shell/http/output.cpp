@@ -1,0 +1,95 @@
+// Gathering writes from text and shared bodies.
+#include "shell/http/output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <utility>
+
+namespace svc::http {
+namespace {
+
+// Up to this size a copy is cheaper than another piece of a gathered write.
+constexpr std::size_t small_body = 1024;
+// An idle connection keeps no more than this.
+constexpr std::size_t kept_text = 16 * 1024;
+
+}  // namespace
+
+void Output::body(std::shared_ptr<const std::string> body) {
+    if (!body || body->empty())
+        return;
+    if (body->size() <= small_body)
+        text_.append(*body);
+    else
+        pieces_.push_back({text_.size(), std::move(body)});
+}
+
+Output::Sent Output::send(int socket, bool& progress) {
+    while (!empty()) {
+        std::array<iovec, 32> parts;
+        std::size_t count = 0;
+        const auto add = [&](const char* data, std::size_t size) {
+            if (size > 0)
+                parts[count++] = {const_cast<char*>(data), size};  // sendmsg only reads
+        };
+        auto text_at = text_sent_;
+        auto skip = body_sent_;
+        auto piece = pieces_sent_;
+        for (; piece < pieces_.size() && count + 2 < parts.size(); ++piece) {
+            const auto& [text_end, body] = pieces_[piece];
+            add(text_.data() + text_at, text_end - text_at);
+            add(body->data() + skip, body->size() - skip);
+            text_at = text_end;
+            skip = 0;
+        }
+        if (piece == pieces_.size())
+            add(text_.data() + text_at, text_.size() - text_at);
+        msghdr message{};
+        message.msg_iov = parts.data();
+        message.msg_iovlen = count;
+        const auto written = count == 1
+                                 ? ::send(socket, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT)
+                                 : ::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (written < 0) {
+            if (errno == EINTR)
+                continue;
+            return errno == EAGAIN || errno == EWOULDBLOCK ? Sent::some : Sent::failed;
+        }
+        progress = progress || written > 0;
+        sent(static_cast<std::size_t>(written));
+    }
+    return Sent::all;
+}
+
+void Output::sent(std::size_t bytes) {
+    while (pieces_sent_ < pieces_.size()) {
+        auto& piece = pieces_[pieces_sent_];
+        const auto text = std::min(bytes, piece.text_end - text_sent_);
+        text_sent_ += text;
+        bytes -= text;
+        const auto body = std::min(bytes, piece.body->size() - body_sent_);
+        body_sent_ += body;
+        bytes -= body;
+        if (text_sent_ < piece.text_end || body_sent_ < piece.body->size())
+            return;
+        piece.body.reset();
+        body_sent_ = 0;
+        ++pieces_sent_;
+    }
+    text_sent_ += bytes;
+    if (text_sent_ == text_.size())
+        clear();
+}
+
+void Output::clear() {
+    text_.clear();
+    if (text_.capacity() > kept_text)
+        text_.shrink_to_fit();
+    pieces_.clear();
+    text_sent_ = pieces_sent_ = body_sent_ = 0;
+}
+
+}  // namespace svc::http

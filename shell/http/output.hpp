@@ -1,0 +1,42 @@
+// The bytes a connection still owes its client, in order, bodies shared and never copied.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace svc::http {
+
+// Not locked: the connection's mutex guards it.
+class Output {
+  public:
+    enum class Sent : std::uint8_t { all, some, failed };
+
+    // The text to append a head to; follow with body() or nothing.
+    std::string& text() { return text_; }
+    // A short body joins the text, a longer one is sent from where it is.
+    void body(std::shared_ptr<const std::string> body);
+
+    [[nodiscard]] bool empty() const { return text_.empty() && pieces_.empty(); }
+    // Writes what the socket takes now; never waits, never raises SIGPIPE.
+    // `progress` becomes true when any byte was taken.
+    Sent send(int socket, bool& progress);
+    void clear();
+
+  private:
+    struct Piece {
+        std::size_t text_end;  // the text up to here goes before the body
+        std::shared_ptr<const std::string> body;
+    };
+
+    void sent(std::size_t bytes);
+
+    std::string text_;
+    std::vector<Piece> pieces_;
+    // What of the front is gone already.
+    std::size_t text_sent_ = 0, pieces_sent_ = 0, body_sent_ = 0;
+};
+
+}  // namespace svc::http

@@ -1,0 +1,145 @@
+// The program svc: reads the command line and runs one command.
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "shell/commands.hpp"
+#include "shell/config.hpp"
+#include "shell/pro.hpp"
+#include "shell/serve.hpp"
+
+namespace {
+
+using namespace svc::shell;
+
+// What is left to do once the configuration is known.
+using Work = std::function<int(const Effective&)>;
+
+// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread yet
+const char* variable(const char* name) { return std::getenv(name); }
+
+// The commands come before the settings, of which there are many.
+class CommandsFirst : public CLI::Formatter {
+  public:
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) +
+               make_subcommands(app, mode) + make_groups(app, mode) + make_footer(app);
+    }
+};
+
+class CommandLine {
+  public:
+    CommandLine() {
+        app_.formatter(std::make_shared<CommandsFirst>());
+        app_.require_subcommand(1);
+        app_.fallthrough();
+        app_.set_version_flag("--version", std::string("svc ") + version());
+        app_.add_option("--config", file_, "Configuration file, TOML; its settings are those below.")
+            ->envname("SVC_CONFIG")
+            ->type_name("FILE");
+        for (const Setting& setting : all_settings())
+            app_.add_option_function<std::string>(
+                    setting.flag(),
+                    [this, &setting](const std::string& text) { flags_[std::string(setting.key)] = text; },
+                    std::string(setting.says))
+                ->type_name("")
+                ->default_str(setting.fresh())
+                ->group("[" + std::string(setting.key.substr(0, setting.key.find('.'))) + "]");
+        add_running();
+        add_users();
+        add_care();
+    }
+
+    int run(int argc, char** argv) {
+        try {
+            app_.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            return app_.exit(error) == 0 ? 0 : 2;
+        }
+        try {
+            const Values file = file_.empty() ? Values{} : values_of_file(file_);
+            return work_(combine(file, values_of_environment(variable), flags_));
+        } catch (const ConfigError& error) {
+            std::cerr << "svc: " << error.what() << "\n";
+            return 2;
+        } catch (const std::exception& error) {
+            std::cerr << "svc: " << error.what() << "\n";
+            return 1;
+        }
+    }
+
+  private:
+    CLI::App* command(CLI::App& parent, const char* name, const char* says, Work work) {
+        CLI::App* added = parent.add_subcommand(name, says);
+        added->callback([this, work = std::move(work)] { work_ = work; });
+        return added;
+    }
+
+    void add_running() {
+        command(app_, "serve", "Run the server until SIGTERM or Ctrl-C.",
+                [](const Effective& e) { return serve(e.config, open_pro(e.config)); });
+        command(app_, "migrate", "Bring the database to this release.",
+                [](const Effective& e) { return commands::migrate(e.config, open_pro(e.config)); });
+        CLI::App* init =
+            command(app_, "init", "Prepare a fresh installation; elsewhere the same as migrate.",
+                    [this](const Effective& e) { return commands::init(e.config, open_pro(e.config), admin_); });
+        init->add_option("--login", admin_.login, "The administrator's login.")->capture_default_str();
+        init->add_option("--email", admin_.email, "The administrator's address.")->capture_default_str();
+        command(app_, "routes", "A line per route: method, path, who may call it, module.",
+                [](const Effective& e) { return commands::routes(e.config, open_pro(e.config)); });
+    }
+
+    void add_users() {
+        CLI::App* user = app_.add_subcommand("user", "Users.")->require_subcommand(1);
+        CLI::App* add = command(*user, "add", "Add a user; the password is read from standard input.",
+                                [this](const Effective& e) { return commands::add_user(e.config, user_); });
+        add->add_option("login", user_.login, "What the user signs in with.")->required();
+        add->add_option("--email", user_.email, "The user's address.")->required();
+        add->add_option("--role", user_.role, "The user's role.")->required();
+        add->add_flag("--generate", user_.generate, "Make a password up and print it.");
+        CLI::App* password = app_.add_subcommand("password", "Application passwords.")->require_subcommand(1);
+        CLI::App* issue =
+            command(*password, "add", "Issue an application password and print it, this once.",
+                    [this](const Effective& e) { return commands::add_password(e.config, user_.login, name_); });
+        issue->add_option("login", user_.login, "Whose it is.")->required();
+        issue->add_option("--name", name_, "What it is for.")->capture_default_str();
+    }
+
+    void add_care() {
+        command(app_, "backup", "Copy the database of a running installation.",
+                [this](const Effective& e) { return commands::backup(e.config, path_); })
+            ->add_option("path", path_, "The copy.")
+            ->required();
+        command(app_, "doctor", "Check durability, disk, clock and permissions.",
+                [](const Effective& e) { return commands::doctor(e.config, open_pro(e.config)); });
+        command(app_, "samples", "Load the sample catalogue.",
+                [](const Effective& e) { return commands::load_samples(e.config); });
+        CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
+                                   [this](const Effective& e) { return print_config(e); });
+        config->add_flag("--markdown", markdown_, "The documentation of all settings instead.");
+        config->add_flag("--example", example_, "A configuration file to start from instead.");
+    }
+
+    int print_config(const Effective& effective) const {
+        std::cout << (markdown_ ? markdown() : example_ ? example(effective) : listing(effective));
+        return 0;
+    }
+
+    CLI::App app_{"svc: a travel booking server.", "svc"};
+    Work work_;
+    Values flags_;
+    std::string file_;
+    commands::NewUser admin_{"admin", "admin@example.org", "administrator"};
+    commands::NewUser user_;
+    std::string name_ = "api", path_;
+    bool markdown_ = false, example_ = false;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CommandLine line;
+    return line.run(argc, argv);
+}

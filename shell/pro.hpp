@@ -1,0 +1,20 @@
+// Finds the Pro library the configuration asks for and opens it safely; without it the base serves on.
+#pragma once
+
+#include <string>
+
+#include "shared/plugin/svc_plugin.h"
+#include "shell/config.hpp"
+
+namespace svc::shell {
+
+struct Pro {
+    svc_plugin_entry_fn* entry = nullptr;  // null: none, or refused
+    std::string path;                      // what was looked at; empty when Pro is turned off or not installed
+    std::string refusal;                   // one sentence, empty unless a library was there and not taken
+};
+
+// Never throws for a library that is missing, broken or in the wrong hands. [start-up]
+Pro open_pro(const Config& config);
+
+}  // namespace svc::shell

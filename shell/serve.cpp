@@ -1,0 +1,91 @@
+// Starts the two listeners over one base and takes them down in the order that loses no answer.
+#include "shell/serve.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <sys/eventfd.h>
+#include <thread>
+#include <unistd.h>
+
+#include "shell/application.hpp"
+#include "shell/signals.hpp"
+
+namespace svc::shell {
+namespace {
+
+void say(const std::string& line) { std::fprintf(stderr, "svc %s\n", line.c_str()); }
+void say_address(const char* what, const std::string& where) {
+    std::fprintf(stderr, "svc %s %s %s\n", version(), what, where.c_str());
+}
+
+std::string url(const std::string& address, std::uint16_t port) {
+    const bool six = address.find(':') != std::string::npos;
+    return "http://" + (six ? "[" + address + "]" : address) + ":" + std::to_string(port);
+}
+
+// One I/O thread and one worker answer a prober and a scraper; what they ask for is small.
+http::Options admin_options(const Config& config) {
+    http::Options options;
+    options.address = config.admin_address;
+    options.port = config.admin_port;
+    options.io_threads = 1;
+    options.workers = 1;
+    options.queue = 16;
+    options.limits.connections = 64;
+    options.limits.drain = std::chrono::seconds{1};
+    return options;
+}
+
+// Stops in a thread of its own, so that a second signal can end the wait.
+void stop_server(http::Server& server, Signals& signals) {
+    const int done = eventfd(0, EFD_CLOEXEC);
+    std::thread stopping([&] {
+        server.stop();
+        eventfd_write(done, 1);
+    });
+    if (signals.wait(Signals::forever, done)) {
+        say("stops at once");
+        server.stop_now();
+        signals.release();  // a third signal ends the process
+    }
+    stopping.join();
+    close(done);
+}
+
+}  // namespace
+
+const char* version() { return SVC_VERSION; }
+
+int serve(const Config& config, const Pro& pro) {
+    Signals signals;
+    raise_descriptor_limit();
+    if (!pro.refusal.empty())
+        say("goes on without Pro. " + pro.refusal);
+
+    const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
+    BaseApplication application(*base, config.base.base_path);
+    http::Server server(config.http, application);
+    AdminApplication admin(*base, [&] { return server.counters(); });
+    std::unique_ptr<http::Server> admin_server;
+    if (!config.admin_address.empty()) {
+        admin_server = std::make_unique<http::Server>(admin_options(config), admin);
+        say_address("health and metrics on", url(config.admin_address, admin_server->port()));
+    }
+    say_address("listening on", url(config.http.address, server.port()) + config.base.base_path);
+    notify_manager("READY=1");
+
+    signals.wait(Signals::forever);
+    say("drains: a second signal stops at once");
+    notify_manager("STOPPING=1");
+    base->draining();
+    if (signals.wait(config.drain_delay))
+        server.stop_now();
+    stop_server(server, signals);
+    if (admin_server)
+        admin_server->stop();
+    base->stop();
+    say("stopped");
+    return 0;
+}
+
+}  // namespace svc::shell

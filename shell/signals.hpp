@@ -1,0 +1,34 @@
+// The operator's signals and the service manager's socket.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace svc::shell {
+
+// Holds back SIGTERM, SIGINT and SIGHUP for wait(); SIGPIPE is ignored. To be made before any thread is, since
+// threads inherit what is held back.
+class Signals {
+  public:
+    Signals();
+    ~Signals();
+    Signals(const Signals&) = delete;
+    Signals& operator=(const Signals&) = delete;
+
+    static constexpr std::chrono::milliseconds forever{-1};
+    // True: a signal came. False: the time is over, or `other` became readable.
+    bool wait(std::chrono::milliseconds time, int other = -1);
+    // From now on a signal ends the process at once.
+    void release();
+
+  private:
+    int descriptor_;
+};
+
+// Tells the service manager, when NOTIFY_SOCKET names one ("READY=1"). Fails silently: nobody may be listening.
+void notify_manager(const std::string& message);
+
+// The soft limit of open descriptors becomes the hard one.
+void raise_descriptor_limit();
+
+}  // namespace svc::shell

@@ -1,0 +1,245 @@
+// The gate from outside: what each kind of request is answered, without a database or a socket.
+#include "base/app/gate.hpp"
+
+#include <doctest/doctest.h>
+
+#include "base/app/discovery.hpp"
+#include "shared/core/log.hpp"
+
+using namespace svc;
+using api::Method;
+using api::Permission;
+
+namespace {
+
+struct FixedClock final : Clock {
+    [[nodiscard]] Instant now() const override { return Instant::parse("2026-05-04T10:00:00Z").value(); }
+};
+
+struct House {
+    FixedClock clock;
+    api::RouteTable routes;
+    api::Caller caller;
+    std::optional<int> wait;
+    bool module_on = true;
+    std::string log;
+    std::string seen_route;
+    int calls = 0;
+    std::vector<HttpHeader> headers;
+
+    House() { svc::log::redirect(&log); }
+    ~House() { svc::log::redirect(nullptr); }
+
+    [[nodiscard]] app::Gate gate() {
+        return app::Gate{{.routes = routes,
+                          .clock = clock,
+                          .base_path = "/svc/v1",
+                          .cors_origins = {"https://shop.example"},
+                          .session_cookie = "svc_session",
+                          .module_enabled = [this](std::string_view) { return module_on; },
+                          .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
+                          .is_trusted_proxy = [](std::string_view peer) { return peer == "127.0.0.1"; },
+                          .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
+                          .limited = [this](const auto&, const auto&, const auto&) { return wait; },
+                          .replay = nullptr,
+                          .observe = [this](const std::string& route, int, std::int64_t) { seen_route = route; }}};
+    }
+
+    HttpAnswer call(std::string_view method, std::string_view target, std::string_view body = {},
+                    std::string_view peer = "127.0.0.1") {
+        if (!body.empty() && headers.empty())
+            headers.emplace_back("Content-Type", "application/json");
+        return gate().answer({.method = method, .target = target, .headers = headers, .body = body, .peer = peer});
+    }
+
+    void add(Method method, const std::string& path, Permission who, api::Schema body = {},
+             std::function<api::Reply(const api::Request&)> handle = {}) {
+        if (!handle)
+            handle = [this](const api::Request& request) {
+                ++calls;
+                return api::ok(request.body);
+            };
+        routes.add({.method = method,
+                    .path = path,
+                    .who = std::move(who),
+                    .summary = "For the test.",
+                    .body = std::move(body),
+                    .handle = std::move(handle)});
+    }
+};
+
+json::Value read(const HttpAnswer& answer) { return json::parse(answer.body ? *answer.body : "null").value(); }
+
+std::string header(const HttpAnswer& answer, std::string_view name) {
+    for (const auto& [key, value] : answer.headers)
+        if (key == name)
+            return value;
+    return {};
+}
+
+const api::Schema thing{{"title", api::text(10), "", true}, {"count", api::integer(1, 5)}};
+
+}  // namespace
+
+TEST_CASE("an unknown path is 404 svc_no_route and a known one with another method 405 with Allow") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone());
+    CHECK(read(house.call("GET", "/svc/v1/nothing"))["code"].text() == "svc_no_route");
+    CHECK(house.call("GET", "/elsewhere").status == 404);
+    const HttpAnswer answer = house.call("DELETE", "/svc/v1/things");
+    CHECK(answer.status == 405);
+    CHECK(header(answer, "Allow").find("GET") != std::string::npos);
+    CHECK(house.call("OPTIONS", "/svc/v1/things").status == 204);
+}
+
+TEST_CASE("a refusal names the first field at fault and every other one") {
+    House house;
+    house.add(Method::post, "/things", Permission::everyone(), thing);
+    const HttpAnswer answer = house.call("POST", "/svc/v1/things", R"({"count":9})");
+    CHECK(answer.status == 400);
+    const json::Value body = read(answer);
+    CHECK(body["code"].text() == "svc_validation_error");
+    CHECK(body["data"]["status"].integer() == 400);
+    CHECK(body["data"]["field"].text() == "title");
+    CHECK(body["data"]["errors"]["count"].size() == 1);
+    CHECK(house.calls == 0);
+}
+
+TEST_CASE("malformed JSON, another media type and a body that is no object are refused before the handler") {
+    House house;
+    house.add(Method::post, "/things", Permission::everyone(), thing);
+    CHECK(read(house.call("POST", "/svc/v1/things", "{\"title\":"))["code"].text() == "svc_invalid_json");
+    CHECK(read(house.call("POST", "/svc/v1/things", "[1]"))["code"].text() == "svc_invalid_json");
+    CHECK(read(house.call("POST", "/svc/v1/things", R"({"title":"a","title":"b"})"))["code"].text() ==
+          "svc_invalid_json");
+    house.headers = {{"Content-Type", "text/plain"}};
+    CHECK(house.call("POST", "/svc/v1/things", R"({"title":"a"})").status == 415);
+    CHECK(house.calls == 0);
+}
+
+TEST_CASE("an anonymous caller gets 401 and one without the right 403, before the input is looked at") {
+    House house;
+    house.add(Method::post, "/things", Permission::can("svc_edit_trips"), thing);
+    CHECK(house.call("POST", "/svc/v1/things", "{").status == 401);
+    house.caller.kind = api::Caller::Kind::user;
+    house.caller.user_id = 7;
+    CHECK(house.call("POST", "/svc/v1/things", "{").status == 403);
+    house.caller.capabilities = {"svc_edit_trips"};
+    CHECK(house.call("POST", "/svc/v1/things", R"({"title":"a"})").status == 200);
+    house.caller.capabilities = {"manage_options"};
+    CHECK(house.call("POST", "/svc/v1/things", R"({"title":"a"})").status == 200);
+}
+
+TEST_CASE("a right decided by looking at the request is decided before the handler") {
+    House house;
+    house.add(Method::get, "/things/{id}", Permission::decided_by("its owner", [](const api::Request& request) {
+                  return request.path_id() == 1 ? Result<void>{} : Result<void>{errc::forbidden};
+              }));
+    CHECK(house.call("GET", "/svc/v1/things/1").status == 200);
+    CHECK(house.call("GET", "/svc/v1/things/2").status == 403);
+    CHECK(house.calls == 1);
+}
+
+TEST_CASE("what a handler throws is a 500 that tells nothing but the id of its log line") {
+    House house;
+    house.add(Method::get, "/text", Permission::everyone(), {},
+              [](const api::Request&) -> api::Reply { throw std::runtime_error("SELECT secret FROM svc_users"); });
+    house.add(Method::get, "/number", Permission::everyone(), {}, [](const api::Request&) -> api::Reply { throw 42; });
+    house.add(Method::get, "/gone", Permission::everyone(), {},
+              [](const api::Request&) -> api::Reply { throw store::Unavailable("gone"); });
+    const HttpAnswer answer = house.call("GET", "/svc/v1/text");
+    CHECK(answer.status == 500);
+    CHECK(answer.body->find("SELECT") == std::string::npos);
+    CHECK(read(answer)["data"]["log_id"].text() == header(answer, "X-Request-Id"));
+    CHECK(house.log.find("SELECT secret") != std::string::npos);
+    CHECK(house.log.find(header(answer, "X-Request-Id")) != std::string::npos);
+    CHECK(house.call("GET", "/svc/v1/number").status == 500);
+    const HttpAnswer gone = house.call("GET", "/svc/v1/gone");
+    CHECK(gone.status == 503);
+    CHECK(!header(gone, "Retry-After").empty());
+}
+
+TEST_CASE("a disabled module's routes do not exist") {
+    House house;
+    house.routes.add({.method = Method::get,
+                      .path = "/extras",
+                      .who = Permission::everyone(),
+                      .module = "extras",
+                      .summary = "Of a module.",
+                      .handle = [](const api::Request&) { return api::ok(true); }});
+    CHECK(house.call("GET", "/svc/v1/extras").status == 200);
+    house.module_on = false;
+    CHECK(house.call("GET", "/svc/v1/extras").status == 404);
+    const app::About about{.version = "3.0.0",
+                           .edition = [] { return std::string("base"); },
+                           .base_path = "/svc/v1",
+                           .site_url = "http://localhost",
+                           .module_enabled = [&](std::string_view) { return house.module_on; }};
+    CHECK(app::discovery_document(house.routes, about)["routes"].size() == 0);
+    house.module_on = true;
+    CHECK(app::discovery_document(house.routes, about)["routes"].find("/extras") != nullptr);
+}
+
+TEST_CASE("a request id is taken from a trusted proxy alone, and only when it is well formed") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone());
+    house.headers = {{"X-Request-Id", "abcdef-123456"}};
+    CHECK(header(house.call("GET", "/svc/v1/things"), "X-Request-Id") == "abcdef-123456");
+    CHECK(header(house.call("GET", "/svc/v1/things", {}, "203.0.113.9"), "X-Request-Id") != "abcdef-123456");
+    house.headers = {{"X-Request-Id", "bad id\"}"}};
+    CHECK(header(house.call("GET", "/svc/v1/things"), "X-Request-Id") != "bad id\"}");
+}
+
+TEST_CASE("over a limit the answer is 429 with Retry-After") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone());
+    house.wait = 7;
+    const HttpAnswer answer = house.call("GET", "/svc/v1/things");
+    CHECK(answer.status == 429);
+    CHECK(header(answer, "Retry-After") == "7");
+}
+
+TEST_CASE("metrics and log know the route's template, never the path") {
+    House house;
+    house.add(Method::get, "/things/{id}", Permission::everyone());
+    house.call("GET", "/svc/v1/things/77?booking_token=s3cr3t");
+    CHECK(house.seen_route == "/things/{id}");
+    CHECK(house.log.find("s3cr3t") == std::string::npos);
+    CHECK(house.log.find("things/77") == std::string::npos);
+}
+
+TEST_CASE("CORS answers listed origins alone") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone());
+    house.headers = {{"Origin", "https://shop.example"}};
+    CHECK(header(house.call("GET", "/svc/v1/things"), "Access-Control-Allow-Origin") == "https://shop.example");
+    house.headers = {{"Origin", "https://evil.example"}};
+    CHECK(header(house.call("GET", "/svc/v1/things"), "Access-Control-Allow-Origin").empty());
+}
+
+TEST_CASE("lists tell page, totals and their headers") {
+    House house;
+    house.routes.add({.method = Method::get,
+                      .path = "/list",
+                      .who = Permission::everyone(),
+                      .summary = "A list.",
+                      .is_list = true,
+                      .sortable = {"id"},
+                      .handle = [](const api::Request& request) {
+                          const api::Page page = api::page_of(*request.route, request.query).value();
+                          return api::listed(json::Value::array({1, 2}), page, 205);
+                      }});
+    const HttpAnswer answer = house.call("GET", "/svc/v1/list?per_page=500&page=2");
+    CHECK(answer.status == 200);
+    CHECK(read(answer)["meta"]["per_page"].integer() == 100);
+    CHECK(read(answer)["meta"]["total_pages"].integer() == 3);
+    CHECK(header(answer, "X-Host-Total") == "205");
+    CHECK(header(answer, "X-Host-TotalPages") == "3");
+    for (const char* query : {"per_page=0", "page=-1", "page=x", "order=up", "orderby=password"}) {
+        CAPTURE(query);
+        const HttpAnswer refused = house.call("GET", std::string("/svc/v1/list?") + query);
+        CHECK(refused.status == 400);
+        const std::string field{query, std::string_view(query).find('=')};
+        CHECK(read(refused)["data"]["field"].text() == field);
+    }
+}

@@ -1,0 +1,96 @@
+// A copy taken under load is consistent, and nothing half-made is left.
+#include "base/platform/store/backup.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/child.hpp"
+#include "tests/support/databases.hpp"
+
+using namespace svc;
+using namespace svc::store;
+using tests::Database;
+using tests::each_database;
+
+namespace {
+
+std::unique_ptr<Store> with_pairs(Database& database) {
+    auto store = database.open();
+    tests::execute(*store, {"CREATE TABLE svc_rows (id BIGINT, part BIGINT, PRIMARY KEY (id, part))"});
+    return store;
+}
+
+void add_pair(Store& store, std::int64_t id) {
+    (void)store.write([&](Transaction& tx) -> Result<void> {
+        tx.run("INSERT INTO svc_rows (id, part) VALUES (:id, 1)", {{"id", id}});
+        tx.run("INSERT INTO svc_rows (id, part) VALUES (:id, 2)", {{"id", id}});
+        return {};
+    });
+}
+
+std::int64_t number(Store& store, std::string_view sql) {
+    return store.reading<std::int64_t>([&](Session& session) { return session.number(sql, {}); });
+}
+
+// The copy as a database of its own.
+std::unique_ptr<Database> restored(const std::string& copy, Dialect dialect) {
+    if (dialect == Dialect::sqlite) {
+        auto database = Database::sqlite();
+        std::filesystem::copy_file(copy, database->url().substr(7));
+        return database;
+    }
+    auto database = Database::postgresql();
+    tests::Child restore({"/usr/bin/pg_restore", "--dbname=" + database->url().substr(11), copy});
+    REQUIRE(restore.wait() == 0);
+    return database;
+}
+
+}  // namespace
+
+TEST_CASE("copies taken while others write are consistent and hold all that was acknowledged before") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const tests::TempDir directory;
+        const auto store = with_pairs(database);
+        std::atomic<bool> enough = false;
+        std::atomic<std::int64_t> acknowledged = 0;
+        std::thread writer([&] {
+            for (std::int64_t id = 1; !enough; ++id) {
+                add_pair(*store, id);
+                acknowledged = id;
+            }
+        });
+        for (int i = 0; i < 5; ++i) {
+            const auto before = acknowledged.load();
+            const auto path = directory.file("copy" + std::to_string(i));
+            backup(database.options(), path);
+            const auto copy = restored(path, database.dialect());
+            const auto copied = copy->open();
+            CHECK(number(*copied, "SELECT COUNT(*) FROM svc_rows WHERE part = 1") >= before);
+            CHECK(number(*copied, "SELECT COUNT(*) FROM svc_rows WHERE part = 1") ==
+                  number(*copied, "SELECT COUNT(*) FROM svc_rows WHERE part = 2"));
+        }
+        enough = true;
+        writer.join();
+    });
+}
+
+TEST_CASE("a copy is private, replaces nothing and leaves nothing half-made") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        namespace fs = std::filesystem;
+        const tests::TempDir directory;
+        const auto store = with_pairs(database);
+        const auto path = directory.file("copy");
+        backup(database.options(), path);
+        CHECK((fs::status(path).permissions() & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none);
+        CHECK_THROWS_AS(backup(database.options(), path), std::runtime_error);
+        CHECK_THROWS_AS(backup(database.options(), directory.file("no/such/folder")), std::runtime_error);
+        CHECK(std::distance(fs::directory_iterator(directory.path()), {}) == 1);
+    });
+}

@@ -1,0 +1,189 @@
+// Many writers at once: group commit, and what one of them may not do to the others.
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/databases.hpp"
+
+using namespace svc;
+using namespace svc::store;
+using tests::Database;
+using tests::each_database;
+
+namespace {
+
+constexpr int writers = 16, writes = 200;
+
+void in_parallel(int count, const std::function<void(int)>& work) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < count; ++i)
+        threads.emplace_back([&, i] { work(i); });
+    for (auto& thread : threads)
+        thread.join();
+}
+
+std::unique_ptr<Store> with_table(Database& database) {
+    auto options = database.options();
+    options.sessions = 8;
+    options.lease_time = std::chrono::seconds(60);
+    auto store = open(options);
+    tests::execute(*store, {"CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)"});
+    return store;
+}
+
+Result<void> add(Store& store, std::int64_t id) {
+    return store.write([&](Transaction& tx) -> Result<void> {
+        tx.run("INSERT INTO svc_probe (id) VALUES (:id)", {{"id", id}});
+        return {};
+    });
+}
+
+std::set<std::int64_t> ids(Store& store) {
+    std::set<std::int64_t> found;
+    store.read([&](Session& session) {
+        session.each("SELECT id FROM svc_probe", "i", {}, [&](const Row& row) { found.insert(row.integer(0)); });
+    });
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("every acknowledged write of sixteen writers is there, on SQLite with fewer commits than writes") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = with_table(database);
+        const auto before = activity(*store);
+        std::atomic<int> acknowledged = 0;
+        in_parallel(writers, [&](int writer) {
+            for (int i = 0; i < writes; ++i)
+                if (add(*store, writer * writes + i))
+                    ++acknowledged;
+        });
+        const auto after = activity(*store);
+        CHECK(acknowledged == writers * writes);
+        CHECK(ids(*store).size() == writers * writes);
+        CHECK(after.transactions - before.transactions == writers * writes);
+        const auto commits = after.commits - before.commits;
+        MESSAGE(database.name() << ": " << writers * writes << " writes in " << commits << " commits");
+        if (database.dialect() == Dialect::sqlite)
+            CHECK(commits < writers * writes);
+        else
+            CHECK(commits == writers * writes);
+    });
+}
+
+TEST_CASE("without group commit each write has its own") {
+    const auto database = Database::sqlite();
+    auto options = database->options();
+    options.group_commit = false;
+    options.lease_time = std::chrono::seconds(60);
+    const auto store = open(options);
+    tests::execute(*store, {"CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)"});
+    in_parallel(4, [&](int writer) {
+        for (int i = 0; i < 20; ++i)
+            CHECK(add(*store, writer * 20 + i));
+    });
+    CHECK(activity(*store).commits == 81);
+    CHECK(ids(*store).size() == 80);
+}
+
+TEST_CASE("a write that fails takes none of its neighbours with it") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = with_table(database);
+        REQUIRE(add(*store, 999'999));
+        std::atomic<int> wrong = 0, after = 0;
+        in_parallel(writers, [&](int writer) {
+            for (int i = 0; i < 40; ++i) {
+                const std::int64_t id = writer * 40 + i;
+                const auto fate = i % 4;
+                bool refused = false, threw = false;
+                try {
+                    const auto done = store->write([&](Transaction& tx) -> Result<void> {
+                        tx.after_commit([&] { ++after; });
+                        tx.run("INSERT INTO svc_probe (id) VALUES (:id)", {{"id", id}});
+                        if (fate == 1)
+                            return errc::sold_out;
+                        if (fate == 2)
+                            throw std::runtime_error("broken");
+                        if (fate == 3)
+                            tx.run("INSERT INTO svc_probe (id) VALUES (:id)", {{"id", 999'999}});
+                        return {};
+                    });
+                    refused = !done;
+                } catch (const UniqueViolation&) {
+                    threw = fate == 3;
+                } catch (const std::runtime_error&) {
+                    threw = fate == 2;
+                }
+                if (refused != (fate == 1) || threw != (fate >= 2))
+                    ++wrong;
+            }
+        });
+        CHECK(wrong == 0);
+        CHECK(after == writers * 10);
+        const auto found = ids(*store);
+        CHECK(found.size() == writers * 10 + 1);
+        for (const auto id : found)
+            CHECK((id % 4 == 0 || id == 999'999));
+    });
+}
+
+TEST_CASE("a writer that waits too long for the lane is Unavailable and leaves nothing behind") {
+    const auto database = Database::sqlite();
+    auto options = database->options();
+    options.lease_time = std::chrono::milliseconds(30);
+    const auto store = open(options);
+    tests::execute(*store, {"CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)"});
+    std::atomic<bool> refused = false;
+    const auto held = store->write([&](Transaction& tx) -> Result<void> {
+        tx.run("INSERT INTO svc_probe (id) VALUES (1)", {});
+        std::thread other([&] {
+            try {
+                (void)add(*store, 2);
+            } catch (const Unavailable&) {
+                refused = true;
+            }
+        });
+        other.join();
+        return {};
+    });
+    CHECK(held);
+    CHECK(refused);
+    CHECK(ids(*store) == std::set<std::int64_t>{1});
+    CHECK(add(*store, 3));
+}
+
+TEST_CASE("readers do not wait for a writer and do not see what is not committed") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = with_table(database);
+        CHECK(store->write([&](Transaction& tx) -> Result<void> {
+            tx.run("INSERT INTO svc_probe (id) VALUES (1)", {});
+            CHECK(ids(*store).empty());
+            return {};
+        }));
+        CHECK(ids(*store).size() == 1);
+    });
+}
+
+TEST_CASE("a reader that left early holds no lock and keeps no old state") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        auto options = database.options();
+        options.sessions = 1;
+        const auto store = open(options);
+        tests::execute(*store, {"CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)"});
+        for (int id = 0; id < 300; ++id)
+            REQUIRE(add(*store, id));
+        CHECK_THROWS_WITH(store->read([](Session& session) {
+            session.each("SELECT id FROM svc_probe", "i", {}, [](const Row&) { throw std::runtime_error("enough"); });
+        }),
+                          "enough");
+        REQUIRE(add(*store, 300));
+        CHECK(ids(*store).size() == 301);
+        tests::execute(*store, {"DROP TABLE svc_probe"});
+    });
+}

@@ -1,0 +1,35 @@
+// How a statement's text reaches the driver.
+#include "base/platform/store/text.hpp"
+
+#include <doctest/doctest.h>
+
+using svc::store::Dialect;
+using svc::store::StatementText;
+
+TEST_CASE("a name used several times is one value") {
+    const StatementText text("UPDATE t SET a = :n, b = :other WHERE a = :n");
+    CHECK(text.names() == std::vector<std::string>{"n", "other"});
+    CHECK(text.for_driver(Dialect::sqlite, "it") == "UPDATE t SET a = :v1, b = :v2 WHERE a = :v1");
+    CHECK(text.for_driver(Dialect::postgresql, "it") ==
+          "UPDATE t SET a = CAST(:v1 AS BIGINT), b = CAST(:v2 AS TEXT) WHERE a = CAST(:v1 AS BIGINT)");
+}
+
+TEST_CASE("NULL is written into the text and takes no number") {
+    const StatementText text("SELECT :a, :b, :c");
+    CHECK(text.for_driver(Dialect::sqlite, "i0t") == "SELECT :v1, NULL, :v2");
+}
+
+TEST_CASE("colons in quotes, comments and casts are no names") {
+    const StatementText text("SELECT ':a', \":b\", 'it''s :c', x::text /* :d; */ -- :e;\n FROM t WHERE y = :f");
+    CHECK(text.names() == std::vector<std::string>{"f"});
+}
+
+TEST_CASE("one statement a text") {
+    CHECK_NOTHROW(StatementText("SELECT 1;"));
+    CHECK_NOTHROW(StatementText("SELECT 1; -- that was all\n ; "));
+    CHECK_NOTHROW(StatementText("SELECT ';'"));
+    CHECK_THROWS_AS(StatementText("SELECT 1; DROP TABLE t"), std::logic_error);
+    CHECK_THROWS_AS(StatementText("SELECT 1;/* */DELETE FROM t"), std::logic_error);
+    CHECK_THROWS_AS(StatementText("SELECT 'open"), std::logic_error);
+    CHECK_THROWS_AS(StatementText("SELECT 1 /* open"), std::logic_error);
+}

@@ -1,0 +1,175 @@
+// The load tool of `make bench`: one named scenario against a running server, figures as one JSON line.
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/http_client.hpp"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+    std::uint16_t port = 0;
+    std::string scenario, target, date, headers;
+    std::int64_t trip = 0;
+    int clients = 4;
+    double seconds = 2;
+};
+
+struct Tally {
+    std::vector<double> millis;
+    std::int64_t good = 0, bad = 0;
+    std::string first_bad;
+};
+
+// The text of a member of a flat JSON answer: enough for tokens and numbers, and cheap beside the server's work.
+std::string member(const std::string& json, const std::string& name) {
+    const std::size_t at = json.find("\"" + name + "\":");
+    if (at == std::string::npos)
+        return {};
+    std::size_t begin = at + name.size() + 3;
+    if (json[begin] == '"') {
+        ++begin;
+        return json.substr(begin, json.find('"', begin) - begin);
+    }
+    return json.substr(begin, json.find_first_of(",}", begin) - begin);
+}
+
+void note(Tally& tally, const svc::test::HttpReply& reply) {
+    ++tally.bad;
+    if (tally.first_bad.empty())
+        tally.first_bad = std::to_string(reply.status) + " " + reply.body.substr(0, 200);
+}
+
+// GET of one target, again and again.
+bool fetch(svc::test::HttpClient& client, const Options& options, Tally& tally) {
+    const auto reply = client.call("GET", options.target, {}, options.headers);
+    if (reply.status == 200)
+        return true;
+    note(tally, reply);
+    return false;
+}
+
+// What a buyer does: session, summary, create; durable when the 201 has come.
+bool book(svc::test::HttpClient& client, const Options& options, Tally& tally, int client_number, std::int64_t turn) {
+    const std::string choice = "\"trip_id\":" + std::to_string(options.trip) + ",\"travel_date\":\"" + options.date +
+                               "\",\"travelers_count\":1";
+    auto reply = client.call("POST", "/svc/v1/booking/session", "{" + choice + "}", options.headers);
+    if (reply.status != 201) {
+        note(tally, reply);
+        return false;
+    }
+    const std::string session = "X-Svc-Session: " + member(reply.body, "session_id") + "\r\n" + options.headers;
+    reply = client.call("GET", "/svc/v1/booking/summary", {}, session);
+    if (reply.status != 200) {
+        note(tally, reply);
+        return false;
+    }
+    const std::string who = std::to_string(client_number) + "-" + std::to_string(turn);
+    reply = client.call("POST", "/svc/v1/booking/create",
+                        "{\"contact_first_name\":\"Ada\",\"contact_last_name\":\"Buyer " + who +
+                            "\",\"contact_email\":\"ada." + who + "@example.org\",\"payment_gateway\":\"pay_later\"}",
+                        session);
+    if (reply.status == 201)
+        return true;
+    note(tally, reply);
+    return false;
+}
+
+Tally run_client(const Options& options, int number, Clock::time_point until, std::atomic<bool>& go) {
+    svc::test::HttpClient client{options.port};
+    Tally tally;
+    tally.millis.reserve(1 << 16);
+    while (!go)
+        std::this_thread::yield();
+    for (std::int64_t turn = 0; Clock::now() < until; ++turn) {
+        const auto began = Clock::now();
+        const bool good =
+            options.scenario == "flow" ? book(client, options, tally, number, turn) : fetch(client, options, tally);
+        if (good) {
+            ++tally.good;
+            tally.millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+        }
+        if (tally.bad > 1000)
+            break;
+    }
+    return tally;
+}
+
+double percentile(const std::vector<double>& sorted, double share) {
+    return sorted.empty() ? 0 : sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+}
+
+bool read_options(int count, char** words, Options& options) {
+    for (int i = 1; i + 1 < count; i += 2) {
+        const std::string key = words[i];
+        const std::string value = words[i + 1];
+        if (key == "--port")
+            options.port = static_cast<std::uint16_t>(std::atoi(value.c_str()));
+        else if (key == "--scenario")
+            options.scenario = value;
+        else if (key == "--target")
+            options.target = value;
+        else if (key == "--date")
+            options.date = value;
+        else if (key == "--trip")
+            options.trip = std::atoll(value.c_str());
+        else if (key == "--clients")
+            options.clients = std::atoi(value.c_str());
+        else if (key == "--seconds")
+            options.seconds = std::atof(value.c_str());
+        else if (key == "--header")
+            options.headers += value + "\r\n";
+        else
+            return false;
+    }
+    return options.port != 0 && (options.scenario == "get" || options.scenario == "flow");
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    Options options;
+    if (!read_options(count, words, options)) {
+        std::fprintf(stderr,
+                     "bench-load --port N --scenario get|flow [--target PATH] [--trip ID --date YYYY-MM-DD]"
+                     " [--clients N] [--seconds S] [--header 'Name: value']\n");
+        return 2;
+    }
+    std::atomic<bool> go{false};
+    const auto began = Clock::now();
+    const auto until =
+        began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
+    std::vector<Tally> tallies(static_cast<std::size_t>(options.clients));
+    std::vector<std::thread> threads;
+    for (int i = 0; i < options.clients; ++i)
+        threads.emplace_back([&, i] { tallies[static_cast<std::size_t>(i)] = run_client(options, i, until, go); });
+    go = true;
+    for (std::thread& thread : threads)
+        thread.join();
+    const double took = std::chrono::duration<double>(Clock::now() - began).count();
+
+    std::vector<double> all;
+    Tally sum;
+    for (Tally& tally : tallies) {
+        all.insert(all.end(), tally.millis.begin(), tally.millis.end());
+        sum.good += tally.good;
+        sum.bad += tally.bad;
+        if (sum.first_bad.empty())
+            sum.first_bad = tally.first_bad;
+    }
+    std::sort(all.begin(), all.end());
+    std::printf("{\"per_second\": %.1f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"good\": %lld, \"bad\": %lld}\n",
+                static_cast<double>(sum.good) / took, percentile(all, 0.5), percentile(all, 0.99),
+                static_cast<long long>(sum.good), static_cast<long long>(sum.bad));
+    if (!sum.first_bad.empty())
+        std::fprintf(stderr, "first refusal: %s\n", sum.first_bad.c_str());
+    return sum.good > 0 ? 0 : 1;
+}

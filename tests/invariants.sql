@@ -1,0 +1,49 @@
+-- What is true of the database at rest, whatever has happened. Each statement answers the rows that break it.
+
+-- Seats taken are the sum of the live seat links.
+SELECT d.id, d.booked_count FROM svc_departures d
+ WHERE d.booked_count <> COALESCE((SELECT SUM(l.seats) FROM svc_booking_departures l
+                                    WHERE l.departure_id = d.id AND l.released_at IS NULL), 0);
+
+-- Nobody holds a seat that is not there.
+SELECT id, booked_count, capacity FROM svc_departures WHERE booked_count < 0 OR booked_count > capacity;
+
+-- A booking holds seats exactly while its status does, for as many as it has travelers.
+SELECT b.id, b.status FROM svc_bookings b
+  LEFT JOIN svc_booking_departures l ON l.booking_id = b.id AND l.released_at IS NULL
+ WHERE (b.status IN ('pending', 'pending_verification', 'confirmed', 'processing', 'completed', 'on-hold')
+        AND (l.id IS NULL OR l.seats <> b.travelers_count))
+    OR (b.status IN ('waitlist', 'cancelled', 'failed', 'refunded', 'trash') AND l.id IS NOT NULL);
+
+-- One live seat link a booking.
+SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL GROUP BY booking_id HAVING COUNT(*) > 1;
+
+-- The amount paid is the sum of the completed payments.
+SELECT b.id, b.amount_paid_minor FROM svc_bookings b
+ WHERE b.amount_paid_minor <> COALESCE((SELECT SUM(p.amount_minor) FROM svc_payments p
+                                         WHERE p.booking_id = b.id AND p.status = 'completed'), 0);
+
+-- Payment status and sums agree.
+SELECT id, payment_status FROM svc_bookings
+ WHERE (payment_status = 'paid') <> (amount_paid_minor >= total_minor)
+    OR (payment_status = 'partial') <> (amount_paid_minor > 0 AND amount_paid_minor < total_minor);
+
+-- A payment's currency is its booking's.
+SELECT p.id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE p.currency <> b.currency;
+
+-- Every booking told the world of its making, once.
+SELECT b.id FROM svc_bookings b
+ WHERE (SELECT COUNT(*) FROM svc_domain_events e
+         WHERE e.name = 'svc_booking_created' AND e.arguments LIKE '[' || b.id || ',%') <> 1;
+
+-- Every completed payment told the world, once.
+SELECT p.id FROM svc_payments p WHERE p.status = 'completed' AND p.completed_event_at IS NULL;
+
+-- The lines of a booking add up to its total: exclusive tax is a line, inclusive tax is inside the others.
+SELECT b.id, b.total_minor FROM svc_bookings b
+ WHERE b.total_minor <> COALESCE((SELECT SUM(l.amount_minor) FROM svc_booking_lines l WHERE l.booking_id = b.id
+                                     AND NOT (l.kind = 'tax' AND b.tax_inclusive = 1)), 0);
+
+-- A converted session has its booking, and no other session has the same one.
+SELECT id FROM svc_booking_sessions WHERE (status = 'converted') <> (booking_id IS NOT NULL);
+SELECT booking_id FROM svc_booking_sessions WHERE booking_id IS NOT NULL GROUP BY booking_id HAVING COUNT(*) > 1;

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Builds the Debian packages, installs them into a root of their own, serves from there, and removes them."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from support.server import Server  # noqa: E402
+
+ROOT = BUILD = VERSION = None
+
+
+def run(*command, **options):
+    outcome = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+    assert outcome.returncode == 0, f"{command}: {outcome.stdout}{outcome.stderr}"
+    return outcome.stdout
+
+
+def trusted_folder():
+    """Where a library may lie that the server opens: no folder above it may be written by others, as /tmp is."""
+    def trusted(folder):
+        status = folder.stat()
+        return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022
+    return next((f for f in (BUILD, Path.home()) if all(map(trusted, (f.resolve(), *f.resolve().parents)))), BUILD)
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        run(ROOT / "packaging/build-packages.sh", BUILD)
+        cls.base, cls.pro = (next((ROOT / "build/packages").glob(f"svc-{edition}_{VERSION}_*.deb"))
+                             for edition in ("base", "pro"))
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=trusted_folder(), prefix="svc-package-")
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name) / "root"
+        (self.root / "var/lib/dpkg/info").mkdir(parents=True)
+        (self.root / "var/lib/dpkg/updates").mkdir()
+        (self.root / "var/lib/dpkg/status").touch()
+        (self.root / "data").mkdir()
+
+    def dpkg(self, *arguments):
+        # The root holds none of the packages depended on, and no shell to change root into.
+        run("fakeroot", "dpkg", f"--root={self.root}", f"--log={self.root}/dpkg.log", "--force-depends",
+            "--force-script-chrootless", *arguments)
+
+    def files(self):
+        return {str(f.relative_to(self.root)) for f in self.root.rglob("*")
+                if f.is_file() and not f.is_relative_to(self.root / "var") and f.name != "dpkg.log"}
+
+    def svc(self, *arguments):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("SVC_", "LD_"))}
+        return run(self.root / "usr/bin/svc", *arguments, cwd=self.root / "data", env=environment)
+
+    def test_installed_it_serves_from_its_root_and_leaves_nothing_behind(self):
+        self.dpkg("--install", self.base)
+        self.svc("migrate")
+        with Server([self.root / "usr/bin/svc", "serve"], self.root / "data") as server:
+            maps = Path(f"/proc/{server.process.pid}/maps").read_text()
+            self.assertIn(f"{self.root}/usr/lib/svc/libsvc-base.so", maps)
+            self.assertNotIn("libsvc-pro.so", maps)
+            self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
+            status, _, text = server.ask("/svc/v1/")
+            document = json.loads(text)
+            self.assertEqual((status, document["version"], document["edition"]), (200, VERSION, "base"))
+            server.process.terminate()
+            self.assertEqual(server.process.wait(30), 0)
+        self.dpkg("--purge", "svc-base")
+        self.assertEqual({f for f in self.files() if not f.startswith("data/")}, set())
+
+    def test_pro_is_found_beside_the_base_and_leaves_it_serving(self):
+        self.dpkg("--install", self.base, self.pro)
+        self.svc("migrate")
+        for pro in (True, False):
+            with Server([self.root / "usr/bin/svc", "serve"], self.root / "data") as server:
+                document = json.loads(server.ask("/svc/v1/")[2])
+                self.assertEqual(document["edition"], "pro" if pro else "base", server.lines)
+            if pro:
+                self.dpkg("--remove", "svc-pro")
+
+    def test_an_edited_configuration_survives_an_upgrade(self):
+        self.dpkg("--install", self.base)
+        config = self.root / "etc/svc/svc.toml"
+        self.assertIn('url = "sqlite:/var/lib/svc/svc.db"', self.svc("--config", config, "config"))
+        config.write_text(config.read_text() + "\n# edited\n")
+        self.dpkg("--force-confold", "--install", self.base)
+        self.assertTrue(config.read_text().endswith("# edited\n"))
+
+    def test_the_version_is_the_one_of_the_build(self):
+        for package in (self.base, self.pro):
+            self.assertEqual(run("dpkg-deb", "--field", package, "Version").strip(), VERSION)
+        self.dpkg("--install", self.base)
+        self.assertEqual(self.svc("--version"), f"svc {VERSION}\n")
+
+    def test_every_library_needed_is_depended_on(self):
+        base = run("dpkg-deb", "--field", self.base, "Depends")
+        for library in ("libc6", "libpistache0", "libsoci-core4.0", "libsodium23", "libcurl4", "libpq5", "ca-certificates"):
+            self.assertRegex(base, rf"(^|, ){re.escape(library)}\b")
+        pro = run("dpkg-deb", "--field", self.pro, "Depends")
+        self.assertIn("svc-base", pro)
+        self.assertNotRegex(pro, "pistache|soci|libpq")
+
+    def test_the_configuration_is_not_for_everybody_to_read(self):
+        self.assertRegex(run("dpkg-deb", "--contents", self.base), r"-rw-r----- root/root .* \./etc/svc/svc\.toml")
+
+    def test_the_unit_is_sandboxed(self):
+        run("systemd-analyze", "security", "--offline=true", "--threshold=20", ROOT / "packaging/svc.service")
+
+
+if __name__ == "__main__":
+    ROOT, BUILD, VERSION = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3]
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])

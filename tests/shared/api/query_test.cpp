@@ -1,0 +1,74 @@
+// Reading queries and percent-encoding.
+#include "shared/api/query.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/random.hpp"
+
+using namespace svc;
+
+namespace {
+
+std::string read(std::string_view raw) {
+    const auto query = api::parse_query(raw);
+    return query ? query->dump() : std::string(query.error().code().name);
+}
+
+}  // namespace
+
+TEST_CASE("a query is an object of texts") {
+    CHECK(read("") == "{}");
+    CHECK(read("a=1&b=2") == R"({"a":"1","b":"2"})");
+    CHECK(read("q=nile+cruise%2C%20egypt%2B") == R"({"q":"nile cruise, egypt+"})");
+    CHECK(read("a&b=&=c&&d=x=y") == R"({"a":"","b":"","d":"x=y"})");
+    CHECK(read("caf%C3%A9=%E6%97%A5") == "{\"caf\xC3\xA9\":\"\xE6\x97\xA5\"}");
+}
+
+TEST_CASE("a name that occurs twice or ends in brackets is an array") {
+    CHECK(read("a=1&a=2&a=3") == R"({"a":["1","2","3"]})");
+    CHECK(read("a[]=1") == R"({"a":["1"]})");
+    CHECK(read("a%5B%5D=1&a=2") == R"({"a":["1","2"]})");
+    CHECK(read("a=1&a[]=2") == R"({"a":["1","2"]})");
+    CHECK(read("[]=1") == R"({"[]":"1"})");
+}
+
+TEST_CASE("broken escapes, NUL and invalid UTF-8 are refused") {
+    for (const auto* raw :
+         {"a=%", "a=%4", "a=%zz", "a=%00", "%00=1", "a=%FF", "a=%C3", "a=\xFF", "a=%ED%A0%80", "%=1"}) {
+        CAPTURE(raw);
+        CHECK(read(raw) == "invalid_request");
+    }
+}
+
+TEST_CASE("a query of too many parameters is refused") {
+    std::string raw = "a=1";
+    for (int i = 0; i < 499; ++i)
+        raw += "&a=1";
+    CHECK(api::parse_query(raw));
+    CHECK_FALSE(api::parse_query(raw + "&a=1"));
+    CHECK(api::parse_query(raw + "&&&&"));
+}
+
+TEST_CASE("escapes are decoded once") {
+    CHECK(api::percent_decoded("%2541", false) == "%41");
+    CHECK(api::percent_decoded("a+b", false) == "a+b");
+    CHECK(api::percent_decoded("a+b", true) == "a b");
+    CHECK(api::percent_decoded("%2f", false) == "/");
+}
+
+TEST_CASE("every text survives its encoding") {
+    test::Random random;
+    CAPTURE(random.seed);
+    for (int round = 0; round < 5'000; ++round) {
+        std::string text, raw;
+        for (auto count = random.between(1, 12); count > 0; --count) {
+            const auto byte = static_cast<char>(random.between(1, 127));
+            text += byte;
+            static constexpr char hex[] = "0123456789ABCDEF";
+            raw += '%';
+            raw += hex[byte >> 4];
+            raw += hex[byte & 15];
+        }
+        REQUIRE(api::percent_decoded(raw, random.between(0, 1) == 1) == text);
+    }
+}

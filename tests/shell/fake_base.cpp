@@ -1,0 +1,105 @@
+// The fake's answers: small, fixed, and telling enough for a test to see which call was made.
+#include "tests/shell/fake_base.hpp"
+
+#include <condition_variable>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+namespace svc {
+namespace testing {
+namespace {
+
+HttpAnswer text(int status, std::string body) {
+    return {status, {{"Content-Type", "text/plain"}}, std::make_shared<const std::string>(std::move(body))};
+}
+
+// A request for /slow ends when this file of the data directory appears: the test decides, not the clock.
+std::string release_file;  // NOLINT: one per process, set before any request
+
+void wait_for_release() {
+    while (!std::filesystem::exists(release_file)) {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable().wait_for(lock, std::chrono::milliseconds(5));
+    }
+}
+
+}  // namespace
+
+HttpPlan FakeBase::plan(std::string_view, std::string_view target, const std::vector<HttpHeader>&) {
+    return {target == "/svc/v1/large" ? std::size_t{20} << 20 : std::size_t{1} << 20, target != "/svc/v1/memory",
+            target == "/svc/v1/hook" ? HttpLane::webhook : HttpLane::general};
+}
+
+HttpAnswer FakeBase::answer(const HttpRequest& request) {
+    {
+        const std::lock_guard lock(mutex_);
+        targets_.emplace_back(request.target);
+    }
+    if (request.target == "/svc/v1/slow") {
+        std::fputs("slow request begun\n", stderr);
+        wait_for_release();
+    }
+    return text(200, std::string(request.method) + " " + std::string(request.target) + " " + std::string(request.body));
+}
+
+HttpAnswer FakeBase::failure(int status) { return text(status, "refused"); }
+
+Readiness FakeBase::readiness() {
+    return {!draining_, {{"database", "ok"}, {"draining", draining_ ? "the server is stopping" : "ok"}}};
+}
+
+std::string FakeBase::metrics() { return "svc_fake 1\n"; }
+
+void FakeBase::stop() { std::fputs("base stopped\n", stderr); }
+
+std::string FakeBase::route_list() { return "GET /trips/public everyone -\n"; }
+
+std::vector<std::string> FakeBase::targets() {
+    const std::lock_guard lock(mutex_);
+    return targets_;
+}
+
+}  // namespace testing
+
+std::unique_ptr<Base> Base::open(const BaseOptions& options, svc_plugin_entry_fn*, const std::string&) {
+    if (options.database == "sqlite:/broken")
+        throw std::runtime_error("cannot open the database");
+    testing::release_file = options.data_dir + "/release";
+    return std::make_unique<testing::FakeBase>();
+}
+
+namespace commands {
+
+// Users are lines of a file, so that two runs of the program see the same ones.
+static std::string users_file(const BaseOptions& options) { return options.data_dir + "/users"; }
+
+std::vector<std::string> migrate(const BaseOptions&, svc_plugin_entry_fn*) { return {"base/0001_settings"}; }
+
+std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
+                      const std::string& role, const std::string& password) {
+    std::ofstream(users_file(options), std::ios::app)
+        << login << " " << email << " " << role << " " << password.size() << "\n";
+    return 1;
+}
+
+std::string add_application_password(const BaseOptions&, const std::string& login, const std::string& name) {
+    return "secret of " + login + " for " + name;
+}
+
+bool has_users(const BaseOptions& options) { return std::filesystem::exists(users_file(options)); }
+
+void backup(const BaseOptions&, const std::string& path) { std::ofstream(path) << "copy"; }
+
+int load_samples(const BaseOptions&) { return 3; }
+
+std::vector<Finding> doctor(const BaseOptions& options) {
+    using Level = Finding::Level;
+    return {{Level::good, "database", "durable"},
+            {options.require_durable ? Level::warning : Level::bad, "disk", "nearly full"}};
+}
+
+}  // namespace commands
+}  // namespace svc

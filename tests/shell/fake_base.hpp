@@ -1,0 +1,33 @@
+// A base that remembers what the shell asked of it; also the whole of what the program needs to link without one.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/app/base.hpp"
+
+namespace svc::testing {
+
+class FakeBase : public Base {
+  public:
+    HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override;
+    HttpAnswer answer(const HttpRequest& request) override;
+    HttpAnswer failure(int status) override;
+    Readiness readiness() override;
+    std::string metrics() override;
+    void draining() override { draining_ = true; }
+    void stop() override;
+    std::string route_list() override;
+    std::string plugin_state() override { return "none"; }
+
+    std::vector<std::string> targets();  // of the requests answered
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::string> targets_;
+    std::atomic<bool> draining_{false};
+};
+
+}  // namespace svc::testing

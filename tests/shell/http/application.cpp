@@ -1,0 +1,89 @@
+// The echo and what makes it slow, large or broken.
+#include "tests/shell/http/application.hpp"
+
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <doctest/doctest.h>
+
+namespace svc::http::test {
+
+Plan Echo::plan(const RequestHead& head) {
+    const std::string_view target = head.target;
+    if (target == "/plan-throws")
+        throw std::runtime_error("secret");
+    Plan plan;
+    plan.body_limit = target.starts_with("/upload") ? 64 << 20 : body_limit;
+    plan.waits = target.starts_with("/pool") || target.starts_with("/held") || target.starts_with("/webhook");
+    plan.lane = target.starts_with("/webhook") ? Lane::webhook : Lane::general;
+    return plan;
+}
+
+Response Echo::answer(Request&& request) {
+    const std::string_view target = request.target;
+    {
+        std::unique_lock lock(mutex_);
+        if (seen_.size() < 10'000)
+            seen_.insert(request.target);
+        if (target.starts_with("/held")) {
+            ++held_;
+            changed_.notify_all();
+            changed_.wait(lock, [&] { return released_; });
+        }
+    }
+    if (target.ends_with("/throw"))
+        throw std::runtime_error("secret");
+    if (target.ends_with("/throw-42"))
+        throw 42;
+    if (target.ends_with("/split"))
+        return {302, {{"Location", "/a\r\nSet-Cookie: stolen=1"}}, nullptr};
+    if (target.ends_with("/big"))
+        return {200, {}, big_};
+    if (target.ends_with("/no-content"))
+        return {204, {}, nullptr};
+    if (target.starts_with("/upload"))
+        return {200, {}, std::make_shared<const std::string>(std::to_string(request.body.size()))};
+    return {200,
+            {{"Content-Type", "text/plain"}, {"X-Query", std::string(request.header("x-query"))}},
+            std::make_shared<const std::string>(request.method + ' ' + request.target + ' ' + request.body)};
+}
+
+Response Echo::failure(int status) {
+    return {status, {}, std::make_shared<const std::string>("failure " + std::to_string(status))};
+}
+
+void Echo::release() {
+    const std::lock_guard lock(mutex_);
+    released_ = true;
+    changed_.notify_all();
+}
+
+void Echo::wait_for_held(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ >= count; });
+}
+
+bool Echo::saw(const std::string& target) {
+    const std::lock_guard lock(mutex_);
+    return seen_.contains(target);
+}
+
+Fixture::Fixture(const std::function<void(Options&)>& change) {
+    Options options;
+    options.port = 0;
+    options.limits.grace = std::chrono::milliseconds{20};
+    options.limits.linger_time = std::chrono::milliseconds{200};
+    change(options);
+    server = std::make_unique<Server>(options, application);
+}
+
+Fixture::~Fixture() {
+    application.release();
+    server->stop();
+    CHECK(server->counters().second_answers == 0);
+    CHECK(server->counters().in_flight == 0);
+    CHECK(server->counters().connections_open == 0);
+}
+
+}  // namespace svc::http::test

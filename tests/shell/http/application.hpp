@@ -1,0 +1,54 @@
+// The application the transport's tests serve.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "shell/http/server.hpp"
+
+namespace svc::http::test {
+
+inline constexpr std::size_t body_limit = 1000;
+inline constexpr std::size_t big_size = 32 << 20;
+
+// Answers "<method> <target> <body>", so that an answer in the wrong place shows. A target beginning with /pool waits
+// in the pool, with /held until release(), /webhook in its lane; /upload takes any size.
+class Echo : public Application {
+  public:
+    Plan plan(const RequestHead& head) override;
+    Response answer(Request&& request) override;
+    Response failure(int status) override;
+
+    void release();
+    // Waits until `count` requests are held at once.
+    void wait_for_held(std::size_t count);
+    [[nodiscard]] bool saw(const std::string& target);
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool released_ = false;
+    std::size_t held_ = 0;
+    std::set<std::string> seen_;
+    std::shared_ptr<const std::string> big_ = std::make_shared<const std::string>(big_size, 'b');
+};
+
+// A server on a free port; at its end no request may have had two answers.
+class Fixture {
+  public:
+    Fixture() : Fixture([](Options&) {}) {}
+    explicit Fixture(const std::function<void(Options&)>& change);
+    ~Fixture();
+
+    Echo application;
+    std::unique_ptr<Server> server;
+    [[nodiscard]] std::uint16_t port() const { return server->port(); }
+};
+
+}  // namespace svc::http::test

@@ -1,0 +1,248 @@
+// What the transport refuses or ends: deadlines, overload, too many connections, and its own stop.
+#include <atomic>
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/shell/http/application.hpp"
+#include "tests/shell/http/client.hpp"
+
+namespace svc::http::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string get(const std::string& target) { return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n"; }
+
+// Asks on new connections until one is refused by the kernel, which shows that stop() has begun.
+void wait_until_refused(std::uint16_t port) {
+    try {
+        for (;;)
+            Client{port};
+    } catch (const std::runtime_error&) {
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a head that does not end is 408, a silent connection is closed without a word") {
+    Fixture fixture([](Options& options) {
+        options.limits.head_time = milliseconds{50};
+        options.limits.idle_time = milliseconds{150};
+    });
+    Client silent(fixture.port());
+    Client kept(fixture.port());
+    CHECK(kept.get("/a"));
+    Client slow(fixture.port());
+    CHECK(slow.get("/a"));
+    slow.send("GET / HTTP/1.1\r\nHos");
+    const auto answer = slow.answer();
+    REQUIRE(answer);
+    CHECK(answer->status == 408);
+    CHECK(answer->headers.at("connection") == "close");
+    for (auto* client : {&silent, &kept}) {
+        CHECK(client->closed());
+        CHECK(client->pending() == 0);
+    }
+    CHECK(fixture.server->counters().refused_408 == 1);
+}
+
+TEST_CASE("a head is not kept alive by single bytes") {
+    Fixture fixture([](Options& options) { options.limits.head_time = milliseconds{100}; });
+    Client client(fixture.port());
+    client.send("GET / HTTP/1.1\r\nHost: a\r\nX-A: ");
+    std::atomic<bool> over{false};
+    std::thread dripping([&] {
+        while (!over && client.send("a"))
+            std::this_thread::sleep_for(milliseconds{10});  // the client's pace, not a wait for something
+    });
+    const auto answer = client.answer();
+    over = true;
+    dripping.join();
+    REQUIRE(answer);
+    CHECK(answer->status == 408);
+}
+
+TEST_CASE("a body that does not come is 408, after the answers before it") {
+    Fixture fixture([](Options& options) { options.limits.body_time = milliseconds{50}; });
+    Client client(fixture.port());
+    client.send(get("/held") + "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe");
+    fixture.application.wait_for_held(1);
+    Client chunked(fixture.port());
+    chunked.send("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+    CHECK(chunked.answer()->status == 408);
+    CHECK(chunked.closed());
+    fixture.application.release();
+    CHECK(client.answer()->status == 200);
+    CHECK(client.answer()->status == 408);
+    CHECK(client.closed());
+}
+
+TEST_CASE("a request in flight has no deadline of the transport's") {
+    Fixture fixture([](Options& options) {
+        options.limits.head_time = options.limits.body_time = options.limits.idle_time = milliseconds{20};
+    });
+    Client client(fixture.port());
+    client.send(get("/held"));
+    fixture.application.wait_for_held(1);
+    Client other(fixture.port());
+    CHECK(other.closed());
+    fixture.application.release();
+    CHECK(client.answer()->status == 200);
+}
+
+TEST_CASE("a reader that takes nothing is closed, a slow one is not") {
+    Fixture fixture([](Options& options) { options.limits.write_time = milliseconds{300}; });
+    Client stalled(fixture.port(), 4096);
+    stalled.send(get("/big"));
+    Client slow(fixture.port());
+    slow.send(get("/big"));
+    const auto answer = slow.answer();
+    REQUIRE(answer);
+    CHECK(answer->body.size() == big_size);
+    while (fixture.server->counters().connections_open > 1)
+        std::this_thread::yield();
+    CHECK(stalled.closed());
+    CHECK(stalled.pending() < big_size);
+}
+
+TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
+    Fixture fixture([](Options& options) {
+        options.workers = 2;
+        options.queue = 3;
+    });
+    std::vector<Client> held;
+    for (int i = 0; i < 2; ++i) {
+        held.emplace_back(fixture.port());
+        held.back().send(get("/held"));
+    }
+    fixture.application.wait_for_held(2);
+    for (int i = 0; i < 3; ++i) {
+        held.emplace_back(fixture.port());
+        held.back().send(get("/pool"));
+    }
+    while (fixture.server->counters().in_flight < 5)
+        std::this_thread::yield();
+    Client client(fixture.port());
+    const auto answer = client.get("/pool");
+    REQUIRE(answer);
+    CHECK(answer->status == 503);
+    const auto after = std::stoi(answer->headers.at("retry-after"));
+    CHECK((after >= 1 && after <= 3));
+    CHECK(client.get("/webhook")->status == 200);
+    CHECK(client.get("/memory")->status == 200);
+    fixture.application.release();
+    for (auto& each : held)
+        CHECK(each.answer()->status == 200);
+    CHECK(client.get("/pool")->status == 200);
+    CHECK(fixture.server->counters().refused_503 == 1);
+}
+
+TEST_CASE("connections beyond the cap are turned away, and welcome again when there is room") {
+    Fixture fixture([](Options& options) { options.limits.connections = 3; });
+    std::vector<Client> clients;
+    for (int i = 0; i < 3; ++i) {
+        clients.emplace_back(fixture.port());
+        CHECK(clients.back().get("/a"));
+    }
+    Client turned_away(fixture.port());
+    CHECK(turned_away.closed());
+    clients.pop_back();
+    while (fixture.server->counters().connections_open > 2)
+        std::this_thread::yield();
+    CHECK(Client(fixture.port()).get("/a"));
+    CHECK(fixture.server->counters().refused_503 == 1);
+    CHECK(fixture.server->counters().connections_total == 5);
+}
+
+TEST_CASE("connections of one address are capped when asked") {
+    Fixture fixture([](Options& options) { options.limits.per_address = 1; });
+    Client first(fixture.port());
+    CHECK(first.get("/a"));
+    CHECK(Client(fixture.port()).closed());
+    CHECK(first.get("/a"));
+}
+
+TEST_CASE("stop answers what is in flight, refuses the new and closes the idle") {
+    Fixture fixture;
+    Client idle(fixture.port());
+    CHECK(idle.get("/a"));
+    Client busy(fixture.port());
+    busy.send(get("/held"));
+    fixture.application.wait_for_held(1);
+    Client large(fixture.port(), 4096);
+    large.send(get("/big"));
+    CHECK(idle.get("/a"));  // by now the large answer is under way
+    auto stopped = std::async(std::launch::async, [&] { fixture.server->stop(); });
+    wait_until_refused(fixture.port());
+    CHECK(idle.closed());
+    fixture.application.release();
+    const auto answer = busy.answer();
+    REQUIRE(answer);
+    CHECK(answer->body == "GET /held ");
+    CHECK(answer->headers.at("connection") == "close");
+    CHECK(large.answer()->body.size() == big_size);
+    CHECK(large.closed());
+    stopped.get();
+    CHECK(fixture.server->counters().connections_open == 0);
+}
+
+TEST_CASE("a request on its way when stop begins is still answered") {
+    Fixture fixture([](Options& options) { options.limits.grace = milliseconds{20'000}; });
+    Client kept(fixture.port());
+    CHECK(kept.get("/a"));
+    Client sending(fixture.port());
+    sending.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe");
+    CHECK(kept.get("/a"));
+    auto stopped = std::async(std::launch::async, [&] { fixture.server->stop(); });
+    wait_until_refused(fixture.port());
+    while (true) {
+        const auto answer = kept.get("/late");
+        REQUIRE(answer);
+        CHECK(answer->body == "GET /late ");
+        if (answer->headers.contains("connection"))
+            break;  // refused at the door a moment before connections begin to close
+    }
+    CHECK(kept.closed());
+    sending.send("llo");
+    const auto answer = sending.answer();
+    REQUIRE(answer);
+    CHECK(answer->body == "POST /a hello");
+    CHECK(answer->headers.at("connection") == "close");
+    CHECK(sending.closed());
+    stopped.get();
+}
+
+TEST_CASE("a hurried stop waits for nobody but a running handler") {
+    Fixture fixture;
+    Client stuck(fixture.port(), 4096);
+    stuck.send(get("/big"));
+    Client other(fixture.port());
+    CHECK(other.get("/a"));
+    auto stopped = std::async(std::launch::async, [&] { fixture.server->stop(); });
+    wait_until_refused(fixture.port());
+    fixture.server->stop_now();
+    stopped.get();
+    CHECK(fixture.server->counters().connections_open == 0);
+}
+
+TEST_CASE("an address that cannot be had is an error") {
+    Fixture fixture;
+    Options options;
+    options.port = fixture.port();
+    CHECK_THROWS_AS(Server(options, fixture.application), std::runtime_error);
+}
+
+TEST_CASE("IPv6 is served") {
+    Echo application;
+    Options options;
+    options.address = "::1";
+    options.port = 0;
+    Server server(options, application);
+    CHECK(server.port() != 0);
+}
+
+}  // namespace svc::http::test

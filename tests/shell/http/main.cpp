@@ -1,0 +1,3 @@
+// Runs the doctest cases of the transport.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>

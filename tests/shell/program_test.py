@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+"""The program svc as its operator meets it: commands, configuration, start, drain and stop, over a fake base."""
+import contextlib
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from support.server import Server  # noqa: E402
+
+PROGRAM = VERSION = None
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def svc(self, *arguments, given=None, environment=None):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+        run = subprocess.run([PROGRAM, *arguments], cwd=self.root, capture_output=True, text=True, input=given or "",
+                             env={**clean, **(environment or {})}, check=False, timeout=60)
+        return run.returncode, run.stdout, run.stderr
+
+
+class Commands(Case):
+    def test_help_names_every_command_and_every_setting(self):
+        code, text, _ = self.svc("--help")
+        self.assertEqual(code, 0)
+        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "routes", "samples", "config"):
+            self.assertRegex(text, rf"(?m)^  {command}\s")
+        settings = re.findall(r"`(--[a-z0-9-]+)`", self.svc("config", "--markdown")[1])
+        self.assertGreater(len(settings), 30)
+        for flag in settings:
+            if flag not in ("--config",):
+                self.assertRegex(text, rf"(?m)^  {flag}[\s=]")
+
+    def test_version_is_the_one_of_the_build(self):
+        self.assertEqual(self.svc("--version"), (0, f"svc {VERSION}\n", ""))
+
+    def test_a_mistake_on_the_command_line_is_exit_code_2(self):
+        for arguments in ((), ("nonsense",), ("serve", "--listen-prot", "1"), ("serve", "--listen-port", "x"),
+                          ("--config", "absent.toml", "serve"), ("user", "add", "ada"), ("backup",)):
+            with self.subTest(arguments=arguments):
+                code, _, says = self.svc(*arguments)
+                self.assertEqual(code, 2)
+                self.assertTrue(says)
+
+    def test_a_setting_may_stand_before_or_behind_the_command(self):
+        for arguments in (("--listen-port", "7", "config"), ("config", "--listen-port", "7")):
+            self.assertIn("port = 7  # flag\n", self.svc(*arguments)[1])
+
+    def test_the_file_may_be_named_by_the_environment(self):
+        (self.root / "svc.toml").write_text("[listen]\nport = 7\n")
+        self.assertIn("port = 7  # file\n", self.svc("config", environment={"SVC_CONFIG": "svc.toml"})[1])
+        self.assertIn("port = 7  # file\n", self.svc("config", "--config", "svc.toml")[1])
+
+    def test_init_shows_the_secrets_of_the_first_administrator_once(self):
+        code, text, _ = self.svc("init")
+        self.assertEqual(code, 0)
+        self.assertIn("3 sample trips", text)
+        self.assertRegex(text, r"login +admin\n +password +[a-zA-Z2-9]{24}\n +application password +secret of admin")
+        self.assertIn("export APP_PASSWORD='secret of admin for first run'", text)
+        self.assertEqual(self.svc("init"), (0, "base/0001_settings\n", ""))
+
+    def test_directories_are_made_for_the_owner_and_the_group_alone(self):
+        self.svc("migrate", "--files-data-dir", "deep/data", "--files-key-file", "keys/svc.key",
+                 "--database-url", "sqlite:db/svc.db")
+        for made in ("deep/data", "keys", "db"):
+            self.assertEqual((self.root / made).stat().st_mode & 0o777, 0o750)
+
+    def test_a_password_comes_from_standard_input_or_is_made_up(self):
+        (self.root / "var").mkdir()
+        self.assertEqual(self.svc("user", "add", "ada", "--email", "a@example.org", "--role", "owner",
+                                  given="twelve chars\n"), (0, "user 1 ada\n", ""))
+        self.assertEqual((self.root / "var/users").read_text(), "ada a@example.org owner 12\n")
+        code, text, _ = self.svc("user", "add", "bo", "--email", "b@example.org", "--role", "owner", "--generate")
+        self.assertEqual(code, 0)
+        self.assertRegex(text, r"^user 1 bo\npassword [a-zA-Z2-9]{24}\n$")
+        code, _, says = self.svc("user", "add", "cy", "--email", "c@example.org", "--role", "owner")
+        self.assertEqual((code, "password" in says), (1, True))
+
+    def test_the_other_commands_print_what_the_base_answers(self):
+        self.assertEqual(self.svc("password", "add", "ada", "--name", "till"), (0, "secret of ada for till\n", ""))
+        self.assertEqual(self.svc("samples"), (0, "3 sample trips\n", ""))
+        self.assertEqual(self.svc("routes")[1], "GET /trips/public everyone -\n")
+        self.assertEqual(self.svc("backup", "copy.db"), (0, "copy.db\n", ""))
+        self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)
+
+    def test_doctor_is_exit_code_1_when_something_is_bad(self):
+        code, text, _ = self.svc("doctor")
+        self.assertEqual(code, 0)
+        self.assertIn("warning  disk: nearly full", text)
+        self.assertEqual(self.svc("doctor", "--database-require-durable", "false")[0], 1)
+
+    def test_what_stops_the_start_is_one_sentence_and_exit_code_1(self):
+        self.assertEqual(self.svc("serve", "--database-url", "sqlite:/broken"),
+                         (1, "", "svc: cannot open the database\n"))
+
+
+class Serving(Case):
+    def serve(self, *arguments, environment=None):
+        (self.root / "var").mkdir(exist_ok=True)
+        return Server([PROGRAM, "serve", *arguments], self.root, environment)
+
+    def slow_request(self, server):
+        """A request that the base holds until the test writes var/release."""
+        answers = []
+
+        def ask():
+            with contextlib.suppress(http.client.HTTPException, ConnectionError):  # cut off: no answer
+                answers.append(server.ask("/svc/v1/slow"))
+        thread = threading.Thread(target=ask)
+        thread.start()
+        server.heard("slow request begun")
+        return thread, answers
+
+    def release(self):
+        (self.root / "var/release").touch()
+
+    def test_it_says_where_it_listens_and_answers_there(self):
+        with self.serve() as server:
+            self.assertEqual(server.heard("listening")[0] and server.lines[1],
+                             f"svc {VERSION} listening on http://127.0.0.1:{server.port}/svc/v1")
+            self.assertEqual(server.ask("/svc/v1/trips")[::2], (200, "GET /svc/v1/trips "))
+            status, headers, _ = server.ask("/")
+            self.assertEqual((status, headers["Location"]), (302, "/svc/v1/docs"))
+            self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
+            self.assertEqual(server.ask("/readyz", admin=True)[0], 200)
+            self.assertIn("svc_http_requests_total", server.ask("/metrics", admin=True)[2])
+
+    def test_health_is_not_shown_to_the_public(self):
+        with self.serve() as server:
+            self.assertIn("GET /metrics", server.ask("/metrics")[2])  # the base's own answer, not ours
+
+    def test_sigterm_and_ctrl_c_stop_it_with_exit_code_0(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number), self.serve() as server:
+                server.process.send_signal(number)
+                self.assertEqual(server.process.wait(30), 0)
+                server.heard("base stopped")
+                server.heard("svc stopped")
+
+    def test_a_request_in_flight_is_answered_before_the_stop(self):
+        with self.serve() as server:
+            thread, answers = self.slow_request(server)
+            server.process.send_signal(signal.SIGTERM)
+            server.heard("drains")
+            self.release()
+            thread.join()
+            self.assertEqual(answers[0][0], 200)
+            self.assertEqual(server.process.wait(30), 0)
+
+    def test_readiness_is_red_while_the_delay_runs_and_requests_are_still_answered(self):
+        with self.serve("--drain-delay-ms", "600000") as server:
+            server.process.send_signal(signal.SIGTERM)
+            server.heard("drains")
+            status, _, text = server.ask("/readyz", admin=True)
+            self.assertEqual((status, "stopping" in text), (503, True))
+            self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
+            self.assertEqual(server.ask("/svc/v1/trips")[0], 200)
+            server.process.send_signal(signal.SIGTERM)  # the second one ends the delay
+            self.assertEqual(server.process.wait(30), 0)
+
+    def test_a_second_signal_does_not_wait_for_what_is_in_flight(self):
+        with self.serve("--drain-seconds", "600") as server:
+            thread, answers = self.slow_request(server)
+            server.process.send_signal(signal.SIGTERM)
+            server.heard("drains")
+            server.process.send_signal(signal.SIGTERM)
+            server.heard("stops at once")
+            thread.join()  # cut off while the base still works on it
+            self.assertEqual(answers, [])
+            self.release()
+            self.assertEqual(server.process.wait(30), 0)
+
+    def test_the_service_manager_is_told_when_it_is_ready_and_when_it_stops(self):
+        for name in (str(self.root / "notify"), "\0svc-notify-%d" % os.getpid()):
+            with self.subTest(name=name), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+                manager.bind(name)
+                manager.settimeout(30)
+                with self.serve(environment={"NOTIFY_SOCKET": name.replace("\0", "@")}) as server:
+                    self.assertEqual(manager.recv(100), b"READY=1")
+                    server.process.send_signal(signal.SIGTERM)
+                    self.assertEqual(manager.recv(100), b"STOPPING=1")
+                    self.assertEqual(server.process.wait(30), 0)
+
+    def test_descriptors_are_raised_to_the_hard_limit(self):
+        import resource
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with self.serve() as server:
+            text = Path(f"/proc/{server.process.pid}/limits").read_text()
+            self.assertRegex(text, rf"Max open files +{hard} +{hard}")
+
+    def test_a_missing_pro_library_leaves_the_base_serving(self):
+        with self.serve("--pro-library", str(self.root / "libabsent.so")) as server:
+            self.assertEqual(server.ask("/svc/v1/trips")[0], 200)
+
+    def test_a_port_in_use_is_one_sentence_and_exit_code_1(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            code, _, says = self.svc("serve", "--listen-port", str(taken.getsockname()[1]), "--admin-port", "0")
+            self.assertEqual((code, says.count("\n")), (1, 1), says)
+
+
+if __name__ == "__main__":
+    PROGRAM, VERSION = os.path.abspath(sys.argv[1]), sys.argv[2]
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

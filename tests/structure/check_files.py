@@ -1,0 +1,40 @@
+#!/usr/bin/python3
+"""Fails on a file that does not open with a sentence of purpose, and on one that has grown past 400 lines."""
+import re
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+from tree import own_files  # noqa: E402
+
+LONGEST = 400
+# What an opening line looks like, by kind of file; a shebang may stand before it.
+OPENINGS = {
+    **dict.fromkeys((".hpp", ".cpp"), r"// \S.*"),
+    **dict.fromkeys((".h", ".c"), r"(//|/\*) \S.*"),
+    ".py": r'"""\S.*',
+    **dict.fromkeys((".sh", ".cmake", ".txt", ".bash"), r"# \S.*"),
+    ".sql": r"-- \S.*",
+}
+LIMITED = {".hpp", ".cpp", ".h", ".c", ".py", ".sh", ".cmake"}
+
+
+def faults_of(path, root):
+    lines = path.read_text().splitlines()
+    name = path.relative_to(root)
+    start = 1 if lines and lines[0].startswith("#!") else 0
+    if len(lines) <= start or not re.match(OPENINGS[path.suffix], lines[start]):
+        yield f"{name}: does not open with a sentence of purpose"
+    if path.suffix in LIMITED and name.parts[0] != "tests" and len(lines) > LONGEST:
+        yield f"{name}: {len(lines)} lines, {LONGEST} are allowed"
+
+
+def main(root):
+    files = own_files(root, *OPENINGS)
+    faults = [fault for path in files for fault in faults_of(path, root)]
+    print("\n".join(faults) or f"{len(files)} files open with their purpose and are short enough")
+    return 1 if faults or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))

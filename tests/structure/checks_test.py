@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+"""The structure checks refuse what they are there to refuse: each is run on a small tree with one fault."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+LAYERS = """
+kernel = shared/core
+shared/core <date/
+base/booking kernel
+base/payment kernel base/booking
+base/app base/*
+pro/* kernel pro/*
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def outcome(self, check, *arguments):
+        run = subprocess.run([sys.executable, HERE / check, *(arguments or [self.root])], capture_output=True, text=True,
+                             check=False)
+        return run.returncode, run.stdout + run.stderr
+
+    def compile(self, name, *flags, source="#include <stdio.h>\nint main(int c, char** v) {"
+                                           "char b[64]; return sprintf(b, \"%s\", v[c - 1]) + b[0]; }\n"):
+        path = self.write(name + ".c", source)
+        (self.root / "bin").mkdir(exist_ok=True)
+        subprocess.run(["gcc", *flags, path, "-o", self.root / "bin" / name], check=True)
+        path.unlink()
+        self.write("compile_commands.json", "[]")
+
+
+class Layers(Case):
+    def refused(self, name, include, table=LAYERS):
+        for folder in ("shared/core", "base/booking", "base/payment", "base/app", "pro/gateways"):
+            self.write(f"{folder}/it.hpp", "// It.\n")
+        self.write("tests/structure/layers.txt", table)
+        self.write(name, f"// A file.\n#include {include}\n")
+        code, text = self.outcome("check_layers.py")
+        self.assertEqual(code, 1 if name in text or "does not exist" in text else 0, text)
+        return name in text
+
+    def test_what_the_table_allows_passes(self):
+        for name, include in (("base/payment/a.cpp", '"base/booking/it.hpp"'), ("shared/core/a.cpp", "<date/tz.h>"),
+                              ("base/booking/a.cpp", '"shared/core/it.hpp"'), ("base/app/a.cpp", '"base/payment/it.hpp"'),
+                              ("base/booking/a.cpp", '"base/booking/it.hpp"'), ("base/booking/a.cpp", "<vector>"),
+                              ("base/app/a.cpp", '"base/booking/repository.hpp"'),
+                              ("pro/gateways/a.cpp", '"pro/gateways/it.hpp"')):
+            with self.subTest(name=name, include=include):
+                self.assertFalse(self.refused(name, include))
+
+    def test_an_include_upwards_or_outwards_is_refused(self):
+        for name, include in (("base/booking/a.cpp", '"base/payment/it.hpp"'), ("shared/core/a.cpp", '"base/app/it.hpp"'),
+                              ("pro/gateways/a.cpp", '"base/booking/it.hpp"'), ("base/booking/b.hpp", "<date/date.h>"),
+                              ("base/payment/a.cpp", "<unistd.h>"), ("base/payment/a.cpp", '"it.hpp"'),
+                              ("base/payment/a.cpp", '"../booking/it.hpp"')):
+            with self.subTest(name=name, include=include):
+                self.assertTrue(self.refused(name, include))
+
+    def test_a_features_repository_and_routes_are_its_own(self):
+        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/repository.hpp"'))
+        self.assertTrue(self.refused("base/payment/a.cpp", '"base/booking/routes.hpp"'))
+        self.assertFalse(self.refused("base/payment/a.cpp", '"base/booking/routes_of.hpp"'))
+
+    def test_a_folder_that_is_not_listed_is_refused(self):
+        self.assertTrue(self.refused("base/reviews/a.cpp", "<vector>"))
+        self.assertTrue(self.refused("base/booking/deeper/a.cpp", "<vector>"))
+
+    def test_a_row_without_its_folder_is_refused(self):
+        self.refused("base/app/a.cpp", "<vector>", LAYERS + "base/gone kernel\n")
+        self.assertIn("base/gone does not exist", self.outcome("check_layers.py")[1])
+
+
+class Files(Case):
+    def test_a_file_opens_with_its_purpose(self):
+        for name, text in (("shell/a.cpp", "#include <vector>\n"), ("shell/a.hpp", ""), ("tests/a.py", "import os\n"),
+                           ("packaging/a.sh", "#!/bin/bash\nset -e\n"), ("migrations/a.sql", "CREATE TABLE a (b);\n")):
+            with self.subTest(name=name):
+                path = self.write(name, text)
+                self.assertEqual(self.outcome("check_files.py")[0], 1)
+                path.unlink()
+
+    def test_a_file_of_401_lines_is_too_long_outside_tests(self):
+        self.write("tests/a.cpp", "// A.\n" * 401)
+        self.write("shell/a.cpp", "// A.\n" * 400)
+        self.assertEqual(self.outcome("check_files.py")[0], 0)
+        self.write("shell/a.cpp", "// A.\n" * 401)
+        code, text = self.outcome("check_files.py")
+        self.assertEqual((code, "shell/a.cpp: 401 lines" in text), (1, True))
+
+
+class Style(Case):
+    def test_what_the_formatter_would_change_is_refused(self):
+        self.write(".clang-format", (ROOT / ".clang-format").read_text())
+        self.write("shell/a.cpp", "int  a;\n")
+        self.assertEqual(self.outcome("check_style.py")[0], 1)
+        self.write("shell/a.cpp", "int a;\n")
+        self.assertEqual(self.outcome("check_style.py")[0], 0)
+
+
+class Hardening(Case):
+    GOOD = ("-O2", "-fPIE", "-pie", "-fstack-protector-strong", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack")
+
+    def test_a_hardened_program_passes(self):
+        self.compile("good", *self.GOOD)
+        self.assertEqual(self.outcome("check_hardening.py")[0], 0)
+
+    def test_each_protection_is_missed(self):
+        for weak, flags in (("position independent", ("-no-pie", "-fno-pie")), ("RELRO", ("-Wl,-z,norelro",)),
+                            ("bound late", ("-Wl,-z,lazy",)), ("executable stack", ("-Wl,-z,execstack",)),
+                            ("canary", ("-fno-stack-protector",)), ("library path", ("-Wl,-rpath,lib",))):
+            with self.subTest(weak=weak):
+                self.compile("weak", *self.GOOD, *flags)
+                code, text = self.outcome("check_hardening.py")
+                self.assertEqual((code, weak in text), (1, True), text)
+
+    def test_a_source_compiled_without_a_flag_is_named(self):
+        self.compile("good", *self.GOOD)
+        self.write("compile_commands.json", '[{"file": "/x/weak.cpp", "command": "g++ -O2 -c weak.cpp"}]')
+        code, text = self.outcome("check_hardening.py")
+        self.assertEqual((code, "weak.cpp: compiled without -fcf-protection=full" in text), (1, True))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+// A store that fails where it is told to, around a real one.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <mutex>
+
+#include "shared/store/store.hpp"
+
+namespace svc::tests {
+
+// Counts from 1, over all sessions and threads, since the last reset. The real store must outlive it.
+class FaultyStore final : public store::Store {
+  public:
+    explicit FaultyStore(store::Store& real) : real_(real) {}
+
+    // The k-th statement throws before it runs; what() as a database would say it.
+    void fail_statement(
+        int k, std::exception_ptr what = std::make_exception_ptr(store::Unavailable("The database is not available.")));
+    void fail_next(std::exception_ptr what) { fail_statement(statements_ + 1, std::move(what)); }
+    // The k-th transaction that would commit is rolled back and Unavailable.
+    void fail_commit(int k) { failing_commit_ = k; }
+    // The k-th transaction commits, but the caller hears Unavailable, as when the answer was lost on the way.
+    void lose_answer(int k) { lost_answer_ = k; }
+    // Runs after each statement with its number.
+    void after_statement(std::function<void(int)> then) { after_statement_ = std::move(then); }
+    void reset();
+
+    [[nodiscard]] int statements() const { return statements_; }
+    [[nodiscard]] int commits() const { return commits_; }
+
+    [[nodiscard]] store::Dialect dialect() const override { return real_.dialect(); }
+    void read(const std::function<void(store::Session&)>& work) override;
+    Result<void> write(const std::function<Result<void>(store::Transaction&)>& work) override;
+
+    // Called by the sessions it hands out.
+    void before();
+    void after() const;
+
+  private:
+    store::Store& real_;
+    std::atomic<int> statements_ = 0, commits_ = 0;
+    std::atomic<int> failing_statement_ = 0, failing_commit_ = 0, lost_answer_ = 0;
+    std::exception_ptr what_;
+    std::function<void(int)> after_statement_;
+};
+
+}  // namespace svc::tests

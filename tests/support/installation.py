@@ -1,0 +1,141 @@
+"""A whole installation for a test: an empty database of its own, staff, and as many server processes as wanted."""
+import base64
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import uuid
+
+from server import Server
+
+
+def postgres_conninfo():
+    """The throw-away cluster of the ctest fixture; None when this run has none."""
+    if conninfo := os.environ.get("SVC_TEST_POSTGRES"):
+        return conninfo
+    file = os.environ.get("SVC_TEST_POSTGRES_FILE")
+    if file and pathlib.Path(file).exists():
+        return pathlib.Path(file).read_text().strip() or None
+    return None
+
+
+class Answer:
+    def __init__(self, status, headers, text):
+        self.status, self.headers, self.text = status, {k.lower(): v for k, v in headers.items()}, text
+
+    @property
+    def json(self):
+        return json.loads(self.text)
+
+    @property
+    def data(self):
+        return self.json["data"]
+
+    def __repr__(self):
+        return f"{self.status} {self.text[:300]}"
+
+
+class Site:
+    """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening."""
+
+    def __init__(self, svc, database, servers=1, environment=None):
+        self.svc, self.database, self.count, self.more = str(svc), database, servers, environment or {}
+        self.servers = []
+
+    def __enter__(self):
+        self.stack = contextlib.ExitStack()
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="svc-site-"))
+        self.stack.callback(shutil.rmtree, self.dir, ignore_errors=True)
+        (self.dir / "var").mkdir()
+        self.environment = {"SVC_DATABASE_URL": self._database_url(), "SVC_FILES_KEY_FILE": str(self.dir / "var/svc.key"),
+                            "SVC_FILES_DATA_DIR": str(self.dir / "var"), **self.more}
+        self.run("migrate")
+        self.password = self.run("user", "add", "boss", "--email", "boss@example.org", "--role", "administrator",
+                                 "--generate")
+        secret = self.run("password", "add", "boss", "--name", "tests").strip().splitlines()[-1]
+        self.staff = {"Authorization": "Basic " + base64.b64encode(f"boss:{secret}".encode()).decode()}
+        for _ in range(self.count):
+            self.start()
+        return self
+
+    def __exit__(self, *error):
+        for server in self.servers:
+            server.process.terminate()
+        self.stack.close()
+
+    def _database_url(self):
+        if self.database == "sqlite":
+            return f"sqlite:{self.dir}/var/svc.db"
+        conninfo = postgres_conninfo()
+        name = "site_" + uuid.uuid4().hex[:12]
+        self.sql_admin = conninfo
+        subprocess.run(["psql", conninfo, "-qc", f"CREATE DATABASE {name}"], check=True)
+        self.stack.callback(subprocess.run, ["psql", conninfo, "-qc", f"DROP DATABASE {name} WITH (FORCE)"])
+        words = [w for w in conninfo.split() if not w.startswith("dbname=")]
+        return "postgresql:" + " ".join([*words, f"dbname={name}"])
+
+    def run(self, *words):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+        done = subprocess.run([self.svc, *words], cwd=self.dir, env={**clean, **self.environment},
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0, f"svc {' '.join(words)}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def start(self):
+        server = self.stack.enter_context(Server([self.svc, "serve"], cwd=self.dir, environment=self.environment))
+        self.servers.append(server)
+        return server
+
+    def sql(self, statement):
+        """Rows of a statement run beside the servers, as lists of texts."""
+        url = self.environment["SVC_DATABASE_URL"]
+        if self.database == "sqlite":
+            command = ["sqlite3", "-separator", "|", url.removeprefix("sqlite:"), statement]
+        else:
+            command = ["psql", url.removeprefix("postgresql:"), "-AtqF|", "-c", statement]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return [line.split("|") for line in done.stdout.splitlines()]
+
+    def call(self, method, path, body=None, headers=None, server=0):
+        text = None if body is None else json.dumps(body)
+        sent = {**({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
+        return Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
+
+    def as_staff(self, method, path, body=None, headers=None, server=0):
+        return self.call(method, path, body, {**self.staff, **(headers or {})}, server)
+
+    def given_trip(self, **fields):
+        """A published trip; its object."""
+        made = self.as_staff("POST", "/trips", {"title": "Harbour walk", "summary": "Two hours by the water.",
+                                                "regular_price": 40, "duration": 1, **fields})
+        assert made.status == 201, made
+        trip = self.as_staff("PUT", f"/trips/{made.data['id']}", {"status": "publish"})
+        assert trip.status == 200, trip
+        return trip.data
+
+    def given_departure(self, trip_id, date, capacity, **fields):
+        made = self.as_staff("POST", f"/trips/{trip_id}/departures",
+                             {"start_date": date, "max_capacity": capacity, **fields})
+        assert made.status == 201, made
+        return made.data
+
+    def book(self, trip_id, date, name="Ada", server=0, headers=None, **fields):
+        """Session and create; the create's answer."""
+        session = self.call("POST", "/booking/session", {"trip_id": trip_id, "travel_date": date}, server=server)
+        assert session.status == 201, session
+        return self.call("POST", "/booking/create",
+                         {"session_id": session.data["session_id"], "contact_first_name": name,
+                          "contact_last_name": "Lovelace", "contact_email": f"{name.lower()}@example.org",
+                          "payment_gateway": "pay_later", **fields}, headers, server)
+
+    def check_invariants(self):
+        """Runs tests/invariants.sql: each statement must answer no row."""
+        text = (pathlib.Path(__file__).parent.parent / "invariants.sql").read_text()
+        for part in text.split(";\n"):
+            lines = [line for line in part.splitlines() if line and not line.startswith("--")]
+            if lines:
+                rows = self.sql("\n".join(lines))
+                assert not rows, f"{part.strip()}\n{rows[:5]}"

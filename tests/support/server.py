@@ -1,0 +1,66 @@
+"""Starts a server on free ports, reads from its own words where it listens, and ends it by its id."""
+import http.client
+import os
+import re
+import subprocess
+import threading
+
+
+class Server:
+    """`with Server([...command...], cwd=...) as server`: listening inside, gone afterwards."""
+
+    def __init__(self, command, cwd, environment=None):
+        self.lines = []
+        self._heard = threading.Condition()
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+        self.process = subprocess.Popen(
+            [*map(str, command), "--listen-port", "0", "--admin-port", "0"], cwd=cwd,
+            env={**clean, **(environment or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, errors="replace")
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self):
+        try:
+            self.port = int(self.heard(r"listening on http://[^ ]*?:(\d+)")[1])
+            self.admin_port = int(self.heard(r"metrics on http://[^ ]*?:(\d+)")[1])
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        self.process.stderr.close()
+
+    def _read(self):
+        for line in self.process.stderr:
+            with self._heard:
+                self.lines.append(line.rstrip("\n"))
+                self._heard.notify_all()
+        with self._heard:
+            self.lines.append(None)
+            self._heard.notify_all()
+
+    def heard(self, pattern, seconds=60):
+        """Waits until a line on standard error matches; the match."""
+        def look():
+            return next((m for line in self.lines if line and (m := re.search(pattern, line))), None)
+        with self._heard:
+            self._heard.wait_for(lambda: look() or None in self.lines, seconds)
+            found = look()
+        assert found, f"never said {pattern!r}:\n" + "\n".join(line or "(end)" for line in self.lines)
+        return found
+
+    def ask(self, target, method="GET", body=None, headers=None, admin=False, timeout=60):
+        """One request on a connection of its own: (status, headers, body text)."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.admin_port if admin else self.port, timeout=timeout)
+        try:
+            connection.request(method, target, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read().decode()
+        finally:
+            connection.close()
