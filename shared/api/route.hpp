@@ -105,7 +105,6 @@ struct RouteSpec {
     std::size_t body_limit = 1 << 20;
     bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
-    bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
     std::function<Reply(const Request&)> handle = {};
