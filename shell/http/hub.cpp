@@ -36,8 +36,12 @@ Hub::Hub(const Options& given, Application& served)
       application(served),
       pool(given.workers, given.queue),
       drain(look_interval(given.limits), [this](std::chrono::steady_clock::time_point now) {
-          for (const auto& connection : connections())
-              connection->look(now);
+          try {
+              for (const auto& connection : connections())
+                  connection->look(now);
+          } catch (...) {
+              // Out of memory: the deadlines that are left wait for the next look.
+          }
       }) {}
 
 Hub::~Hub() {

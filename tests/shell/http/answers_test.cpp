@@ -224,6 +224,7 @@ TEST_CASE("the request is handed over as it was sent") {
     REQUIRE(answer);
     CHECK(answer->body == "GET /a%20b?x=1&x=2 ");
     CHECK(answer->headers.at("x-query") == "a b");
+    CHECK(client.get("/peer")->body == "127.0.0.1");
     client.send("GET http://other/b?c HTTP/1.1\r\nHost: localhost\r\n\r\n");
     CHECK(client.answer()->body == "GET /b?c ");
 }

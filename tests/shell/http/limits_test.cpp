@@ -109,6 +109,18 @@ TEST_CASE("a reader that takes nothing is closed, a slow one is not") {
     CHECK(stalled.pending() < big_size);
 }
 
+TEST_CASE("a client that asks and never reads is not served into memory without end") {
+    Fixture fixture;
+    constexpr std::uint64_t requests = 300'000;
+    Client client(fixture.port(), 4096);
+    std::string many;
+    for (std::uint64_t i = 0; i < requests; ++i)
+        many += get("/a");
+    client.send(many);
+    CHECK(Client(fixture.port()).get("/next"));
+    CHECK(fixture.server->counters().requests < requests / 2);
+}
+
 TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
     Fixture fixture([](Options& options) {
         options.workers = 2;
