@@ -7,7 +7,8 @@ wanted=$(awk -v sections=" $* " '
     /^\[/ { on = index(sections, " " substr($0, 2, length($0) - 2) " "); next }
     on && !/^(#|$)/ { print $1 }' "$list" | sort -u)
 # shellcheck disable=SC2086  # one word a package
-installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $wanted 2>/dev/null | awk '$1 == "ii" { print $2 }' | sort -u)
+installed=$({ dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' $wanted 2>/dev/null || true; } |  # unknown ones fail
+    awk '$1 == "ii" { print $2 }' | sort -u)
 missing=$(comm -23 <(echo "$wanted") <(echo "$installed"))
 [ -n "$missing" ] || exit 0
 

@@ -64,6 +64,10 @@ class Hooks {
     virtual json::Value apply(const Filter& filter, json::Value value, json::Array arguments,
                               store::Transaction* tx = nullptr) const = 0;
 
+    // Inside an action's listener: the number of the event it is called for, the same when the event is run again
+    // after a crash, so that it can tell a repetition. 0 elsewhere. [any thread]
+    [[nodiscard]] virtual std::int64_t event_id() const { return 0; }
+
     // All that was declared, by name.
     [[nodiscard]] virtual std::vector<Action> actions() const = 0;
     [[nodiscard]] virtual std::vector<Filter> filters() const = 0;

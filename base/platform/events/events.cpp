@@ -1,0 +1,280 @@
+// Writes events, runs their listeners in order, takes over what dead processes left.
+#include "base/platform/events/events.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "shared/core/log.hpp"
+
+namespace svc::events {
+namespace {
+
+using namespace std::chrono_literals;
+using Steady = std::chrono::steady_clock;
+
+constexpr int most_stalls = 20;  // of one event in a row: some minutes
+constexpr int most_claimed = 500;
+// Another process finishes an older event of the same subject; its row tells, nothing wakes us.
+constexpr auto look_again = 50ms;
+
+thread_local std::int64_t running_event = 0;
+
+// 0.1 s, doubling up to half a minute.
+std::chrono::milliseconds pause_after(int stalls) { return std::min(100ms * (1 << std::min(stalls, 9)), 30'000ms); }
+
+}  // namespace
+
+Events::Events(store::Store& store, const Clock& clock, metrics::Registry& metrics, Options options)
+    : store_(store),
+      clock_(clock),
+      options_(std::move(options)),
+      registry_({.module_enabled = options_.module_enabled,
+                 .failed =
+                     [&metrics](std::string_view hook, std::string_view listener) {
+                         metrics
+                             .counter("svc_listener_failures_total", "Listeners that threw or answered another kind.",
+                                      {{"hook", std::string(hook)}, {"listener", std::string(listener)}})
+                             .add();
+                     }}),
+      dispatched_(metrics.counter("svc_events_dispatched_total", "Events whose listeners were run.")),
+      taken_over_(metrics.counter("svc_events_taken_over_total", "Events taken over from a process that died.")),
+      buried_(metrics.counter("svc_events_dead_total", "Events given up after too many tries.")) {}
+
+Events::~Events() { stop(); }
+
+Result<void> Events::on(std::string_view action, hooks::Listener listener, hooks::ActionCall call) {
+    return registry_.on(action, std::move(listener), std::move(call));
+}
+
+Result<void> Events::filter(std::string_view name, hooks::Listener listener, hooks::FilterCall call) {
+    return registry_.filter(name, std::move(listener), std::move(call));
+}
+
+void Events::emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) {
+    const bool heard = registry_.heard(action.name);
+    rows::insert(tx,
+                 {.name = action.name,
+                  .arguments = json::Value(std::move(arguments)).dump(),
+                  .now = clock_.now(),
+                  .heard = heard},
+                 options_.process, options_.lease);
+    if (heard)
+        tx.after_commit([this] { wake(); });
+}
+
+json::Value Events::apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
+                          store::Transaction* tx) const {
+    return registry_.apply(filter, std::move(value), std::move(arguments), tx);
+}
+
+std::int64_t Events::event_id() const { return running_event; }
+
+void Events::wake() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (woken_)
+            return;
+        woken_ = true;
+    }
+    changed_.notify_all();
+}
+
+void Events::start() {
+    const std::lock_guard lock(mutex_);
+    if (started_)
+        throw std::logic_error("the events were started twice");
+    registry_.freeze();
+    started_ = woken_ = true;
+    thread_ = std::thread([this] { loop(); });
+}
+
+void Events::stop(std::chrono::milliseconds patience) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!started_ || stopping_)
+            return;
+    }
+    if (!drain(patience))
+        log::warning("events_left", {{"says", "Events are left for another process or the next start."}});
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+    try {
+        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+            rows::release(tx, options_.process);
+            return {};
+        }));
+    } catch (const store::Failure&) {
+        // The leases end by themselves.
+    }
+}
+
+bool Events::drain(std::chrono::milliseconds patience) {
+    const auto until = Steady::now() + patience;
+    std::unique_lock lock(mutex_);
+    if (started_) {
+        const auto mine = ++asked_;
+        changed_.notify_all();
+        return changed_.wait_until(lock, until, [&] { return answered_ >= mine || stopping_; }) && answered_ >= mine;
+    }
+    lock.unlock();
+    for (;;) {
+        const auto done = pass_or_stall();
+        if (done == Pass::nothing)
+            return true;
+        if (Steady::now() > until)
+            return false;
+        lock.lock();
+        if (done != Pass::ran)
+            changed_.wait_for(lock, look_again);
+        lock.unlock();
+    }
+}
+
+std::int64_t Events::sweep() {
+    std::int64_t taken = 0;
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        taken = rows::claim(tx, options_.process, options_.lease, most_claimed);
+        return {};
+    }));
+    if (taken > 0) {
+        taken_over_.add(static_cast<std::uint64_t>(taken));
+        log::warning("events_taken_over", {{"count", taken}});
+        wake();
+    }
+    return taken;
+}
+
+void Events::loop() {
+    auto next_sweep = Steady::now();
+    std::unique_lock lock(mutex_);
+    auto last = Pass::ran;
+    while (!stopping_) {
+        const auto pause = last == Pass::stalled ? pause_after(pauses_) : look_again;
+        const auto until = last == Pass::nothing ? next_sweep : std::min(next_sweep, Steady::now() + pause);
+        // New events do not end the wait for a database that is gone, nor a drain that for another process.
+        const auto called = [&] {
+            return stopping_ || (last != Pass::stalled && woken_) || (last == Pass::nothing && asked_ > answered_);
+        };
+        if (last != Pass::ran)
+            changed_.wait_until(lock, until, called);
+        if (stopping_)
+            break;
+        woken_ = false;
+        const auto asked = asked_;
+        lock.unlock();
+        if (Steady::now() >= next_sweep) {
+            next_sweep = Steady::now() + options_.sweep_every;
+            try {
+                sweep();
+            } catch (const store::Failure&) {
+                // At the next one.
+            }
+        }
+        last = pass_or_stall();
+        lock.lock();
+        if (last == Pass::nothing && answered_ < asked) {
+            answered_ = asked;
+            changed_.notify_all();
+        }
+    }
+}
+
+Events::Pass Events::pass_or_stall() {
+    try {
+        return pass();
+    } catch (const std::exception& problem) {
+        ++pauses_;
+        log::warning("events_stalled", {{"problem", problem.what()}});
+        return Pass::stalled;
+    }
+}
+
+Events::Pass Events::pass() {
+    const auto rows = batch();
+    pauses_ = 0;
+    if (rows.empty()) {
+        return store_.reading<std::int64_t>([&](auto& session) { return rows::open(session, options_.process); }) == 0
+                   ? Pass::nothing
+                   : Pass::kept_back;
+    }
+    const auto began = Steady::now();
+    std::vector<std::int64_t> done;
+    const EventRow* stuck = nullptr;
+    for (const auto& row : rows) {
+        if (!run(row)) {
+            stuck = &row;
+            break;
+        }
+        done.push_back(row.id);
+        if (Steady::now() - began > options_.lease / 4)
+            break;  // what is left is read anew, with a new lease
+    }
+    if (!done.empty()) {
+        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+            rows::mark_dispatched(tx, options_.process, done, clock_.now());
+            return {};
+        }));
+        dispatched_.add(done.size());
+    }
+    if (!stuck)
+        return Pass::ran;
+    stalled(*stuck);
+    return Pass::stalled;
+}
+
+// With at least half a lease left for all of them.
+std::vector<EventRow> Events::batch() {
+    const auto read = [&](store::Session& session) { return rows::ready(session, options_.process, options_.batch); };
+    auto rows = store_.reading<std::vector<EventRow>>(read);
+    const auto ends_soon = [&](const EventRow& row) { return row.lease_left < options_.lease / 2; };
+    if (!std::any_of(rows.begin(), rows.end(), ends_soon))
+        return rows;
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        rows::renew(tx, options_.process, options_.lease);
+        return {};
+    }));
+    return store_.reading<std::vector<EventRow>>(read);
+}
+
+// False when the database kept a listener from its work.
+bool Events::run(const EventRow& row) {
+    const auto arguments = json::parse(row.arguments, {.depth = 64, .elements = 1'000'000, .text = 16 << 20});
+    if (!arguments || !arguments->is_array()) {
+        log::error("event_unreadable", {{"event", row.id}, {"name", row.name}});
+        return true;
+    }
+    running_event = row.id;
+    bool done = true;
+    try {
+        registry_.fire(row.name, arguments->items());
+    } catch (const store::Failure&) {
+        done = false;
+    }
+    running_event = 0;
+    return done;
+}
+
+void Events::stalled(const EventRow& row) {
+    stalls_ = stalled_id_ == row.id ? stalls_ + 1 : 1;
+    stalled_id_ = row.id;
+    pauses_ = stalls_;
+    log::warning("event_stalled", {{"event", row.id}, {"name", row.name}, {"tries", stalls_}});
+    if (stalls_ < most_stalls)
+        return;
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        rows::bury(tx, row.id);
+        return {};
+    }));
+    buried_.add();
+    stalls_ = 0;
+}
+
+std::vector<DeadEvent> Events::dead(int most) {
+    return store_.reading<std::vector<DeadEvent>>([&](auto& session) { return rows::dead(session, most); });
+}
+
+}  // namespace svc::events

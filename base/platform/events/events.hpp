@@ -1,0 +1,99 @@
+// Hooks whose actions survive a crash: rows written with the change they tell of, run by one thread after the commit.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/platform/events/process.hpp"
+#include "base/platform/events/repository.hpp"
+#include "base/platform/metrics/metrics.hpp"
+#include "shared/core/date.hpp"
+#include "shared/hooks/hooks.hpp"
+#include "shared/hooks/registry.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::events {
+
+struct Options {
+    // Whether a listener's module is on; called from any thread. Empty: all are.
+    std::function<bool(std::string_view module)> module_enabled = {};
+    std::string process = process_name();
+    // How long rows wait for a process that died. A listener that takes longer than half of it may be run by two.
+    std::chrono::milliseconds lease{60'000};
+    std::chrono::milliseconds sweep_every{60'000};
+    int batch = 100;
+};
+
+// Register everything, then start(). The store, clock and metrics outlive it. Listeners run on one thread; what they
+// throw changes nothing, but store::Unavailable and store::Retryable keep the event for another try.
+// An event that ends the processes which run it, or that the database refuses each time, is dead after some tries:
+// dead() lists it and the following ones go on.
+class Events final : public hooks::Hooks {
+  public:
+    Events(store::Store& store, const Clock& clock, metrics::Registry& metrics, Options options = {});
+    ~Events() override;  // stops
+
+    void declare(const hooks::Action& action) override { registry_.declare(action); }
+    void declare(const hooks::Filter& filter) override { registry_.declare(filter); }
+    Result<void> on(std::string_view action, hooks::Listener listener, hooks::ActionCall call) override;
+    Result<void> filter(std::string_view name, hooks::Listener listener, hooks::FilterCall call) override;
+    [[nodiscard]] bool knows(std::string_view name) const override { return registry_.knows(name); }
+
+    void emit(store::Transaction& tx, const hooks::Action& action, json::Array arguments) override;
+    json::Value apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
+                      store::Transaction* tx = nullptr) const override;
+    [[nodiscard]] std::vector<hooks::Action> actions() const override { return registry_.actions(); }
+    [[nodiscard]] std::vector<hooks::Filter> filters() const override { return registry_.filters(); }
+    [[nodiscard]] std::int64_t event_id() const override;
+
+    // Ends registration and begins to run listeners, first those of events that a dead process left behind.
+    void start();
+    // Runs what is queued for up to `patience`, ends the thread and leaves the rest to other processes.
+    void stop(std::chrono::milliseconds patience = std::chrono::seconds(10));
+    // Waits until every event committed before has been run, on this thread when start() was not called. False when
+    // that took longer. Never from inside a listener.
+    bool drain(std::chrono::milliseconds patience = std::chrono::seconds(30));
+    // Takes over what dead processes left, now instead of at the next sweep; answers how many rows. [any thread]
+    std::int64_t sweep();
+
+    [[nodiscard]] std::vector<DeadEvent> dead(int most = 100);
+
+  private:
+    using Time = std::chrono::steady_clock::time_point;
+    enum class Pass : std::uint8_t { nothing, kept_back, ran, stalled };
+
+    void wake();
+    void loop();
+    Pass pass();
+    std::vector<EventRow> batch();
+    bool run(const EventRow& row);
+    void stalled(const EventRow& row);
+    Pass pass_or_stall();
+
+    store::Store& store_;
+    const Clock& clock_;
+    const Options options_;
+    hooks::Registry registry_;
+    metrics::Counter& dispatched_;
+    metrics::Counter& taken_over_;
+    metrics::Counter& buried_;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool started_ = false, stopping_ = false, woken_ = false;
+    std::uint64_t asked_ = 0, answered_ = 0;  // drains
+    std::thread thread_;
+
+    // Of the running thread alone.
+    std::int64_t stalled_id_ = 0;
+    int stalls_ = 0;  // tries of that event
+    int pauses_ = 0;  // passes in a row that the database refused
+};
+
+}  // namespace svc::events

@@ -1,0 +1,60 @@
+// The rows of svc_domain_events.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/hooks/hooks.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::events {
+
+struct EventRow {
+    std::int64_t id = 0;
+    std::string name, arguments;
+    std::chrono::microseconds lease_left{0};
+};
+
+struct DeadEvent {
+    std::int64_t id = 0;
+    std::string name;
+    Instant occurred_at;
+};
+
+// An event that was claimed this often and never ended is dead: it may be what ends the processes that run it.
+inline constexpr std::int64_t most_attempts = 5;
+
+// Each function is told who asks (`process`), as a row belongs to the process that leases it. Leases are in the
+// database's time, so that no process's clock matters.
+namespace rows {
+struct New {
+    std::string_view name;
+    std::string arguments;
+    Instant now;
+    bool heard = false;  // else it is written as dispatched
+};
+void insert(store::Transaction& tx, const New& event, const std::string& process, std::chrono::microseconds lease);
+
+// Leased by the process and not dispatched, in their order, without those that an older event of the same subject
+// in another process's hands keeps back.
+std::vector<EventRow> ready(store::Session& session, const std::string& process, int most);
+std::int64_t open(store::Session& session, const std::string& process);
+void renew(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease);
+void mark_dispatched(store::Transaction& tx, const std::string& process, const std::vector<std::int64_t>& ids,
+                     Instant now);
+// Takes rows whose lease has ended; answers how many.
+std::int64_t claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease, int most);
+// Ends the leases, so that another process goes on at once.
+void release(store::Transaction& tx, const std::string& process);
+// Makes a row dead.
+void bury(store::Transaction& tx, std::int64_t id);
+
+std::vector<DeadEvent> dead(store::Session& session, int most);
+// A dead row is run again by whoever claims it.
+bool revive(store::Transaction& tx, std::int64_t id);
+std::int64_t purge(store::Transaction& tx, Instant dispatched_before, int most);
+}  // namespace rows
+
+}  // namespace svc::events

@@ -1,0 +1,177 @@
+// Registration, order and calling of listeners.
+#include "shared/hooks/registry.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <tuple>
+
+#include "shared/core/log.hpp"
+
+namespace svc::hooks {
+namespace {
+
+json::Array first_of(const json::Array& all, int takes) {
+    const auto count = std::min(all.size(), static_cast<std::size_t>(std::max(takes, 0)));
+    return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+bool before(const Listener& a, const Listener& b) {
+    return std::tie(a.priority, a.origin, a.name) < std::tie(b.priority, b.origin, b.name);
+}
+
+// In a savepoint, as a statement that failed would otherwise end the transaction of him who applies the filter.
+json::Value called(const FilterCall& call, store::Transaction* tx, const json::Array& arguments) {
+    if (!tx)
+        return call(tx, arguments);
+    json::Value answer;
+    const auto done = tx->attempt([&]() -> Result<void> {
+        answer = call(tx, arguments);
+        return {};
+    });
+    if (!done)
+        throw std::runtime_error("the listener's part was rolled back");
+    return answer;
+}
+
+}  // namespace
+
+std::vector<std::string_view> Registry::Words::argument_views() const { return {arguments.begin(), arguments.end()}; }
+
+template <class Call, class Declaration>
+Registry::Chain<Call>& Registry::add(Chains<Call>& chains, const Declaration& declaration) {
+    if (frozen_)
+        throw std::logic_error("a hook was declared after the start: " + std::string(declaration.name));
+    if (knows(declaration.name))
+        throw std::logic_error("a hook was declared twice: " + std::string(declaration.name));
+    auto& chain = chains[std::string(declaration.name)];
+    chain.words = {std::string(declaration.name),
+                   std::string(declaration.since),
+                   std::string(declaration.says),
+                   {declaration.arguments.begin(), declaration.arguments.end()}};
+    return chain;
+}
+
+void Registry::declare(const Action& action) { add(actions_, action); }
+void Registry::declare(const Filter& filter) { add(filters_, filter).value = filter.value; }
+
+template <class Call>
+Result<void> Registry::listen(Chains<Call>& chains, std::string_view name, Listener listener, Call call) {
+    const auto found = chains.find(name);
+    if (found == chains.end())
+        return Error{errc::not_found, "There is no such hook."}.because("undeclared: " + std::string(name));
+    if (frozen_)
+        return Error{errc::conflict, "Listeners register at the start."}.because("too late: " + std::string(name));
+    auto& listeners = found->second.listeners;
+    const auto place = std::upper_bound(listeners.begin(), listeners.end(), listener,
+                                        [](const Listener& a, const auto& b) { return before(a, b.first); });
+    listeners.insert(place, {std::move(listener), std::move(call)});
+    return {};
+}
+
+Result<void> Registry::on(std::string_view action, Listener listener, ActionCall call) {
+    return listen(actions_, action, std::move(listener), std::move(call));
+}
+
+Result<void> Registry::filter(std::string_view name, Listener listener, FilterCall call) {
+    return listen(filters_, name, std::move(listener), std::move(call));
+}
+
+bool Registry::knows(std::string_view name) const {
+    return actions_.find(name) != actions_.end() || filters_.find(name) != filters_.end();
+}
+
+bool Registry::heard(std::string_view action) const {
+    const auto found = actions_.find(action);
+    if (found == actions_.end())
+        throw std::logic_error("an undeclared action was emitted: " + std::string(action));
+    const auto& listeners = found->second.listeners;
+    return std::any_of(listeners.begin(), listeners.end(), [&](const auto& each) { return !muted(each.first); });
+}
+
+bool Registry::muted(const Listener& listener) const {
+    return !listener.module.empty() && ways_.module_enabled && !ways_.module_enabled(listener.module);
+}
+
+void Registry::report(std::string_view hook, const Listener& listener, std::string_view problem) const {
+    log::error("listener_failed", {{"hook", hook}, {"listener", listener.name}, {"problem", problem}});
+    if (ways_.failed)
+        ways_.failed(hook, listener.name);
+}
+
+void Registry::fire(std::string_view action, const json::Array& arguments) const {
+    const auto found = actions_.find(action);
+    if (found == actions_.end())
+        return;
+    std::exception_ptr again;
+    for (const auto& [listener, call] : found->second.listeners) {
+        if (muted(listener))
+            continue;
+        try {
+            call(first_of(arguments, listener.takes));
+        } catch (const store::Unavailable&) {
+            again = std::current_exception();
+        } catch (const store::Retryable&) {
+            again = std::current_exception();
+        } catch (const std::exception& problem) {
+            report(action, listener, problem.what());
+        } catch (...) {
+            report(action, listener, "something that is no exception was thrown");
+        }
+    }
+    if (again)
+        std::rethrow_exception(again);
+}
+
+json::Value Registry::apply(const Filter& filter, json::Value value, json::Array arguments,
+                            store::Transaction* tx) const {
+    const auto found = filters_.find(filter.name);
+    if (found == filters_.end())
+        throw std::logic_error("an undeclared filter was applied: " + std::string(filter.name));
+    const auto& chain = found->second;
+    if (chain.listeners.empty())
+        return value;
+    arguments.insert(arguments.begin(), json::Value());
+    for (const auto& [listener, call] : chain.listeners) {
+        if (muted(listener))
+            continue;
+        arguments.front() = value;
+        try {
+            auto answer = called(call, tx, first_of(arguments, listener.takes));
+            if (chain.value == json::Kind::null || answer.kind() == chain.value)
+                value = std::move(answer);
+            else
+                report(filter.name, listener, "the answer is of another kind than declared");
+        } catch (const store::Retryable& problem) {
+            if (tx)
+                throw;  // the whole transaction runs again
+            report(filter.name, listener, problem.what());
+        } catch (const store::Unavailable& problem) {
+            if (tx)
+                throw;
+            report(filter.name, listener, problem.what());
+        } catch (const std::exception& problem) {
+            report(filter.name, listener, problem.what());
+        } catch (...) {
+            report(filter.name, listener, "something that is no exception was thrown");
+        }
+    }
+    return value;
+}
+
+std::vector<Action> Registry::actions() const {
+    std::vector<Action> all;
+    for (const auto& [name, chain] : actions_)
+        all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.words.argument_views()});
+    return all;
+}
+
+std::vector<Filter> Registry::filters() const {
+    std::vector<Filter> all;
+    for (const auto& [name, chain] : filters_)
+        all.push_back(
+            {chain.words.name, chain.words.since, chain.words.says, chain.value, chain.words.argument_views()});
+    return all;
+}
+
+}  // namespace svc::hooks

@@ -1,0 +1,77 @@
+// Who is declared, who listens and in which order they are called; knows nothing of rows, threads or time.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::hooks {
+
+// Filled at start-up by one thread, then frozen; from then on any thread calls the const members.
+class Registry {
+  public:
+    struct Ways {
+        // Whether a listener's module is on. Empty: all are.
+        std::function<bool(std::string_view module)> module_enabled = {};
+        // Told of each listener that threw or, as a filter, answered another kind than declared.
+        std::function<void(std::string_view hook, std::string_view listener)> failed = {};
+    };
+    explicit Registry(Ways ways) : ways_(std::move(ways)) {}
+
+    // A name declared twice, or after freeze(), throws std::logic_error. The texts are copied.
+    void declare(const Action& action);
+    void declare(const Filter& filter);
+    // svc_not_found for a name that was not declared as that, svc_conflict after freeze().
+    Result<void> on(std::string_view action, Listener listener, ActionCall call);
+    Result<void> filter(std::string_view name, Listener listener, FilterCall call);
+    void freeze() { frozen_ = true; }
+
+    [[nodiscard]] bool knows(std::string_view name) const;
+    // Whether anyone would be called now. Throws std::logic_error for an action that was not declared.
+    [[nodiscard]] bool heard(std::string_view action) const;
+
+    // Calls each listener that is not muted. What one throws is logged and told, and the next is called; only
+    // store::Unavailable and store::Retryable go on to the caller once all were called, as they say nothing about the
+    // listener: the event is to be tried again.
+    void fire(std::string_view action, const json::Array& arguments) const;
+    // As Hooks::apply.
+    [[nodiscard]] json::Value apply(const Filter& filter, json::Value value, json::Array arguments,
+                                    store::Transaction* tx) const;
+
+    [[nodiscard]] std::vector<Action> actions() const;
+    [[nodiscard]] std::vector<Filter> filters() const;
+
+  private:
+    struct Words {
+        std::string name, since, says;
+        std::deque<std::string> arguments;
+        [[nodiscard]] std::vector<std::string_view> argument_views() const;
+    };
+    template <class Call>
+    struct Chain {
+        Words words;
+        json::Kind value = json::Kind::null;
+        std::vector<std::pair<Listener, Call>> listeners;
+    };
+    template <class Call>
+    using Chains = std::map<std::string, Chain<Call>, std::less<>>;
+
+    template <class Call, class Declaration>
+    Chain<Call>& add(Chains<Call>& chains, const Declaration& declaration);
+    template <class Call>
+    Result<void> listen(Chains<Call>& chains, std::string_view name, Listener listener, Call call);
+    [[nodiscard]] bool muted(const Listener& listener) const;
+    void report(std::string_view hook, const Listener& listener, std::string_view problem) const;
+
+    Ways ways_;
+    bool frozen_ = false;
+    Chains<ActionCall> actions_;
+    Chains<FilterCall> filters_;
+};
+
+}  // namespace svc::hooks
