@@ -105,7 +105,7 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - call.began).count();
     // The template, never the raw path: paths hold ids and tokens, and labels must stay few.
     const std::string route = call.route ? call.route->path : std::string();
-    parts_.observe(route, answer.status, micros);
+    parts_.observe(call.route, answer.status, micros);
     log::info("request", {{"request_id", call.request.id},
                           {"method", http.method},
                           {"route", route},

@@ -28,8 +28,8 @@ struct GateParts {
     std::function<std::optional<int>(const api::RouteSpec&, const std::string& address, const api::Caller&)> limited;
     // Calls the route's handler, or answers what it answered before to the same Idempotency-Key.
     std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
-    // After each answer: route template ("" when none matched), status, microseconds.
-    std::function<void(const std::string& route, int status, std::int64_t micros)> observe;
+    // After each answer: the route (null when none matched), status, microseconds.
+    std::function<void(const api::RouteSpec* route, int status, std::int64_t micros)> observe;
 };
 
 class Gate {
