@@ -43,6 +43,7 @@ class Permission {
     [[nodiscard]] Result<void> admits(const Request& request) const;  // decided_by alone; else success
     [[nodiscard]] std::string text() const;                           // "everyone", "signed in", "svc_edit_trips", …
     [[nodiscard]] bool is_public() const;                             // everyone or decided_by
+    [[nodiscard]] bool is_decided() const { return rule_ == Rule::decided_by; }
     [[nodiscard]] const std::vector<std::string>& capabilities() const { return capabilities_; }
 
   private:

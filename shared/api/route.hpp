@@ -11,6 +11,7 @@
 
 #include "shared/api/permission.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/store/store.hpp"
 
 namespace svc::api {
 
@@ -18,6 +19,7 @@ enum class Method : std::uint8_t { get, post, put, patch, del };
 std::string_view name_of(Method method);  // "GET", …
 
 struct RouteSpec;
+struct Reply;
 
 // A request that has passed gate and validation. Lives during the handler's call.
 struct Request {
@@ -31,6 +33,9 @@ struct Request {
     std::string address;  // the client's, after trusted proxies
     Instant now;
     std::function<std::string_view(std::string_view name)> header;  // first value, empty when absent
+    // Set when an Idempotency-Key is in force: the write that decides the answer keeps it in its own transaction, so
+    // that a repeat finds it exactly when the effect is there (reliability R3).
+    std::function<void(store::Transaction&, const Reply&)> keep_reply;
 
     [[nodiscard]] std::int64_t path_id(std::string_view name = "id") const { return path[name].integer(); }
 };
@@ -98,10 +103,13 @@ struct RouteSpec {
     bool waits = true;  // false: answers from memory on the I/O thread
     Lane lane = Lane::general;
     std::size_t body_limit = 1 << 20;
-    bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
     bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
+    bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
+    // The handler hands its reply to Request::keep_reply inside its own transaction: no commit more for a key, and the
+    // key is kept exactly when the effect is. Other writes are claimed before and kept after, two commits more.
+    bool keeps_own_reply = false;
     std::function<Reply(const Request&)> handle = {};
 };
 
