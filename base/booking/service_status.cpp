@@ -15,7 +15,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     const bool held = holds_seats(booking.status);
     const bool holds = holds_seats(to);
     if (held && !holds)
-        parts_.availability.release(tx, booking.id, std::string(to), now);
+        parts_.availability.release(tx, booking.id, to == status::trash ? "trashed" : to, now);
     if (!held && holds)
         if (auto taken = parts_.availability.take_again(tx, booking.id, booking.travelers_count, now); !taken)
             return taken.error();
@@ -42,8 +42,7 @@ void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& pai
     parts_.hooks.emit(tx, booking_updated, {id});
 }
 
-Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason,
-                                    const Actor& actor) {
+Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
         parts_.availability.lock_of(tx, id);

@@ -11,9 +11,10 @@ CREATE TABLE svc_idempotency_keys (
     route TEXT NOT NULL,
     request_hash TEXT NOT NULL CHECK (length(request_hash) = 64),
     answer TEXT,
+    claim TEXT,
     running_until BIGINT,
     expires_at BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
-    CONSTRAINT svc_idempotency_keys_state CHECK (answer IS NOT NULL OR running_until IS NOT NULL)
+    CONSTRAINT svc_idempotency_keys_state CHECK (answer IS NOT NULL OR (claim IS NOT NULL AND running_until IS NOT NULL))
 );
 CREATE INDEX svc_idempotency_keys_expiry ON svc_idempotency_keys (expires_at);

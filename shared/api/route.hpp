@@ -108,6 +108,9 @@ struct RouteSpec {
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
+    // The handler hands its reply to Request::keep_reply inside its own transaction: no commit more for a key, and the
+    // key is kept exactly when the effect is. Other writes are claimed before and kept after, two commits more.
+    bool keeps_own_reply = false;
     std::function<Reply(const Request&)> handle = {};
 };
 

@@ -36,7 +36,7 @@ struct Listener {
     int priority = 10;  // lower runs first; then base before Pro, then name
     int takes = 255;    // how many of the arguments it wants
     Origin origin = Origin::base;
-    std::string module;  // muted while that module is off; empty: always on
+    std::string module = {};  // muted while that module is off; empty: always on
 };
 
 // What an action's listener is called with, after the commit, in the order of the event rows.

@@ -20,7 +20,7 @@ constexpr std::size_t waiting_heads = 4;
 
 Connection::Connection(Hub& hub, std::uint64_t id, int socket, std::string peer)
     : hub_(hub), id_(id), socket_(socket), peer_(std::move(peer)), gate_(hub.options.limits) {
-    deadline_ = Clock::now() + hub_.options.limits.idle_time;
+    deadline_ = Clock::now() + (hub_.draining ? hub_.options.limits.grace : hub_.options.limits.idle_time);
 }
 
 Connection::~Connection() {

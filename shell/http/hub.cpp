@@ -54,7 +54,8 @@ std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     std::uint64_t id = 0;
     {
         const std::lock_guard lock(mutex_);
-        if (draining || connections_.size() >= most_connections_)
+        // While draining too: what was accepted before the door closed is still served.
+        if (connections_.size() >= most_connections_)
             return nullptr;
         if (options.limits.per_address != 0)
             if (const auto found = per_address_.find(peer);

@@ -13,11 +13,6 @@ constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-bool same_name(std::string_view a, std::string_view b) {
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
 std::string_view trimmed(std::string_view text) {
     const auto from = text.find_first_not_of(" \t");
     if (from == std::string_view::npos)
@@ -66,6 +61,11 @@ std::vector<std::string_view> forwarded_for(const Headers& headers) {
 }
 
 }  // namespace
+
+bool same_name(std::string_view a, std::string_view b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
 
 const std::string* header_of(const Headers& headers, std::string_view name) {
     for (const auto& [field, value] : headers)

@@ -13,7 +13,9 @@ namespace svc::limits {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-// The first value of that field, compared without case; null when absent.
+// Whether two field names are the same, compared without ASCII case.
+bool same_name(std::string_view a, std::string_view b);
+// The first value of that field; null when absent.
 const std::string* header_of(const Headers& headers, std::string_view name);
 
 // An IPv4 or IPv6 address. IPv4 written as IPv6 (::ffff:192.0.2.1) is that IPv4 address, so one host has one name.

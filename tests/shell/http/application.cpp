@@ -75,7 +75,7 @@ Fixture::Fixture(const std::function<void(Options&)>& change) {
     Options options;
     options.port = 0;
     options.limits.grace = std::chrono::milliseconds{20};
-    options.limits.linger_time = std::chrono::milliseconds{200};
+    options.limits.linger_time = std::chrono::milliseconds{1000};
     change(options);
     server = std::make_unique<Server>(options, application);
 }
