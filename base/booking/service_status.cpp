@@ -31,8 +31,6 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         identity::tokens::revoke_all(tx, "booking", booking.id, now);
         parts_.hooks.emit(tx, booking_cancelled, {booking.id, to_json(after)});
     }
-    if (held != holds)
-        tx.after_commit([this, trip_id = booking.trip_id] { parts_.availability.seats_changed(trip_id); });
     return {};
 }
 
