@@ -13,6 +13,9 @@ CREATE TABLE svc_departures (
     currency TEXT NOT NULL CHECK (length(currency) = 3),
     regular_price_minor BIGINT CHECK (regular_price_minor >= 0),
     sale_price_minor BIGINT CHECK (sale_price_minor >= 0 AND regular_price_minor IS NOT NULL),
+    -- The last day and how long before the start it can be booked; NULL: no such day, and as the trip says.
+    cutoff_date TEXT CHECK (length(cutoff_date) = 10),
+    cutoff_hours BIGINT CHECK (cutoff_hours BETWEEN 0 AND 8760),
     notes TEXT NOT NULL,
     notes_folded TEXT NOT NULL,
     row_version BIGINT NOT NULL CHECK (row_version >= 1),
@@ -50,3 +53,4 @@ CREATE TABLE svc_booking_departures (
 );
 CREATE UNIQUE INDEX svc_booking_departures_active ON svc_booking_departures (booking_id) WHERE released_at IS NULL;
 CREATE INDEX svc_booking_departures_departure ON svc_booking_departures (departure_id);
+CREATE INDEX svc_booking_departures_booking ON svc_booking_departures (booking_id, id);

@@ -11,9 +11,7 @@
 namespace svc::catalog::trips {
 namespace {
 
-bool is_shown(const Trip& trip) {
-    return trip.status == TripStatus::publish || trip.status == TripStatus::archived;
-}
+bool is_shown(const Trip& trip) { return trip.status == TripStatus::publish || trip.status == TripStatus::archived; }
 
 }  // namespace
 
@@ -53,8 +51,7 @@ void PublicTrips::load() {
 
 void PublicTrips::refresh(std::int64_t id) {
     const std::lock_guard lock(writing_);
-    auto trip = store_.reading<std::optional<Trip>>(
-        [&](store::Session& session) { return rows::find(session, id); });
+    auto trip = store_.reading<std::optional<Trip>>([&](store::Session& session) { return rows::find(session, id); });
     if (trip && is_shown(*trip))
         swap_in(snapshot()->with({show(std::move(*trip))}, {}));
     else

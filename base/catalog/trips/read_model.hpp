@@ -36,9 +36,7 @@ struct PublicQuery {
     std::string search = {};
     std::string trip_type = {};
     std::optional<std::string> min_price, max_price;  // decimals, compared with the displayed price
-    [[nodiscard]] bool filters() const {
-        return !search.empty() || !trip_type.empty() || min_price || max_price;
-    }
+    [[nodiscard]] bool filters() const { return !search.empty() || !trip_type.empty() || min_price || max_price; }
 };
 
 struct PublicPage {

@@ -104,12 +104,13 @@ store::Params values_of(const Trip& trip) {
             {"updated_by", trip.updated_by}};
 }
 
-#define SVC_TRIP_FILTER                                                                                        \
-    " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)"                      \
+#define SVC_TRIP_FILTER                                                                   \
+    " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)" \
     " AND (:searching = 0 OR search_text LIKE :pattern ESCAPE '\\')"
-#define SVC_TRIP_LIST(order) "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER " ORDER BY " order " LIMIT :limit OFFSET :offset"
-#define SVC_TRIP_EFFECTIVE_PRICE                                               \
-    "CASE WHEN discounted_price_minor > 0 THEN discounted_price_minor "        \
+#define SVC_TRIP_LIST(order) \
+    "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER " ORDER BY " order " LIMIT :limit OFFSET :offset"
+#define SVC_TRIP_EFFECTIVE_PRICE                                        \
+    "CASE WHEN discounted_price_minor > 0 THEN discounted_price_minor " \
     "WHEN sale_price_minor > 0 THEN sale_price_minor ELSE regular_price_minor END"
 
 struct Order {
@@ -253,8 +254,6 @@ bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t>
                 {"row_version", trip.row_version}}) == 1;
 }
 
-void remove(store::Transaction& tx, std::int64_t id) {
-    tx.run("DELETE FROM svc_trips WHERE id = :id", {{"id", id}});
-}
+void remove(store::Transaction& tx, std::int64_t id) { tx.run("DELETE FROM svc_trips WHERE id = :id", {{"id", id}}); }
 
 }  // namespace svc::catalog::trips::rows

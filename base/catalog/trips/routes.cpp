@@ -98,9 +98,8 @@ Reply update(Service& trips, const Request& request) {
 }
 
 Reply remove_for_good(Service& trips, std::int64_t id, const TripRemover& remover) {
-    auto gone = trips.remove(id, [&](store::Transaction& tx) -> Result<void> {
-        return remover ? remover(tx, id) : Result<void>{};
-    });
+    auto gone = trips.remove(
+        id, [&](store::Transaction& tx) -> Result<void> { return remover ? remover(tx, id) : Result<void>{}; });
     if (!gone)
         return api::failed(gone.error());
     return api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
@@ -159,18 +158,19 @@ Reply public_one(const Service& trips, const Request& request) {
 }
 
 void add_public_routes(api::RouteTable& routes, const Service& trips) {
-    routes.add({.method = Method::get,
-                .path = "/trips/public",
-                .who = Permission::everyone(),
-                .summary = "The published trips.",
-                .query = {{.name = "trip_type", .type = api::choice({"single_day", "multi_day"}), .says = "Only these."},
-                          {.name = "min_price", .type = api::money(), .says = "Least displayed price."},
-                          {.name = "max_price", .type = api::money(), .says = "Most displayed price."}},
-                .is_list = true,
-                .sortable = {"created_at", "title", "price", "duration"},
-                .answer = api::list(trip_answer()),
-                .waits = false,
-                .handle = [&trips](const Request& request) { return public_list(trips, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/trips/public",
+         .who = Permission::everyone(),
+         .summary = "The published trips.",
+         .query = {{.name = "trip_type", .type = api::choice({"single_day", "multi_day"}), .says = "Only these."},
+                   {.name = "min_price", .type = api::money(), .says = "Least displayed price."},
+                   {.name = "max_price", .type = api::money(), .says = "Most displayed price."}},
+         .is_list = true,
+         .sortable = {"created_at", "title", "price", "duration"},
+         .answer = api::list(trip_answer()),
+         .waits = false,
+         .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),

@@ -94,7 +94,7 @@ Result<Trip> Service::update(std::int64_t id, const TripChange& change, std::opt
 }
 
 Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const TripChange& change,
-                           std::optional<std::int64_t> user_id) {
+                             std::optional<std::int64_t> user_id) {
     auto before = find(tx, id);
     if (!before)
         return before;
@@ -121,23 +121,24 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
 Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
     return writing(
         [&](store::Transaction& tx) -> Result<Trip> {
-        auto trip = find(tx, id);
-        if (!trip)
+            auto trip = find(tx, id);
+            if (!trip)
+                return trip;
+            if (trip->status == TripStatus::trash)
+                return Error{errc::conflict, "The trip is in the trash already."};
+            hooks_.emit(tx, trip_deleted, {id});
+            const Instant now = clock_.now();
+            if (!rows::trash(tx, *trip, user_id, now))
+                return changed_meanwhile();
+            trip->status_before_trash = trip->status;
+            trip->status = TripStatus::trash;
+            trip->deleted_at = trip->updated_at = now;
+            trip->updated_by = user_id;
+            ++trip->row_version;
+            store::touch(tx, channel);
             return trip;
-        if (trip->status == TripStatus::trash)
-            return Error{errc::conflict, "The trip is in the trash already."};
-        hooks_.emit(tx, trip_deleted, {id});
-        const Instant now = clock_.now();
-        if (!rows::trash(tx, *trip, user_id, now))
-            return changed_meanwhile();
-        trip->status_before_trash = trip->status;
-        trip->status = TripStatus::trash;
-        trip->deleted_at = trip->updated_at = now;
-        trip->updated_by = user_id;
-        ++trip->row_version;
-        store::touch(tx, channel);
-        return trip;
-    }, kept);
+        },
+        kept);
 }
 
 Result<void> Service::remove(std::int64_t id, const std::function<Result<void>(store::Transaction&)>& release) {
