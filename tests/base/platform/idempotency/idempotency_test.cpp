@@ -66,7 +66,8 @@ struct Process {
                 request.keep_reply(tx, reply);
             return reply;
         });
-        before_return();
+        const auto then = before_return;  // it may replace itself
+        then();
         return api::respond(std::move(made), [](api::Reply reply) { return reply; });
     }
 
