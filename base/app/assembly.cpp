@@ -4,6 +4,7 @@
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
+#include "base/availability/jobs.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
 #include "base/booking/hooks.hpp"
@@ -15,6 +16,7 @@
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
+#include "base/messaging/hooks.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
@@ -99,12 +101,11 @@ Assembly::Assembly(const BaseOptions& given)
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
-      messaging({.store = *store,
-                 .hooks = hooks,
-                 .settings = settings,
-                 .clock = clock,
-                 .metrics = metrics,
-                 .allowed = outbound::Allowed(options.allowed_private_hosts)}),
+      messaging(*store, settings, hooks, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
+      sender(
+          *store, clock, metrics,
+          {.server = [this, allowed = outbound::Allowed(
+                                options.allowed_private_hosts)] { return messaging::smtp_server(settings, allowed); }}),
       plugins({.routes = routes,
                .hooks = hooks,
                .store = *store,
@@ -138,6 +139,7 @@ void Assembly::declare() {
     pricing::declare_hooks(hooks);
     booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
+    messaging::declare_hooks(hooks);
 
     settings::declare_settings(settings);
     app::declare_settings(settings);
@@ -164,9 +166,7 @@ void Assembly::add_routes() {
     identity::add_routes(routes, identity);
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
-    catalog::trips::add_routes(routes, trips, [this](store::Transaction& tx, std::int64_t trip_id) {
-        return availability.remove_of_trip(tx, trip_id);
-    });
+    catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     booking::add_checkout_routes(
         routes, {.bookings = bookings,
@@ -210,15 +210,15 @@ void Assembly::add_jobs() {
                                               {"answers", keeper.clean_up()},
                                               {"limits", limits.clean_up()}});
               }});
-    messaging.add_jobs(jobs);
-    availability.add_jobs(jobs);
+    jobs.add(sender.job());
+    availability::add_jobs(jobs, availability);
 }
 
 void Assembly::follow_changes() {
     changes.on(std::string(settings::changes_channel), [this] { settings.reload(); });
     changes.on(std::string(modules::changes_channel), [this] { modules.reload(); });
     changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
-    changes.on(std::string(availability::channel), [this] { availability.reload_changed(); });
+    changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
@@ -230,10 +230,9 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
         static_cast<void>(plugins.attach(plugin));
     modules.reload();
     settings.reload();
-    if (auto prepared = modules.prepare_enabled(); !prepared)
-        log::error("module_not_prepared", {{"cause", prepared.error().cause()}});
+    modules.prepare_enabled();
     trips.shown().load();
-    availability.load();
+    availability.calendar().load();
     hooks.start();
     limits.start();
     if (options.run_jobs)
@@ -245,6 +244,7 @@ void Assembly::stop() {
     if (!started_)
         return;
     started_ = false;
+    sender.stop();
     jobs.stop();
     hooks.stop();
     limits.stop();

@@ -11,6 +11,7 @@
 #include "base/catalog/trips/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
+#include "base/messaging/sender.hpp"
 #include "base/messaging/service.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/payment/service.hpp"
@@ -63,6 +64,7 @@ struct Assembly {
     jobs::Scheduler jobs;
     jobs::Housekeeping housekeeping;
     messaging::Service messaging;
+    messaging::Sender sender;
     plugins::Plugins plugins;
     store::ChangeFeed changes;
     std::atomic<bool> draining{false};

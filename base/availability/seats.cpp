@@ -46,14 +46,14 @@ json::Value to_json(const Bookable& date) {
 
 }  // namespace
 
-Result<Bookable> Service::resolve(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time,
-                                  int seats, bool by_staff) const {
-    const Moment here = moment();
+Result<Bookable> Service::find_bookable(store::Session& session, const Trip& trip, Date date,
+                                        std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
     const Known known = known_on(session, trip, date);
     auto found = availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here);
     if (!found)
         return found;
-    if (!by_staff && here.now >= found->cutoff_at)
+    if (!by_staff && now >= found->cutoff_at)
         return errc::cutoff_passed;
     if (parts_.hooks.apply(resolve_availability, to_json(*found), {trip.id, date}).is_null())
         return errc::date_unavailable;

@@ -234,7 +234,7 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t id, const Actor&
     return gone;
 }
 
-Result<void> Service::remove_of_trip(store::Transaction& tx, std::int64_t trip_id) {
+Result<void> Service::remove_all(store::Transaction& tx, std::int64_t trip_id) {
     if (!rows::remove_all(tx, trip_id))
         return Error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
     return {};
@@ -277,13 +277,6 @@ Result<std::vector<Bookable>> Service::available_dates(std::int64_t trip_id, con
     if (!span)
         return span.error();
     return bookable_dates(*trip, calendar_.of(trip_id)->known(), *span, moment);
-}
-
-void Service::add_jobs(jobs::Jobs& jobs) {
-    jobs.add({.name = "departure_status",
-              .says = "Ends the departures whose last day is over and compares every seat count with its ledger.",
-              .run = [this](Instant now) { return refresh_statuses(now); },
-              .daily_at = ClockTime::from_minutes(1)});
 }
 
 Result<json::Value> Service::refresh_statuses(Instant now) {

@@ -9,13 +9,12 @@
 #include "base/availability/departure.hpp"
 #include "base/availability/repository.hpp"
 #include "base/catalog/trips/service.hpp"
-#include "base/platform/jobs/jobs.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/hooks/hooks.hpp"
 
 namespace svc::availability {
 
-// The change-feed channel of departures and seats: on it `Service::reload_changed()` is due.
+// The change-feed channel of departures and seats: on it `Service::calendar().reload_changed()` is due.
 inline constexpr std::string_view channel = "departures";
 
 // What a write asks for: outside empty: not sent; inside empty: null. Amounts are decimals in the trip's currency.
@@ -50,10 +49,8 @@ class Service {
     };
     explicit Service(const Parts& parts);
 
-    // Memory: everything at the start, then what other processes changed, by the change feed. What this process commits
-    // is there at once.
-    void load() { calendar_.load(); }
-    void reload_changed() { calendar_.reload_changed(); }
+    // Memory: load() at the start, reload_changed() when the change feed tells of `channel`.
+    [[nodiscard]] Calendar& calendar() { return calendar_; }
     [[nodiscard]] const Calendar& calendar() const { return calendar_; }
     [[nodiscard]] const catalog::trips::Service& trips() const { return parts_.trips; }
     [[nodiscard]] Moment moment() const;
@@ -86,7 +83,7 @@ class Service {
     // To the trash; svc_in_use while bookings hold seats.
     Result<void> remove(std::int64_t trip_id, std::int64_t id, const Actor& actor);
     // Everything of a trip that is deleted for good; svc_in_use when bookings have used it.
-    static Result<void> remove_of_trip(store::Transaction& tx, std::int64_t trip_id);
+    static Result<void> remove_all(store::Transaction& tx, std::int64_t trip_id);
 
     // -- buyers
     // trip_not_found unless published. From memory.
@@ -97,12 +94,13 @@ class Service {
                                        const Moment& moment) const;
     // One date as the database has it, on its way to be priced. Staff may go past the cut-off, never past the seats.
     // date_unavailable, date_blocked, cutoff_passed, sold_out with data.available.
-    [[nodiscard]] Result<Bookable> resolve(store::Session& session, const catalog::trips::Trip& trip, Date date,
-                                           std::optional<ClockTime> time, int seats, bool by_staff) const;
+    [[nodiscard]] Result<Bookable> find_bookable(store::Session& session, const catalog::trips::Trip& trip, Date date,
+                                                 std::optional<ClockTime> time, int seats, bool by_staff,
+                                                 Instant now) const;
 
     // -- seats, inside the transaction that makes or ends the booking
     // Finds the date's departure, or makes it on an open date, and takes the seats; the departure's id. Call it last:
-    // on PostgreSQL every other buyer of the date waits from here to the commit. Errors as resolve, without the
+    // on PostgreSQL every other buyer of the date waits from here to the commit. Errors as find_bookable, without the
     // cut-off.
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, Date date,
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
@@ -121,7 +119,6 @@ class Service {
     // -- daily
     // Statuses by today's date; the departures whose count is not their ledger's are logged and told.
     Result<json::Value> refresh_statuses(Instant now);
-    void add_jobs(jobs::Jobs& jobs);
 
   private:
     template <class Work>

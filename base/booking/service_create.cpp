@@ -100,10 +100,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
             kept(tx, *booked);
         return booked;
     });
-    if (made)
-        return made;
     // Another request may have turned this very session into a booking while we worked.
-    if (session && made.error().code().name == already_made.code().name)
+    if (!made && session && made.error().code().name == already_made.code().name)
         if (auto now = parts_.store.reading<Result<CheckoutSession>>(
                 [&](store::Session& reading) { return live(reading, secret, caller); });
             now && now->status == "converted")

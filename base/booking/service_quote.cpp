@@ -11,12 +11,12 @@ Result<pricing::Quote> Service::quote_for(store::Session& session, const Checkou
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (!trip)
         return errc::trip_not_found;
-    auto slot = parts_.availability.resolve(session, *trip, *chosen.travel_date, chosen.departure_time,
-                                            static_cast<int>(chosen.travelers), by_staff);
-    if (!slot)
-        return slot.error();
+    auto date = parts_.availability.find_bookable(session, *trip, *chosen.travel_date, chosen.departure_time,
+                                                  static_cast<int>(chosen.travelers), by_staff, parts_.clock.now());
+    if (!date)
+        return date.error();
     return parts_.pricing.quote(*trip,
-                                {.price = slot->price,
+                                {.price = date->price,
                                  .travel_date = *chosen.travel_date,
                                  .departure_time = chosen.departure_time,
                                  .travelers = chosen.travelers,

@@ -18,8 +18,8 @@ struct SignIn {
     std::string username;  // login or e-mail address
     std::string password;
     bool remember = false;
-    std::string address, user_agent;
-    std::optional<std::string> present_token;  // of the session the client has now; it ends
+    std::string address = {}, user_agent = {};
+    std::optional<std::string> present_token = {};  // of the session the client has now; it ends
 };
 
 struct SignedIn {

@@ -44,8 +44,8 @@ struct ApplicationPassword {
 
 struct NewApplicationPassword {
     std::int64_t id = 0;
-    std::string name, password;  // shown this once
-    Instant created_at;
+    std::string name = {}, password = {};  // shown this once
+    Instant created_at = {};
 };
 
 // 24 characters without lookalikes: 139 bits.

@@ -101,7 +101,7 @@ Result<int> load_samples(store::Store& store, catalog::trips::Service& trips, av
     });
     if (loaded && !made.empty()) {
         trips.shown().reload_changed();
-        availability.reload_changed();
+        availability.calendar().reload_changed();
     }
     return loaded;
 }
