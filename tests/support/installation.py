@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import uuid
 
@@ -62,6 +63,10 @@ class Site:
         return self
 
     def __exit__(self, *error):
+        for server in self.servers:  # what the server itself was surprised by, beside the test's own words
+            for line in server.lines:
+                if line and '"event":"unexpected"' in line:
+                    print(line, file=sys.stderr)
         for server in self.servers:
             server.process.terminate()
         self.stack.close()
