@@ -29,6 +29,7 @@ CREATE TABLE svc_departures (
     deleted_by BIGINT REFERENCES svc_users (id) ON DELETE SET NULL,
     -- The last word on overbooking: no statement of any process gets past it.
     CONSTRAINT svc_departures_seats CHECK (booked_count BETWEEN 0 AND capacity),
+    CHECK (sale_price_minor IS NULL OR regular_price_minor IS NOT NULL),
     CHECK ((status = 'trash') = (deleted_at IS NOT NULL))
 );
 -- No time is a time of its own.
