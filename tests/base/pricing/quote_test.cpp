@@ -68,9 +68,8 @@ pricing::Request asked(const PricePair& price, std::int64_t travelers, const cha
 
 // A listener that answers the same whatever it is asked.
 void answering(Filters& filters, const char* name, const char* json) {
-    REQUIRE(filters.filter(name, {.name = "test"}, [value = json::parse(json).value()](auto*, const auto&) {
-        return value;
-    }));
+    REQUIRE(filters.filter(name, {.name = "test"},
+                           [value = json::parse(json).value()](auto*, const auto&) { return value; }));
 }
 
 std::string code(const Result<pricing::Quote>& quote) {
@@ -145,7 +144,8 @@ TEST_CASE("a party smaller or larger than the trip allows is refused with the bo
     for (const auto& [travelers, expected] :
          {std::pair(1, "group_size"), std::pair(2, "quoted"), std::pair(6, "quoted"), std::pair(7, "group_size")})
         CHECK(code(pricing.quote(trip, asked(price_of(trip), travelers))) == expected);
-    const auto small = pricing.quote(trip, asked(price_of(trip), 1)), large = pricing.quote(trip, asked(price_of(trip), 7));
+    const auto small = pricing.quote(trip, asked(price_of(trip), 1)),
+               large = pricing.quote(trip, asked(price_of(trip), 7));
     CHECK(small.error().data().front() == std::pair<std::string, std::string>("min_travelers", "2"));
     CHECK(large.error().data().front() == std::pair<std::string, std::string>("max_travelers", "6"));
 }
@@ -162,9 +162,9 @@ TEST_CASE("the pipeline asks its filters in the interface's order") {
               "svc_after_calculation_result"})
             if (name == of_the_interface)
                 named.push_back(name);
-    const std::vector<std::string> expected{"svc_before_calculation_params",   "svc_booking_trip_price",
-                                            "svc_calculate_subtotal",          "svc_booking_additional_services",
-                                            "svc_calculate_payment_amounts",   "svc_calculate_amount_due",
+    const std::vector<std::string> expected{"svc_before_calculation_params", "svc_booking_trip_price",
+                                            "svc_calculate_subtotal",        "svc_booking_additional_services",
+                                            "svc_calculate_payment_amounts", "svc_calculate_amount_due",
                                             "svc_after_calculation_result"};
     CHECK(named == expected);
 }
@@ -185,8 +185,7 @@ TEST_CASE("what listeners answer is rounded to the currency and never negative, 
     CHECK(total("svc_calculate_amount_due", "1000") == "300.00 due 300.00 shown 300.00");
     CHECK(total("svc_calculate_amount_due", "0") == "300.00 due 0.01 shown 300.00");
     CHECK(total("svc_calculate_amount_due", "-1") == "300.00 due 0.01 shown 300.00");
-    CHECK(total("svc_after_calculation_result", R"({"final_total":1,"note":"x"})") ==
-          "300.00 due 300.00 shown 300.00");
+    CHECK(total("svc_after_calculation_result", R"({"final_total":1,"note":"x"})") == "300.00 due 300.00 shown 300.00");
     CHECK(total("svc_booking_additional_services", R"([{"name":"Transfer","calculated_price":25.5},{"name":"?"}])") ==
           "325.50 due 325.50 shown 325.50");
     CHECK(total("svc_calculate_subtotal", R"("three hundred")") == "300.00 due 300.00 shown 300.00");
@@ -212,8 +211,7 @@ TEST_CASE("lines add up to the total in every currency, and what is due lies bet
         if (random.between(0, 1))
             answering(filters, "svc_calculate_amount_due", unit_of().decimal().c_str());
         const auto trip = trip_at(unit_of());
-        const auto quote =
-            pricing::Pricing(filters).quote(trip, asked(price_of(trip), random.between(1, 40))).value();
+        const auto quote = pricing::Pricing(filters).quote(trip, asked(price_of(trip), random.between(1, 40))).value();
         CAPTURE(currency);
         CAPTURE(quote.shown.dump());
         Money sum = Money::zero(trip.currency);
