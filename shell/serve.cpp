@@ -75,9 +75,9 @@ int serve(const Config& config, const Pro& pro) {
     notify_manager("READY=1");
 
     signals.wait(Signals::forever);
+    base->draining();
     say("drains: a second signal stops at once");
     notify_manager("STOPPING=1");
-    base->draining();
     if (signals.wait(config.drain_delay))
         server.stop_now();
     stop_server(server, signals);

@@ -28,10 +28,6 @@ std::string_view field(const std::vector<HttpHeader>& headers, std::string_view 
     return {};
 }
 
-bool is_write(std::string_view method) {
-    return method == "POST" || method == "PUT" || method == "PATCH" || method == "DELETE";
-}
-
 // A correlation id tells requests apart; it proves nothing, so a fast generator is right.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -109,7 +105,7 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - call.began).count();
     // The template, never the raw path: paths hold ids and tokens, and labels must stay few.
     const std::string route = call.route ? call.route->path : std::string();
-    parts_.observe(route, answer.status, micros);
+    parts_.observe(call.route, answer.status, micros);
     log::info("request", {{"request_id", call.request.id},
                           {"method", http.method},
                           {"route", route},
@@ -216,7 +212,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     request.header = [&headers](std::string_view name) { return field(headers, name); };
     request.now = parts_.clock.now();
 
-    auto caller = parts_.authenticate(headers, request.address);
+    auto caller = parts_.authenticate(headers, call.http.peer);
     if (!caller)
         return render(caller.error());
     request.caller = std::move(*caller);
@@ -232,36 +228,11 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (auto owns = route.who.admits(request); !owns)
         return render(owns.error());
 
-    std::optional<Replay> replay;
-    const std::string_view key = field(headers, "Idempotency-Key");
-    if (!key.empty() && parts_.replay && route.keeps_replay && is_write(call.http.method)) {
-        std::string fingerprint{call.http.method};
-        fingerprint.append(" ").append(call.http.target).append("\n").append(call.http.body);
-        const std::string scope =
-            request.caller.session_key.empty() ? "address " + request.address : request.caller.session_key;
-        auto begun = parts_.replay(key, scope + " " + route.path, fingerprint);
-        if (!begun)
-            return render(begun.error());
-        if (begun->stored) {
-            begun->stored->headers.emplace_back("Idempotent-Replayed", "true");
-            return std::move(*begun->stored);
-        }
-        replay = std::move(*begun);
-        if (replay->keep)
-            request.keep_reply = [&keep = replay->keep](store::Transaction& tx, const api::Reply& reply) {
-                keep(tx, reply.status, envelope(reply));
-            };
-    }
-
-    api::Reply reply = route.handle(request);
+    api::Reply reply = parts_.perform(request, route);
     if (reply.error && !reply.error->cause().empty())
         log::warning("refused",
                      {{"request_id", request.id}, {"code", reply.error->code().name}, {"cause", reply.error->cause()}});
-    HttpAnswer answer = render(std::move(reply));
-    if (replay && replay->finish)
-        if (auto kept = replay->finish(answer.status, answer.body ? *answer.body : std::string()); !kept)
-            return render(kept.error());
-    return answer;
+    return render(std::move(reply));
 }
 
 HttpAnswer Gate::preflight(Call&, const std::string& allow) const {

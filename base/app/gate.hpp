@@ -13,14 +13,6 @@
 
 namespace svc::app {
 
-// A stored or a new answer to a request that carries an Idempotency-Key (reliability R3).
-struct Replay {
-    std::optional<HttpAnswer> stored;  // answered instead of calling the handler
-    // Called with the rendered answer by the write that makes it durable, or by the gate afterwards.
-    std::function<void(store::Transaction&, int status, const std::string& body)> keep;
-    std::function<Result<void>(int status, const std::string& body)> finish;  // by the gate, after the handler
-};
-
 // What the gate needs of the platform, as functions, so that it is tested without a database.
 struct GateParts {
     const api::RouteTable& routes;
@@ -31,13 +23,13 @@ struct GateParts {
     std::function<bool(std::string_view module)> module_enabled;
     std::function<std::string(std::string_view peer, const std::vector<HttpHeader>&)> client_address;
     std::function<bool(std::string_view peer)> is_trusted_proxy;
-    std::function<Result<api::Caller>(const std::vector<HttpHeader>&, const std::string& address)> authenticate;
+    std::function<Result<api::Caller>(const std::vector<HttpHeader>&, std::string_view peer)> authenticate;
     // Seconds to wait when the caller is over a limit of the route or of the installation.
     std::function<std::optional<int>(const api::RouteSpec&, const std::string& address, const api::Caller&)> limited;
-    // Null when the installation keeps no replays. `fingerprint` covers method, path, query and body.
-    std::function<Result<Replay>(std::string_view key, const std::string& scope, std::string_view fingerprint)> replay;
-    // After each answer: route template ("" when none matched), status, microseconds.
-    std::function<void(const std::string& route, int status, std::int64_t micros)> observe;
+    // Calls the route's handler, or answers what it answered before to the same Idempotency-Key.
+    std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
+    // After each answer: the route (null when none matched), status, microseconds.
+    std::function<void(const api::RouteSpec* route, int status, std::int64_t micros)> observe;
 };
 
 class Gate {

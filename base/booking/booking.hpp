@@ -46,7 +46,7 @@ struct Actor {
 struct Traveler {
     std::int64_t id = 0, index = 1;
     bool is_lead = false;
-    json::Value fields;  // {"first_name": "Ada", …}
+    json::Value fields = {};  // {"first_name": "Ada", …}
 };
 
 // A priced line, immutable: sums and invoices are made of these.
@@ -58,26 +58,26 @@ struct Line {
 
 struct Booking {
     std::int64_t id = 0;
-    std::string reference;
+    std::string reference = {};
     std::int64_t trip_id = 0;
-    std::string trip_title, trip_slug;
+    std::string trip_title = {}, trip_slug = {};
     std::int64_t customer_id = 0;
-    std::optional<std::int64_t> user_id;
-    std::string first_name, last_name, email, phone, country;
-    Date travel_date, end_date;
-    std::optional<ClockTime> departure_time;
+    std::optional<std::int64_t> user_id = {};
+    std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
+    Date travel_date = {}, end_date = {};
+    std::optional<ClockTime> departure_time = {};
     std::int64_t travelers_count = 1;
-    json::Value traveler_counts;
+    json::Value traveler_counts = {};
     Money subtotal, discount, services, itinerary, tax, total, pay_now, amount_paid;
     bool tax_inclusive = false;
-    std::string payment_method, payment_gateway, payment_status, status;
-    std::optional<std::string> cancellation_reason, attention_reason;
-    std::optional<Instant> confirmed_at, completed_at, cancelled_at;
+    std::string payment_method = {}, payment_gateway = {}, payment_status = {}, status = {};
+    std::optional<std::string> cancellation_reason = {}, attention_reason = {};
+    std::optional<Instant> confirmed_at = {}, completed_at = {}, cancelled_at = {};
     bool needs_attention = false;
-    std::string special_requests, internal_notes, source;
+    std::string special_requests = {}, internal_notes = {}, source = {};
     std::int64_t row_version = 1;
-    Instant created_at, updated_at;
-    std::optional<std::int64_t> departure_id;  // of the live seat link
+    Instant created_at = {}, updated_at = {};
+    std::optional<std::int64_t> departure_id = {};  // of the live seat link
 
     [[nodiscard]] std::string customer_name() const;
     [[nodiscard]] Money balance() const;     // never below zero

@@ -1,7 +1,6 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
-#include "base/pricing/wire.hpp"
 
 namespace svc::booking {
 namespace {
@@ -74,7 +73,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         data.set("session_id", open.secret);
         data.set("booking_token", open.secret);
     }
-    data.set("quote", open.quote ? pricing::to_json(*open.quote) : Value());
+    data.set("quote", open.quote ? open.quote->shown : Value());
     if (open.quote)
         data.set("enabled_gateways", checkout.gateways(open.quote->total));
     return data;
@@ -143,7 +142,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
         return api::respond(checkout.bookings.summary(secret_of(request), choice_of(input), request.caller),
-                            [](const pricing::Quote& quote) { return api::ok(pricing::to_json(quote)); });
+                            [](const pricing::Quote& quote) { return api::ok(quote.shown); });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
     routes.add({.method = Method::get,
@@ -252,6 +251,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                            &errc::customer_blocked, &errc::trip_not_found, &errc::date_unavailable,
                            &errc::cutoff_passed, &errc::date_blocked, &errc::group_size, &errc::sold_out,
                            &errc::price_changed, &errc::payment_method_unavailable, &errc::invalid_gateway},
+                .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) {
                     const Service::Kept kept = request.keep_reply
                                                    ? Service::Kept([&](store::Transaction& tx, const Made& made) {

@@ -13,10 +13,10 @@ namespace svc::booking {
 std::vector<std::string> sort_keys();
 
 struct Filter {
-    std::string status;  // "all" shows the trash too
-    std::string payment_status, search;
-    std::optional<std::int64_t> trip_id, customer_id;
-    std::optional<Instant> from, to;  // created_at, from inclusive, to exclusive
+    std::string status = {};  // "all" shows the trash too
+    std::string payment_status = {}, search = {};
+    std::optional<std::int64_t> trip_id = {}, customer_id = {};
+    std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
 };
 
 class Repository {

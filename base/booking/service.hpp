@@ -18,34 +18,34 @@ namespace svc::booking {
 
 // What a session or a direct request says of the party and the date; absent members keep what is there.
 struct Choice {
-    std::optional<std::int64_t> trip_id;
-    std::optional<Date> travel_date;
-    std::optional<ClockTime> departure_time;
-    std::optional<std::int64_t> travelers;
-    std::optional<std::string> payment_method;
+    std::optional<std::int64_t> trip_id = {};
+    std::optional<Date> travel_date = {};
+    std::optional<ClockTime> departure_time = {};
+    std::optional<std::int64_t> travelers = {};
+    std::optional<std::string> payment_method = {};
 };
 
 struct OpenSession {
     CheckoutSession session;
-    std::string secret;                   // known at opening alone
-    std::optional<pricing::Quote> quote;  // when trip and date are chosen and can be booked
+    std::string secret = {};                   // known at opening alone
+    std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
 };
 
 struct NewBooking {
-    Choice choice;
-    customers::Contact contact;
-    json::Value travelers;  // array of {field: text}; may be empty
+    Choice choice = {};
+    customers::Contact contact = {};
+    json::Value travelers = {};  // array of {field: text}; may be empty
     std::string gateway = "pay_later";
-    std::string special_requests, internal_notes;
-    std::optional<std::string> expected_total;  // decimal text; another total is 409 price_changed
+    std::string special_requests = {}, internal_notes = {};
+    std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
     std::string source = "web";
     bool by_staff = false;  // skips cut-off and horizon, never seats
 };
 
 struct Made {
     Booking booking;
-    std::string booking_token;  // guests; the only time it is seen
-    bool repeated = false;      // the session had become this booking before
+    std::string booking_token = {};  // guests; the only time it is seen
+    bool repeated = false;           // the session had become this booking before
 };
 
 // Any thread.
@@ -85,9 +85,10 @@ class Service {
     json::Value stats();
     Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor);
     struct Edit {
-        std::optional<std::string> first_name, last_name, phone, country, special_requests, internal_notes;
-        std::optional<json::Value> travelers;
-        std::optional<std::int64_t> row_version;
+        std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
+                                   internal_notes = {};
+        std::optional<json::Value> travelers = {};
+        std::optional<std::int64_t> row_version = {};
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit);
     Result<void> trash(std::int64_t id, const Actor& actor);

@@ -89,7 +89,7 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
     if (wanted.expected_total) {
         const auto expected = Money::parse(*wanted.expected_total, quote->total.currency());
         if (!expected || *expected != quote->total)
-            return Error{errc::price_changed}.with("quote", pricing::to_json(*quote).dump());
+            return Error{errc::price_changed}.with("quote", quote->shown.dump());
     }
     if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
         return gateway.error();
@@ -100,12 +100,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
             kept(tx, *booked);
         return booked;
     });
-    if (made) {
-        parts_.availability.seats_changed(made->booking.trip_id);
-        return made;
-    }
     // Another request may have turned this very session into a booking while we worked.
-    if (session && made.error().code().name == already_made.code().name)
+    if (!made && session && made.error().code().name == already_made.code().name)
         if (auto now = parts_.store.reading<Result<CheckoutSession>>(
                 [&](store::Session& reading) { return live(reading, secret, caller); });
             now && now->status == "converted")
@@ -143,7 +139,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .phone = contact.phone,
                     .country = contact.country,
                     .travel_date = *chosen.travel_date,
-                    .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->duration_days - 1)),
+                    .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
                     .departure_time = chosen.departure_time,
                     .travelers_count = chosen.travelers,
                     .traveler_counts = json::Value::object({{"0", chosen.travelers}}),
@@ -166,7 +162,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .updated_at = now};
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
-    } while (!Repository::insert(tx, booking, pricing::to_json(*quote)));
+    } while (!Repository::insert(tx, booking, quote->shown));
     std::vector<Line> lines;
     for (const pricing::Line& line : quote->lines)
         lines.push_back({"traveler", line.label, line.quantity, line.unit_price, line.amount});

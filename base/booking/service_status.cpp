@@ -15,7 +15,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     const bool held = holds_seats(booking.status);
     const bool holds = holds_seats(to);
     if (held && !holds)
-        parts_.availability.release(tx, booking.id, std::string(to), now);
+        parts_.availability.release(tx, booking.id, to, now);
     if (!held && holds)
         if (auto taken = parts_.availability.take_again(tx, booking.id, booking.travelers_count, now); !taken)
             return taken.error();
@@ -31,8 +31,6 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         identity::tokens::revoke_all(tx, "booking", booking.id, now);
         parts_.hooks.emit(tx, booking_cancelled, {booking.id, to_json(after)});
     }
-    if (held != holds)
-        tx.after_commit([this, trip_id = booking.trip_id] { parts_.availability.seats_changed(trip_id); });
     return {};
 }
 
@@ -42,11 +40,10 @@ void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& pai
     parts_.hooks.emit(tx, booking_updated, {id});
 }
 
-Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason,
-                                    const Actor& actor) {
+Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
-        parts_.availability.lock_of(tx, id);
+        availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
@@ -60,7 +57,7 @@ Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::s
 
 Result<void> Service::trash(std::int64_t id, const Actor& actor) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        parts_.availability.lock_of(tx, id);
+        availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
@@ -73,7 +70,7 @@ Result<void> Service::trash(std::int64_t id, const Actor& actor) {
 
 Result<Booking> Service::restore(std::int64_t id, const Actor& actor) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        parts_.availability.lock_of(tx, id);
+        availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;

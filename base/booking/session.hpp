@@ -11,14 +11,14 @@ namespace svc::booking {
 
 struct CheckoutSession {
     std::int64_t id = 0;
-    std::optional<std::int64_t> user_id, trip_id;
-    std::optional<Date> travel_date;
-    std::optional<ClockTime> departure_time;
+    std::optional<std::int64_t> user_id = {}, trip_id = {};
+    std::optional<Date> travel_date = {};
+    std::optional<ClockTime> departure_time = {};
     std::int64_t travelers = 1;
     std::string payment_method = "full";
     std::string status = "open";  // open, converted, closed
-    std::optional<std::int64_t> booking_id;
-    Instant created_at, expires_at;
+    std::optional<std::int64_t> booking_id = {};
+    Instant created_at = {}, expires_at = {};
 };
 
 inline constexpr std::chrono::minutes session_idle{30};

@@ -9,15 +9,15 @@ namespace svc::customers {
 
 struct Customer {
     std::int64_t id = 0;
-    std::string email, first_name, last_name, phone, country;
-    std::string status;  // active, inactive, blocked
+    std::string email = {}, first_name = {}, last_name = {}, phone = {}, country = {};
+    std::string status = {};  // active, inactive, blocked
     [[nodiscard]] bool is_blocked() const { return status == "blocked"; }
 };
 
 // What a booking knows of the person who makes it.
 struct Contact {
-    std::string first_name, last_name, email, phone, country;
-    std::optional<std::int64_t> user_id;
+    std::string first_name = {}, last_name = {}, email = {}, phone = {}, country = {};
+    std::optional<std::int64_t> user_id = {};
 };
 
 }  // namespace svc::customers

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/platform/limits/client_address.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "shared/core/date.hpp"
 #include "shared/store/store.hpp"
 
@@ -25,8 +27,16 @@ std::string issue(store::Transaction& tx, std::string_view purpose, std::string_
 // The live token of that secret, purpose and subject; nothing for unknown, expired, revoked or another's.
 std::optional<Token> find(store::Session& session, std::string_view secret, std::string_view purpose,
                           std::string_view subject_type, std::int64_t subject_id, Instant now);
+// Marks a use; false when it is dead by now, as a single-use one is after its first use, also of another process.
+bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
 void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);
+// Deletes tokens that ended a month ago; answers how many.
+std::int64_t clean_up(store::Transaction& tx, Instant now);
+
+// Counts a wrong token against the client's address, in the database: success while it may go on (answer 401 then),
+// 429 svc_rate_limited after 30 in a minute (S20). Not inside a transaction.
+Result<void> wrong_guess(limits::RateLimits& limits, std::string_view address);
 }  // namespace tokens
 
 }  // namespace svc::identity

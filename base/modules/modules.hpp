@@ -14,7 +14,7 @@ namespace svc::modules {
 
 struct Module {
     std::string slug;
-    std::string name, description, category;
+    std::string name = {}, description = {}, category = {};
     std::string plan = "free";  // free, personal, growth, agency
     bool requires_pro = false;
     std::vector<std::string> depends_on = {};

@@ -1,35 +1,54 @@
-// SQL of modules.
+// Rows of svc_modules.
 #include "base/modules/repository.hpp"
 
-namespace svc::modules {
+namespace svc::modules::repository {
+namespace {
 
-void Repository::each(
-    store::Session& session,
-    const std::function<void(const std::string& slug, bool enabled, const std::string& settings)>& take) {
-    session.each("SELECT slug, enabled, settings FROM svc_modules ORDER BY slug", "tit", {},
-                 [&](const store::Row& row) { take(row.text(0), row.flag(1), row.text(2)); });
-}
-
-bool Repository::set_enabled(store::Transaction& tx, std::string_view slug, bool enabled, Instant now) {
-    tx.run("INSERT INTO svc_modules (slug, enabled, updated_at) VALUES (:slug, 0, :now) ON CONFLICT (slug) DO NOTHING",
-           {{"slug", slug}, {"now", now}});
-    return tx.run(
-               "UPDATE svc_modules SET enabled = :enabled, enabled_at = :enabled_at,"
-               " updated_at = :now WHERE slug = :slug AND enabled <> :enabled_now",
-               {{"enabled", enabled},
-                {"enabled_at", enabled ? std::optional(now) : std::nullopt},
-                {"now", now},
-                {"slug", slug},
-                {"enabled_now", enabled}}) == 1;
-}
-
-void Repository::save_settings(store::Transaction& tx, std::string_view slug, const std::string& settings,
-                               Instant now) {
+void make_row(store::Transaction& tx, std::string_view slug, Instant now) {
     tx.run(
-        "INSERT INTO svc_modules (slug, enabled, settings, created_at, updated_at)"
-        " VALUES (:slug, 0, :settings, :created_at, :now)"
-        " ON CONFLICT (slug) DO UPDATE SET settings = excluded.settings, updated_at = excluded.updated_at",
-        {{"slug", slug}, {"settings", settings}, {"created_at", now}, {"now", now}});
+        "INSERT INTO svc_modules (slug, created_at, updated_at) VALUES (:slug, :now, :now)"
+        " ON CONFLICT (slug) DO NOTHING",
+        {{"slug", slug}, {"now", now}});
 }
 
-}  // namespace svc::modules
+}  // namespace
+
+void each(store::Session& session, const std::function<void(Stored)>& take) {
+    session.each("SELECT slug, enabled, settings, enabled_at FROM svc_modules", "titi", {}, [&](const store::Row& row) {
+        take(
+            {.slug = row.text(0), .enabled = row.flag(1), .settings = row.text(2), .enabled_at = row.maybe_instant(3)});
+    });
+}
+
+bool set_enabled(store::Transaction& tx, std::string_view slug, bool on, std::int64_t user_id, Instant now) {
+    make_row(tx, slug, now);
+    return tx.run(
+               "UPDATE svc_modules SET enabled = :is_on, enabled_at = CASE WHEN :is_on = 1 THEN :now ELSE enabled_at"
+               " END, enabled_by = CASE WHEN :is_on = 1 THEN CAST(:user_id AS BIGINT) ELSE enabled_by END,"
+               " updated_at = :now WHERE slug = :slug AND enabled <> :is_on",
+               {{"is_on", on},
+                {"now", now},
+                {"user_id", user_id > 0 ? std::optional(user_id) : std::nullopt},
+                {"slug", slug}}) > 0;
+}
+
+bool holds_enabled(store::Transaction& tx, std::string_view slug) {
+    // An update that changes nothing is the lock that both databases know.
+    return tx.run("UPDATE svc_modules SET updated_at = updated_at WHERE slug = :slug AND enabled = 1",
+                  {{"slug", slug}}) > 0;
+}
+
+std::string settings_for_update(store::Transaction& tx, std::string_view slug, Instant now) {
+    make_row(tx, slug, now);
+    return tx
+        .first<std::string>("UPDATE svc_modules SET updated_at = :now WHERE slug = :slug RETURNING settings", "t",
+                            {{"now", now}, {"slug", slug}}, [](const store::Row& row) { return row.text(0); })
+        .value();
+}
+
+void put_settings(store::Transaction& tx, std::string_view slug, std::string_view settings, Instant now) {
+    tx.run("UPDATE svc_modules SET settings = :settings, updated_at = :now WHERE slug = :slug",
+           {{"settings", settings}, {"now", now}, {"slug", slug}});
+}
+
+}  // namespace svc::modules::repository

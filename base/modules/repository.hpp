@@ -1,21 +1,29 @@
-// Rows of svc_modules.
+// The SQL of modules.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "shared/store/store.hpp"
 
-namespace svc::modules {
+namespace svc::modules::repository {
 
-class Repository {
-  public:
-    static void each(
-        store::Session& session,
-        const std::function<void(const std::string& slug, bool enabled, const std::string& settings)>& take);
-    // False when it was so already.
-    static bool set_enabled(store::Transaction& tx, std::string_view slug, bool enabled, Instant now);
-    static void save_settings(store::Transaction& tx, std::string_view slug, const std::string& settings, Instant now);
+struct Stored {
+    std::string slug;
+    bool enabled = false;
+    std::string settings;
+    std::optional<Instant> enabled_at;
 };
 
-}  // namespace svc::modules
+void each(store::Session& session, const std::function<void(Stored)>& take);
+// False when it was in that state already. `user_id` 0: nobody.
+bool set_enabled(store::Transaction& tx, std::string_view slug, bool on, std::int64_t user_id, Instant now);
+// Whether it is on, and stays so until the transaction ends.
+bool holds_enabled(store::Transaction& tx, std::string_view slug);
+// The settings as stored, "{}" when there are none; nobody else writes them until the transaction ends.
+std::string settings_for_update(store::Transaction& tx, std::string_view slug, Instant now);
+void put_settings(store::Transaction& tx, std::string_view slug, std::string_view settings, Instant now);
+
+}  // namespace svc::modules::repository

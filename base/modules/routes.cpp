@@ -1,116 +1,138 @@
-// RouteSpecs of modules.
+// The list of modules, their toggles and their settings.
 #include "base/modules/routes.hpp"
 
 namespace svc::modules {
 namespace {
 
-using api::Method;
-using api::Permission;
-using api::Reply;
-using api::Request;
-using json::Value;
+const char* const manage = "svc_manage_modules";
 
-Value to_json(const Module& module, bool enabled) {
-    Value depends = Value::array();
-    for (const std::string& slug : module.depends_on)
-        depends.push(slug);
-    return Value::object({{"slug", module.slug},
-                          {"name", module.name},
-                          {"description", module.description},
-                          {"category", module.category},
-                          {"enabled", enabled},
-                          {"is_core", false},
-                          {"is_premium", module.requires_pro},
-                          {"is_available", true},
-                          {"requires_pro", module.requires_pro},
-                          {"plan", module.plan},
-                          {"depends_on", std::move(depends)}});
-}
-
-Reply shown(Service& modules, const std::string& slug) {
-    const Module* module = modules.find(slug);
-    return module ? api::ok(to_json(*module, modules.enabled(slug))) : api::failed(errc::not_found);
+json::Value to_json(const SiteModules& modules, const Module& module) {
+    auto depends_on = json::Value::array();
+    for (const auto& slug : module.depends_on)
+        depends_on.push(slug);
+    return json::Value::object({{"slug", module.slug},
+                                {"name", module.name},
+                                {"description", module.description},
+                                {"category", module.category},
+                                {"enabled", modules.enabled(module.slug)},
+                                {"is_core", false},
+                                {"is_premium", module.requires_pro},
+                                {"is_available", modules.available(module)},
+                                {"requires_pro", module.requires_pro},
+                                {"plan", module.plan},
+                                {"depends_on", std::move(depends_on)},
+                                {"enabled_at", modules.enabled_at(module.slug)}});
 }
 
 api::Type module_type() {
-    static const api::Schema schema{{"slug", api::text(60), "", true},
-                                    {"name", api::text(100)},
-                                    {"description", api::text(500)},
-                                    {"category", api::text(60)},
-                                    {"enabled", api::boolean(), "", true},
-                                    {"requires_pro", api::boolean()},
-                                    {"plan", api::text(30)}};
-    return api::object(schema);
+    return api::object({{.name = "slug", .type = api::text(60)},
+                        {.name = "name", .type = api::text(200)},
+                        {.name = "description", .type = api::text(1000)},
+                        {.name = "category", .type = api::text(60)},
+                        {.name = "enabled", .type = api::boolean()},
+                        {.name = "is_core", .type = api::boolean()},
+                        {.name = "is_premium", .type = api::boolean()},
+                        {.name = "is_available", .type = api::boolean()},
+                        {.name = "requires_pro", .type = api::boolean()},
+                        {.name = "plan", .type = api::choice({"free", "personal", "growth", "agency"})},
+                        {.name = "depends_on", .type = api::list(api::text(60))},
+                        {.name = "enabled_at", .type = api::instant().or_null()}});
+}
+
+api::Reply one(const SiteModules& modules, std::string_view slug) {
+    const Module* module = modules.find(slug);
+    return module ? api::ok(to_json(modules, *module)) : api::failed(errc::not_found);
+}
+
+std::string slug_of(const api::Request& request) { return request.path["slug"].text(); }
+
+void add_module_routes(api::RouteTable& routes, SiteModules& modules) {
+    routes.add({
+        .method = api::Method::get,
+        .path = "/modules",
+        .who = api::Permission::can(manage),
+        .summary = "List the modules and whether they are on.",
+        .answer = api::list(module_type()),
+        .handle =
+            [&modules](const api::Request&) {
+                auto list = json::Value::array();
+                for (const auto& module : modules.all())
+                    list.push(to_json(modules, module));
+                return api::ok(std::move(list));
+            },
+    });
+    routes.add({
+        .method = api::Method::get,
+        .path = "/modules/{slug}",
+        .who = api::Permission::can(manage),
+        .summary = "Read a module.",
+        .answer = module_type(),
+        .errors = {&errc::not_found},
+        .handle = [&modules](const api::Request& request) { return one(modules, slug_of(request)); },
+    });
+    routes.add({
+        .method = api::Method::post,
+        .path = "/modules/{slug}/toggle",
+        .who = api::Permission::can(manage),
+        .summary = "Turn a module on or off; turning it on makes its storage, turning it off keeps its data.",
+        .body = {{.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}},
+        .answer = module_type(),
+        .errors = {&errc::not_found, &errc::module_not_available},
+        .handle =
+            [&modules](const api::Request& request) {
+                const auto slug = slug_of(request);
+                const auto done = modules.toggle(slug, request.body["enabled"].boolean(), request.caller.user_id);
+                return done ? one(modules, slug) : api::failed(done.error());
+            },
+    });
+}
+
+void add_settings_routes(api::RouteTable& routes, SiteModules& modules) {
+    routes.add({
+        .method = api::Method::get,
+        .path = "/modules/{slug}/settings",
+        .who = api::Permission::can(manage),
+        .summary = "Read a module's settings, secrets masked, and their schema.",
+        .answer = api::object({{.name = "settings", .type = api::map(api::anything())},
+                               {.name = "schema", .type = api::map(api::anything())}}),
+        .errors = {&errc::not_found},
+        .handle =
+            [&modules](const api::Request& request) {
+                const auto slug = slug_of(request);
+                return api::respond(modules.shown_settings(slug), [&](json::Value values) {
+                    return api::ok(json::Value::object(
+                        {{"settings", std::move(values)}, {"schema", modules.find(slug)->settings.json_schema()}}));
+                });
+            },
+    });
+    routes.add({
+        .method = api::Method::put,
+        .path = "/modules/{slug}/settings",
+        .who = api::Permission::can(manage),
+        .summary = "Write a module's settings: all that are sent, or none when a value is not valid.",
+        .answer = api::object({{.name = "settings", .type = api::map(api::anything())},
+                               {.name = "rejected_keys", .type = api::list(api::raw_text(64 * 1024), 10'000)}}),
+        .errors = {&errc::not_found},
+        .free_body = true,
+        .handle =
+            [&modules](const api::Request& request) {
+                return api::respond(
+                    modules.write_settings(slug_of(request), request.body), [](SiteModules::Written written) {
+                        auto rejected = json::Value::array();
+                        for (auto& key : written.rejected_keys)
+                            rejected.push(std::move(key));
+                        return api::ok(json::Value::object(
+                            {{"settings", std::move(written.settings)}, {"rejected_keys", std::move(rejected)}}));
+                    });
+            },
+    });
 }
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, Service& modules) {
-    const Permission who = Permission::can("svc_manage_modules");
-    routes.add({.method = Method::get,
-                .path = "/modules",
-                .who = who,
-                .summary = "The modules of this installation.",
-                .answer = api::list(module_type()),
-                .handle = [&modules](const Request&) {
-                    Value items = Value::array();
-                    for (const Module& module : modules.all())
-                        items.push(to_json(module, modules.enabled(module.slug)));
-                    return api::ok(std::move(items));
-                }});
-    routes.add({.method = Method::get,
-                .path = "/modules/{slug}",
-                .who = who,
-                .summary = "One module.",
-                .answer = module_type(),
-                .errors = {&errc::not_found},
-                .handle = [&modules](const Request& request) { return shown(modules, request.path["slug"].text()); }});
-    routes.add({.method = Method::post,
-                .path = "/modules/{slug}/toggle",
-                .who = who,
-                .summary = "Turn a module on, which makes its storage and routes, or off, which keeps its data.",
-                .body = {{"enabled", api::boolean(), "Whether it is to be on.", true}},
-                .answer = module_type(),
-                .errors = {&errc::not_found, &errc::module_not_available},
-                .handle = [&modules](const Request& request) -> Reply {
-                    const std::string slug = request.path["slug"].text();
-                    if (auto done = modules.toggle(slug, request.body["enabled"].boolean(), request.caller.user_id);
-                        !done)
-                        return api::failed(done.error());
-                    return shown(modules, slug);
-                }});
-    routes.add({.method = Method::get,
-                .path = "/modules/{slug}/settings",
-                .who = who,
-                .summary = "A module's settings and their schema; secrets are masked.",
-                .answer = api::object({{"settings", api::map(api::anything())}, {"schema", api::anything()}}),
-                .errors = {&errc::not_found},
-                .handle = [&modules](const Request& request) {
-                    const std::string slug = request.path["slug"].text();
-                    return api::respond(modules.shown_settings(slug), [&](Value settings) {
-                        return api::ok(Value::object({{"settings", std::move(settings)},
-                                                      {"schema", modules.find(slug)->settings.json_schema()}}));
-                    });
-                }});
-    routes.add(
-        {.method = Method::put,
-         .path = "/modules/{slug}/settings",
-         .who = who,
-         .summary = "Change a module's settings; unknown keys are listed, not written.",
-         .answer = api::object({{"settings", api::map(api::anything())}, {"rejected_keys", api::list(api::text(100))}}),
-         .errors = {&errc::not_found},
-         .free_body = true,
-         .handle = [&modules](const Request& request) {
-             return api::respond(
-                 modules.write_settings(request.path["slug"].text(), request.body, request.caller.user_id),
-                 [](Service::Written written) {
-                     Value rejected = Value::array();
-                     for (const std::string& key : written.rejected_keys)
-                         rejected.push(key);
-                     return api::ok(Value::object(
-                         {{"settings", std::move(written.settings)}, {"rejected_keys", std::move(rejected)}}));
-                 });
-         }});
+void add_routes(api::RouteTable& routes, SiteModules& modules) {
+    add_module_routes(routes, modules);
+    add_settings_routes(routes, modules);
 }
 
 }  // namespace svc::modules

@@ -1,11 +1,11 @@
-// Routes of modules (spec 4.10).
+// The routes of modules.
 #pragma once
 
-#include "base/modules/service.hpp"
+#include "base/modules/site_modules.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::modules {
 
-void add_routes(api::RouteTable& routes, Service& modules);
+void add_routes(api::RouteTable& routes, SiteModules& modules);
 
 }  // namespace svc::modules

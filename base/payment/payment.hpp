@@ -19,16 +19,17 @@ inline constexpr std::string_view all[] = {pending, completed, failed, refunded,
 
 struct Payment {
     std::int64_t id = 0, booking_id = 0;
-    std::string booking_reference, customer_name, customer_email, trip_title;  // read with the booking
-    std::optional<std::string> transaction_id;
-    std::string gateway, method;
+    std::string booking_reference = {}, customer_name = {}, customer_email = {},
+                trip_title = {};  // read with the booking
+    std::optional<std::string> transaction_id = {};
+    std::string gateway = {}, method = {};
     Money amount;
-    std::string status, type, source, notes;
-    Date date;
-    std::optional<Instant> processed_at;
+    std::string status = {}, type = {}, source = {}, notes = {};
+    Date date = {};
+    std::optional<Instant> processed_at = {};
     bool completed_event_fired = false;
-    std::optional<std::int64_t> recorded_by;
-    Instant created_at, updated_at;
+    std::optional<std::int64_t> recorded_by = {};
+    Instant created_at = {}, updated_at = {};
 
     [[nodiscard]] std::string reference() const;  // PAY-000123
 };

@@ -8,10 +8,10 @@
 namespace svc::payment {
 
 struct Filter {
-    std::string status, gateway;
-    std::optional<std::int64_t> booking_id;
-    std::optional<Instant> from, to;  // created_at, from inclusive, to exclusive
-    std::string search;               // transaction_id, booking reference, customer e-mail
+    std::string status = {}, gateway = {};
+    std::optional<std::int64_t> booking_id = {};
+    std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
+    std::string search = {};                    // transaction_id, booking reference, customer e-mail
 };
 
 std::vector<std::string> sort_keys();  // of the list, the default first
@@ -43,7 +43,7 @@ class Repository {
 // The stored configuration of a gateway: secrets inside are sealed by the service.
 struct StoredConfig {
     bool enabled = false;
-    std::string config;  // JSON
+    std::string config = {};  // JSON
 };
 
 class GatewayRepository {

@@ -120,6 +120,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .answer = payment_type(),
          .success = 201,
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
+         .keeps_own_reply = true,
          .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
     routes.add({.method = Method::get,
                 .path = "/payments/{id}",
@@ -210,6 +211,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .answer = payment_type(),
                 .success = 201,
                 .errors = {&errc::booking_not_found, &errc::transaction_mismatch, &errc::duplicate_transaction},
+                .keeps_own_reply = true,
                 .handle = [&payments, &bookings](const Request& request) -> Reply {
                     if (!bookings.find(request.path_id()))
                         return api::failed(errc::booking_not_found);

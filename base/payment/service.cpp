@@ -10,7 +10,7 @@ namespace {
 
 Error unknown_booking() { return invalid("booking_id", "There is no such booking."); }
 
-bool known(std::string_view value) {
+bool is_status(std::string_view value) {
     for (const std::string_view one : status::all)
         if (one == value)
             return true;
@@ -38,7 +38,7 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
             return invalid("amount", "The amount must be above zero.");
         payment.amount = *amount;
     }
-    if (draft.status && !known(*draft.status))
+    if (draft.status && !is_status(*draft.status))
         return invalid("status", "This is not a payment status.");
     if (draft.gateway)
         payment.gateway = *draft.gateway;

@@ -14,18 +14,18 @@ namespace svc::payment {
 
 // What staff write into a payment; absent members keep what is stored, or their default.
 struct Draft {
-    std::optional<std::int64_t> booking_id;
-    std::optional<std::string> amount;    // decimal text
-    std::optional<std::string> currency;  // must be the booking's
-    std::optional<std::string> gateway, method, transaction_id, status, notes;
-    std::optional<Date> date;
+    std::optional<std::int64_t> booking_id = {};
+    std::optional<std::string> amount = {};    // decimal text
+    std::optional<std::string> currency = {};  // must be the booking's
+    std::optional<std::string> gateway = {}, method = {}, transaction_id = {}, status = {}, notes = {};
+    std::optional<Date> date = {};
 };
 
 // A gateway as it is offered: its declaration and what the operator made of it.
 struct OfferedGateway {
     const Gateway* gateway = nullptr;
     bool enabled = false;
-    json::Value config;  // secrets opened
+    json::Value config = {};  // secrets opened
 };
 
 // Any thread.

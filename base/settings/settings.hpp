@@ -23,7 +23,9 @@ struct Setting {
     std::string group = "general";
     bool secret = false;                 // sealed at rest, shown masked, a masked value written back is kept
     std::string module = {};             // writable only while that module is on
-    std::vector<std::string> also = {};  // older keys accepted on input
+    std::vector<std::string> also = {};  // older keys: accepted on input, told beside the key on output
+    // A further check of a clean value; the error's message is the sentence for the caller.
+    std::function<Result<void>(const json::Value&)> also_checks = {};
 };
 
 // Any thread. Values are read from an immutable snapshot that a write replaces; another process's write is seen
@@ -52,7 +54,10 @@ class Settings {
     virtual Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) = 0;
 };
 
-// Sentence for humans, "****" and the last four characters; shorter secrets show no character.
+// What is shown of a secret: "****" and the last four characters, of one shorter than twelve no character; an empty
+// one is empty.
 std::string masked(std::string_view secret);
+// Whether a text is such a mask, and so no secret that anybody typed.
+bool is_masked(std::string_view text);
 
 }  // namespace svc::settings

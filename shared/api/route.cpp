@@ -94,7 +94,7 @@ Schema list_parameters(const RouteSpec& route) {
         {.name = "per_page",
          .type = whole_from_1(),
          .says = "Items a page; more than 100 is answered as 100.",
-         .otherwise = json::Value{20}},
+         .otherwise = route.pages_on_request ? std::nullopt : std::optional(json::Value{20})},
         {.name = "order",
          .type = direction(),
          .says = "The direction of the order.",

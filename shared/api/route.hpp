@@ -96,6 +96,7 @@ struct RouteSpec {
     std::vector<std::string> sortable = {};  // lists: allowed orderby, first is the default
     bool ascending = false;                  // lists: default order
     std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
+    bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
     int success = 200;
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
@@ -107,6 +108,9 @@ struct RouteSpec {
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
+    // The handler hands its reply to Request::keep_reply inside its own transaction: no commit more for a key, and the
+    // key is kept exactly when the effect is. Other writes are claimed before and kept after, two commits more.
+    bool keeps_own_reply = false;
     std::function<Reply(const Request&)> handle = {};
 };
 

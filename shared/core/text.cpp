@@ -57,6 +57,11 @@ bool breaks_line(UChar32 code) {
     return (code >= 0x09 && code <= 0x0D) || code == 0x85 || code == 0x2028 || code == 0x2029;
 }
 
+bool is_mark(UChar32 code) {
+    constexpr std::uint32_t marks = U_GC_MN_MASK | U_GC_MC_MASK;
+    return (U_GET_GC_MASK(code) & marks) != 0;
+}
+
 std::string_view trimmed(std::string_view text) {
     std::int32_t at = 0;
     std::size_t start = std::string_view::npos, end = 0;
@@ -127,6 +132,23 @@ std::string clean(std::string_view text) {
     return composed(trimmed(line));
 }
 
+std::string clean_lines(std::string_view text) {
+    std::string lines;
+    UChar32 before = 0;
+    walk(text, [&](UChar32 code) {
+        const bool second_half = code == '\n' && before == '\r';
+        before = code;
+        if (second_half)
+            return true;
+        if (breaks_line(code) && code != '\t')
+            lines += '\n';
+        else if (code == '\t' || u_charType(code) != U_CONTROL_CHAR)
+            append(lines, code);
+        return true;
+    });
+    return composed(trimmed(lines));
+}
+
 std::string folded(std::string_view text) {
     if (is_plain(text)) {
         std::string lowered{text};
@@ -161,11 +183,34 @@ std::string_view first(std::string_view text, std::size_t count) {
 bool is_slug(std::string_view text) {
     bool fine = is_utf8(text) && !text.empty();
     walk(text, [&](UChar32 code) {
-        constexpr std::uint32_t marks = U_GC_MN_MASK | U_GC_MC_MASK;
-        fine = fine && (code == '-' || code == '_' || u_isalnum(code) || (U_GET_GC_MASK(code) & marks) != 0);
+        fine = fine && (code == '-' || code == '_' || u_isalnum(code) || is_mark(code));
         return fine;
     });
     return fine;
+}
+
+std::string slug_of(std::string_view title, std::size_t longest) {
+    std::string slug;
+    std::size_t count = 0;
+    bool gap = false;
+    const std::string composed_title = composed(title);
+    walk(composed_title, [&](UChar32 code) {
+        const bool kept = u_isalnum(code) || (is_mark(code) && !gap && !slug.empty());
+        if (!kept) {
+            gap = true;
+            return true;
+        }
+        const bool hyphen = gap && !slug.empty();
+        count += hyphen ? 2 : 1;
+        if (count > longest)
+            return false;
+        if (hyphen)
+            slug += '-';
+        gap = false;
+        append(slug, u_tolower(code));
+        return true;
+    });
+    return composed(slug);
 }
 
 void quote_json(std::string& out, std::string_view text) {

@@ -14,6 +14,8 @@ std::string made_utf8(std::string_view text);
 // One line as people type it: valid UTF-8 in composed form (NFC), line breaks and tabs made blanks, other control
 // characters removed, no white space at the ends.
 std::string clean(std::string_view text);
+// Several lines as people type them: as clean(), but line breaks stay (as \n) and tabs too.
+std::string clean_lines(std::string_view text);
 // Composed form alone. Ill-formed sequences become U+FFFD.
 std::string composed(std::string_view text);
 
@@ -28,6 +30,10 @@ std::string_view first(std::string_view text, std::size_t count);
 // Letters and digits of any script with their marks, hyphens and underscores: what the last part of a page's address
 // is made of. False for the empty text.
 bool is_slug(std::string_view text);
+
+// The part of a page's address that a title gives: its letters and digits in lower case, everything else one hyphen
+// between them, at most `longest` code points; empty when it has neither.
+std::string slug_of(std::string_view title, std::size_t longest);
 
 // Appends the text as a JSON string, quotes included; ill-formed sequences become U+FFFD.
 void quote_json(std::string& out, std::string_view text);

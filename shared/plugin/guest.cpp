@@ -90,10 +90,14 @@ hooks::FilterCall filter_call(GuestPtr guest, void* context,
 
 std::function<Result<void>()> preparation(GuestPtr guest, void* context,
                                           svc_status (*prepare)(void* context, svc_answer* why_not)) {
-    return [guest = std::move(guest), context, prepare] {
+    return [guest = std::move(guest), context, prepare]() -> Result<void> {
         guest->must_be_here();
         Answer answer;
-        return answer.done(barrier(answer.table(), [&] { return prepare(context, answer.table()); }));
+        try {
+            return answer.done(barrier(answer.table(), [&] { return prepare(context, answer.table()); }));
+        } catch (const Failed& failed) {
+            return Error(errc::internal_error).because(failed.what());
+        }
     };
 }
 

@@ -17,6 +17,7 @@
 #include "shared/core/log.hpp"
 #include "shared/core/money.hpp"
 #include "shared/hooks/hooks.hpp"
+#include "shared/plugin/crossing.hpp"
 #include "shared/plugin/svc_plugin.h"
 #include "shared/store/store.hpp"
 

@@ -93,8 +93,8 @@ struct Retryable : Failure {
 
 enum class Dialect : std::uint8_t { sqlite, postgresql };
 
-// Runs statements. One statement a text; each `:name` at most once in a text on PostgreSQL when its type
-// cannot be told there. Reads outside a transaction see the latest committed state.
+// Runs statements. One statement a text; a `:name` may stand in it several times, and values it does not name are
+// ignored. Reads outside a transaction see the latest committed state; writes outside one throw std::logic_error.
 class Session {
   public:
     virtual ~Session() = default;
@@ -129,7 +129,9 @@ class Session {
     std::int64_t number(std::string_view sql, const Params& params);
 };
 
-// A session inside BEGIN ... COMMIT that writes. Things to do once it is durable are left with after_commit.
+// A session inside BEGIN ... COMMIT that writes. A statement that fails ends the transaction, or the innermost attempt
+// it stands in, on both databases: nothing runs there after it and swallowing it is a Failure. Things to do once it is
+// durable are left with after_commit.
 class Transaction : public Session {
   public:
     // Runs on the committing thread after COMMIT has returned and never when it rolled back.

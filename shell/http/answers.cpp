@@ -10,14 +10,27 @@ namespace svc::http {
 
 void Connection::push(Due&& due) {
     due_.push_back(std::move(due));
-    in_flight_.store(due_.size(), std::memory_order_relaxed);
+    count_in_flight();
+}
+
+void Connection::count_in_flight() { in_flight_.store(due_.size() + unsent_, std::memory_order_relaxed); }
+
+bool Connection::crowded() const { return due_.size() + unsent_ >= hub_.options.limits.pipeline; }
+
+bool Connection::may_read_on(std::string& waited) {
+    if (reading_ || !full_ || stopped_ || crowded())
+        return false;
+    full_ = false;
+    reading_ = true;
+    waited.swap(inbox_);
+    return true;
 }
 
 // Brings everything to where it can get without waiting.
 void Connection::settle(Clock::time_point now) {
     emit_ready();
     flush(now);
-    if (last_emitted_ && output_.empty())
+    if ((last_emitted_ || (overflowed_ && due_.empty())) && output_.empty())
         end_after_last(now);
     else if (input_ended_ && idle())
         end();
@@ -32,8 +45,8 @@ void Connection::emit_ready() {
         emit(due, due.persist == Persist::close || (only && (hub_.draining || overflowed_)));
         due_.erase(due_.begin());
         ++first_ticket_;
-        in_flight_.store(due_.size(), std::memory_order_relaxed);
     }
+    count_in_flight();
     if (continue_owed_ && due_.empty() && !last_emitted_ && !ended_) {
         output_.text().append("HTTP/1.1 100 Continue\r\n\r\n");
         continue_owed_ = false;
@@ -53,6 +66,8 @@ void Connection::emit(Due& due, bool last) {
     }
     if (!due.head_only && has_body(due.response.status))
         output_.body(std::move(due.response.body));
+    ++unsent_;
+    count_in_flight();
     if (last)
         last_emitted_ = stopped_ = true;
 }
@@ -62,8 +77,10 @@ void Connection::flush(Clock::time_point now) {
         return;
     bool progress = false;
     const auto sent = output_.send(socket_, progress);
-    if (sent == Output::Sent::all)
-        return;
+    if (sent == Output::Sent::all) {
+        unsent_ = 0;
+        return count_in_flight();
+    }
     write_deadline_ = now + hub_.options.limits.write_time;
     watched_ = sent == Output::Sent::some && hub_.drain.watch(shared_from_this());
     if (!watched_)
@@ -71,16 +88,24 @@ void Connection::flush(Clock::time_point now) {
 }
 
 void Connection::resume(const std::function<bool(bool more)>& keep_watching) {
-    const std::lock_guard lock(mutex_);
-    bool progress = false;
-    const auto now = Clock::now();
-    const auto sent = output_.send(socket_, progress);
-    if (progress)
-        write_deadline_ = now + hub_.options.limits.write_time;
-    watched_ = keep_watching(sent == Output::Sent::some);
-    if (sent != Output::Sent::all && !watched_)
-        end();
-    settle(now);
+    std::string waited;
+    {
+        const std::lock_guard lock(mutex_);
+        bool progress = false;
+        const auto now = Clock::now();
+        const auto sent = output_.send(socket_, progress);
+        if (progress)
+            write_deadline_ = now + hub_.options.limits.write_time;
+        watched_ = keep_watching(sent == Output::Sent::some);
+        if (sent == Output::Sent::all)
+            unsent_ = 0;
+        else if (!watched_)
+            end();
+        settle(now);
+        if (!may_read_on(waited))
+            return;
+    }
+    read(waited);
 }
 
 bool Connection::idle() const { return !reading_ && !full_ && due_.empty() && output_.empty(); }

@@ -20,7 +20,7 @@ constexpr std::size_t waiting_heads = 4;
 
 Connection::Connection(Hub& hub, std::uint64_t id, int socket, std::string peer)
     : hub_(hub), id_(id), socket_(socket), peer_(std::move(peer)), gate_(hub.options.limits) {
-    deadline_ = Clock::now() + hub_.options.limits.idle_time;
+    deadline_ = Clock::now() + (hub_.draining ? hub_.options.limits.grace : hub_.options.limits.idle_time);
 }
 
 Connection::~Connection() {
@@ -57,7 +57,9 @@ void Connection::read(std::string_view fresh) {
             unread_.erase(0, parse(unread_));
         }
         const std::lock_guard lock(mutex_);
-        full_ = blocked_ && due_.size() >= hub_.options.limits.pipeline;
+        emit_ready();
+        flush(Clock::now());
+        full_ = blocked_ && crowded();
         const bool goes_on = !stopped_ && !full_ && (blocked_ || !inbox_.empty());
         if (!goes_on) {
             reading_ = false;
@@ -220,11 +222,15 @@ void Connection::owe_continue(bool owed) {
 }
 
 void Connection::work(std::uint64_t ticket, Request&& request) {
-    answer(ticket, answer_of(hub_.application, std::move(request)));
+    try {
+        answer(ticket, answer_of(hub_.application, std::move(request)));
+    } catch (...) {
+        abort();  // out of memory: a connection that misses an answer must not go on
+    }
 }
 
 void Connection::answer(std::uint64_t ticket, Response&& response) {
-    std::string more;
+    std::string more;  // waited for room in the pipeline
     {
         const std::lock_guard lock(mutex_);
         const auto place = ticket - first_ticket_;
@@ -234,12 +240,8 @@ void Connection::answer(std::uint64_t ticket, Response&& response) {
         due_[place].response = std::move(response);
         due_[place].ready = true;
         settle(Clock::now());
-        if (reading_ || !full_ || stopped_ || due_.size() >= hub_.options.limits.pipeline)
+        if (!may_read_on(more))
             return;
-        // There is room again, and bytes have waited for it.
-        full_ = false;
-        reading_ = true;
-        more.swap(inbox_);
     }
     read(more);
 }

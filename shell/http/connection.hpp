@@ -22,7 +22,7 @@ namespace svc::http {
 
 class Hub;
 
-// Reading is done by one thread at a time, the one that holds the reading role: its I/O thread, or the worker whose
+// Reading is done by one thread at a time, the one that holds the reading role: its I/O thread, or the thread whose
 // answer made room for more. Everything else is under the mutex, which is never held while the application answers.
 class Connection : public std::enable_shared_from_this<Connection> {
     using Clock = std::chrono::steady_clock;
@@ -83,6 +83,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // Under the mutex.
     void push(Due&& due);
+    [[nodiscard]] bool crowded() const;
+    void count_in_flight();
+    // Takes the reading role when bytes have waited for room and there is some now.
+    [[nodiscard]] bool may_read_on(std::string& waited);
     void settle(Clock::time_point now);
     void emit_ready();
     void emit(Due& due, bool last);
@@ -112,6 +116,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::string inbox_;  // came while somebody else read, or while the pipeline was full
     Output output_;
     std::vector<Due> due_;
+    std::size_t unsent_ = 0;          // answers emitted since the socket last took everything
     std::uint64_t first_ticket_ = 0;  // of due_.front()
     bool reading_ = false;
     bool full_ = false;           // reading stopped since the pipeline is full
@@ -126,6 +131,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // No more requests are taken: one was refused, the client or the drain wants to close.
     std::atomic<bool> stopped_{false};
+    // What the pipeline's limit counts: due and unsent answers, so that a client that never reads is not served for
+    // ever into our memory.
     std::atomic<std::size_t> in_flight_{0};
 };
 

@@ -71,22 +71,28 @@ void Drain::run() {
                     continue;
                 connection = found->second;
             }
-            connection->resume([&](bool more) {
-                const std::lock_guard lock(mutex_);
-                auto event = writable(id);
-                if (more && epoll_ctl(epoll_, EPOLL_CTL_MOD, connection->socket(), &event) == 0)
-                    return true;
-                // Taken out by hand: the transport's own descriptor keeps the open file alive after ours.
-                epoll_ctl(epoll_, EPOLL_CTL_DEL, connection->socket(), nullptr);
-                watched_.erase(id);
-                return false;
-            });
+            try {
+                connection->resume([&](bool more) { return keep(*connection, more); });
+            } catch (...) {
+                connection->abort();  // out of memory
+            }
         }
         if (const auto now = std::chrono::steady_clock::now(); now >= next_look) {
             look_(now);
             next_look = now + interval_;
         }
     }
+}
+
+bool Drain::keep(const Connection& connection, bool more) {
+    const std::lock_guard lock(mutex_);
+    auto event = writable(connection.id());
+    if (more && epoll_ctl(epoll_, EPOLL_CTL_MOD, connection.socket(), &event) == 0)
+        return true;
+    // Taken out by hand: the transport's own descriptor keeps the open file alive after ours.
+    epoll_ctl(epoll_, EPOLL_CTL_DEL, connection.socket(), nullptr);
+    watched_.erase(connection.id());
+    return false;
 }
 
 void Drain::stop() {

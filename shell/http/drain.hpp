@@ -27,6 +27,8 @@ class Drain {
 
   private:
     void run();
+    // Watches on when there is `more`; returns whether it does.
+    [[nodiscard]] bool keep(const Connection& connection, bool more);
 
     const std::chrono::milliseconds interval_;
     const std::function<void(std::chrono::steady_clock::time_point)> look_;

@@ -36,8 +36,12 @@ Hub::Hub(const Options& given, Application& served)
       application(served),
       pool(given.workers, given.queue),
       drain(look_interval(given.limits), [this](std::chrono::steady_clock::time_point now) {
-          for (const auto& connection : connections())
-              connection->look(now);
+          try {
+              for (const auto& connection : connections())
+                  connection->look(now);
+          } catch (...) {
+              // Out of memory: the deadlines that are left wait for the next look.
+          }
       }) {}
 
 Hub::~Hub() {
@@ -50,7 +54,8 @@ std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     std::uint64_t id = 0;
     {
         const std::lock_guard lock(mutex_);
-        if (draining || connections_.size() >= most_connections_)
+        // While draining too: what was accepted before the door closed is still served.
+        if (connections_.size() >= most_connections_)
             return nullptr;
         if (options.limits.per_address != 0)
             if (const auto found = per_address_.find(peer);

@@ -83,7 +83,7 @@ struct Options {
     std::uint16_t port = 8080;  // 0: any free one, see Server::port()
     unsigned io_threads = 2;
     unsigned workers = 4;   // of the general lane; webhook and admin have one or two of their own
-    std::size_t queue = 0;  // waiting requests a lane; 0: 4 x its threads. A full queue is 503 with Retry-After
+    std::size_t queue = 0;  // waiting requests a lane, at most and by default 4 x its threads; more are 503
     Limits limits;
 };
 

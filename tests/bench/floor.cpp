@@ -31,7 +31,9 @@ int main(int count, char** words) {
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-    svc::http::Server server{{.port = 0, .io_threads = 2, .workers = 2}, constant};
+    svc::http::Options options;
+    options.port = 0;
+    svc::http::Server server{options, constant};
     std::fprintf(stderr, "floor listening on http://127.0.0.1:%d/\n", server.port());
     std::fflush(stderr);
     int signal = 0;

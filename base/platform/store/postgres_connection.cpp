@@ -116,8 +116,12 @@ std::vector<DurableSetting> PostgresConnection::durability() {
 
 void PostgresConnection::begin() { control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "BEGIN"); }
 
-// COMMIT of a failed transaction answers ROLLBACK and no error: only the tag tells.
-void PostgresConnection::commit() { control("COMMIT", "COMMIT"); }
+// COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.
+void PostgresConnection::commit() {
+    if (!in_transaction())
+        throw Failure("The transaction was ended by something else than its commit.");
+    control("COMMIT", "COMMIT");
+}
 
 void PostgresConnection::rollback() { control("ROLLBACK", "ROLLBACK"); }
 void PostgresConnection::savepoint() { control("SAVEPOINT svc", "SAVEPOINT"); }

@@ -31,18 +31,19 @@ struct House {
     ~House() { svc::log::redirect(nullptr); }
 
     [[nodiscard]] app::Gate gate() {
-        return app::Gate{{.routes = routes,
-                          .clock = clock,
-                          .base_path = "/svc/v1",
-                          .cors_origins = {"https://shop.example"},
-                          .session_cookie = "svc_session",
-                          .module_enabled = [this](std::string_view) { return module_on; },
-                          .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
-                          .is_trusted_proxy = [](std::string_view peer) { return peer == "127.0.0.1"; },
-                          .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
-                          .limited = [this](const auto&, const auto&, const auto&) { return wait; },
-                          .replay = nullptr,
-                          .observe = [this](const std::string& route, int, std::int64_t) { seen_route = route; }}};
+        return app::Gate{
+            {.routes = routes,
+             .clock = clock,
+             .base_path = "/svc/v1",
+             .cors_origins = {"https://shop.example"},
+             .session_cookie = "svc_session",
+             .module_enabled = [this](std::string_view) { return module_on; },
+             .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
+             .is_trusted_proxy = [](std::string_view peer) { return peer == "127.0.0.1"; },
+             .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
+             .limited = [this](const auto&, const auto&, const auto&) { return wait; },
+             .perform = [](api::Request& request, const api::RouteSpec& route) { return route.handle(request); },
+             .observe = [this](const api::RouteSpec* route, int, std::int64_t) { seen_route = route ? route->path : ""; }}};
     }
 
     HttpAnswer call(std::string_view method, std::string_view target, std::string_view body = {},

@@ -40,6 +40,8 @@ Response Echo::answer(Request&& request) {
         return {302, {{"Location", "/a\r\nSet-Cookie: stolen=1"}}, nullptr};
     if (target.ends_with("/big"))
         return {200, {}, big_};
+    if (target == "/peer")
+        return {200, {}, std::make_shared<const std::string>(request.peer)};
     if (target.ends_with("/no-content"))
         return {204, {}, nullptr};
     if (target.starts_with("/upload"))
@@ -73,7 +75,7 @@ Fixture::Fixture(const std::function<void(Options&)>& change) {
     Options options;
     options.port = 0;
     options.limits.grace = std::chrono::milliseconds{20};
-    options.limits.linger_time = std::chrono::milliseconds{200};
+    options.limits.linger_time = std::chrono::milliseconds{1000};
     change(options);
     server = std::make_unique<Server>(options, application);
 }

@@ -382,7 +382,7 @@ TEST_CASE("old events are cleared away in batches, open ones never") {
         for (int i = 1; i <= 5; ++i)
             site.emit(*silent, created, i);
         site.emit(*loud, created, 6);
-        site.clock.pass(std::chrono::hours(1));
+        site.clock.advance(std::chrono::hours(1));
         site.emit(*silent, created, 7);
         const auto purge = [&] {
             return site.store

@@ -64,9 +64,9 @@ TEST_CASE("a job runs when its interval has passed, and its run is recorded") {
         jobs->add(counting(runs));
         jobs->prepare();
         CHECK(jobs->run_due() == 0);
-        site.clock.pass(59min);
+        site.clock.advance(59min);
         CHECK(jobs->run_due() == 0);
-        site.clock.pass(1min);
+        site.clock.advance(1min);
         CHECK(jobs->run_due() == 1);
         CHECK(jobs->run_due() == 0);
         CHECK(runs == 1);
@@ -89,7 +89,7 @@ TEST_CASE("turns that were missed while nobody ran are made up for once, at the 
                 before->add(counting(runs, at));
                 before->prepare();
             }
-            site.clock.pass(std::chrono::hours(100));
+            site.clock.advance(std::chrono::hours(100));
             const auto after = site.process("b");
             after->add(counting(runs, at));
             after->prepare();
@@ -114,7 +114,7 @@ TEST_CASE("a job that fails or throws is recorded as failed and due at its next 
         jobs->prepare();
         for (const bool now_throws : {false, true}) {
             throws = now_throws;
-            site.clock.pass(1min);
+            site.clock.advance(1min);
             CHECK(jobs->run_due() == 1);
             CHECK(site.text("SELECT last_status FROM svc_jobs") == "failed");
             CHECK(site.text("SELECT last_result FROM svc_jobs").find("secret") == std::string::npos);
@@ -159,7 +159,7 @@ TEST_CASE("a daily job runs once a local day, over both changes of the clock") {
                 processes.back()->prepare();
             }
             const auto until = Instant::parse(change.until).value();
-            for (; site.clock.now() < until; site.clock.pass(10min))
+            for (; site.clock.now() < until; site.clock.advance(10min))
                 for (const auto& process : processes)
                     process->run_due();
             CHECK(ran.size() == static_cast<std::size_t>(change.days));
@@ -207,7 +207,7 @@ TEST_CASE("two processes never run a job for the same turn, nor at the same time
         }
         constexpr int turns = 25;
         for (int i = 0; i < turns; ++i) {
-            site.clock.pass(1h);
+            site.clock.advance(1h);
             std::vector<std::thread> threads;
             for (const auto& process : processes)
                 threads.emplace_back([&] { process->run_due(); });

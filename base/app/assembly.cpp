@@ -1,0 +1,325 @@
+// Builds the features, lowest first, and says in which order they start and stop.
+#include "base/app/assembly.hpp"
+
+#include "base/app/discovery.hpp"
+#include "base/app/settings.hpp"
+#include "base/availability/hooks.hpp"
+#include "base/availability/jobs.hpp"
+#include "base/availability/routes.hpp"
+#include "base/availability/settings.hpp"
+#include "base/booking/hooks.hpp"
+#include "base/booking/repository.hpp"
+#include "base/booking/routes.hpp"
+#include "base/booking/settings.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/routes.hpp"
+#include "base/identity/capabilities.hpp"
+#include "base/identity/hooks.hpp"
+#include "base/identity/routes.hpp"
+#include "base/messaging/hooks.hpp"
+#include "base/messaging/settings.hpp"
+#include "base/modules/hooks.hpp"
+#include "base/modules/routes.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/pay_later.hpp"
+#include "base/payment/routes.hpp"
+#include "base/payment/settings.hpp"
+#include "base/payment/wire.hpp"
+#include "base/platform/outbound/fetch.hpp"
+#include "base/platform/store/migrate.hpp"
+#include "base/pricing/hooks.hpp"
+#include "base/settings/routes.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::app {
+namespace {
+
+Result<plugins::FetchReply> fetch(const plugins::FetchRequest& request, const outbound::Allowed& allowed) {
+    auto answer = outbound::fetch({.url = request.url,
+                                   .method = request.method,
+                                   .headers = request.headers,
+                                   .body = request.body,
+                                   .timeout = std::chrono::milliseconds(request.timeout_ms),
+                                   .most_bytes = request.limit},
+                                  allowed);
+    if (!answer)
+        return answer.error();
+    return plugins::FetchReply{
+        .status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
+}
+
+}  // namespace
+
+store::StoreOptions store_options(const BaseOptions& options) {
+    return {.url = options.database,
+            .sessions = options.database_sessions,
+            .lease_time = options.lease_time,
+            .require_durable = options.require_durable};
+}
+
+std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
+    auto store = store::open(store_options(options));
+    if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
+        throw std::runtime_error(current.error().message());
+    return store;
+}
+
+Assembly::Assembly(const BaseOptions& given)
+    : options(given),
+      trusted_proxies(options.trusted_proxies),
+      keyring(crypto::Keyring::open(options.key_file)),
+      store(open_current(options)),
+      hooks(*store, clock, metrics,
+            {.module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      modules(*store, keyring, hooks, clock),
+      settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),
+      limits(clock, store.get()),
+      keeper(*store, keyring, clock),
+      identity(*store, keyring, settings, hooks, limits, clock,
+               {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
+      gatekeeper(*store, keyring, limits, clock,
+                 {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
+      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      pricing(hooks),
+      bookings({.store = *store,
+                .hooks = hooks,
+                .settings = settings,
+                .trips = trips,
+                .availability = availability,
+                .pricing = pricing,
+                .clock = clock,
+                .gateway_allowed = {}}),
+      payments({.store = *store,
+                .hooks = hooks,
+                .settings = settings,
+                .gateways = gateways,
+                .keyring = *keyring,
+                .bookings = bookings,
+                .clock = clock,
+                .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      jobs(
+          *store, clock, [this] { return settings.zone(); }, metrics),
+      housekeeping(*store),
+      messaging(*store, settings, hooks, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
+      sender(
+          *store, clock, metrics,
+          {.server = [this, allowed = outbound::Allowed(
+                                options.allowed_private_hosts)] { return messaging::smtp_server(settings, allowed); }}),
+      plugins({.routes = routes,
+               .hooks = hooks,
+               .store = *store,
+               .settings = settings,
+               .modules = modules,
+               .jobs = jobs,
+               .gateways = gateways,
+               .keyring = *keyring,
+               .clock = clock,
+               .knows_capability = identity::is_capability,
+               .fetch = [allowed = outbound::Allowed(options.allowed_private_hosts)](
+                            const plugins::FetchRequest& request) { return fetch(request, allowed); },
+               .confirms = [this](std::int64_t, bool settles) -> Result<bool> {
+                   return payment::confirmation(settings.text("auto_confirm_mode"), payment::Channel::online, settles)
+                       .should;
+               }}),
+      changes(store_options(options)) {
+    declare();
+    add_routes();
+    add_jobs();
+    follow_changes();
+}
+
+Assembly::~Assembly() { stop(); }
+
+void Assembly::declare() {
+    modules::declare_hooks(hooks);
+    identity::declare_hooks(hooks);
+    catalog::trips::declare_hooks(hooks);
+    availability::declare_hooks(hooks);
+    pricing::declare_hooks(hooks);
+    booking::declare_hooks(hooks);
+    payment::declare_hooks(hooks);
+    messaging::declare_hooks(hooks);
+
+    settings::declare_settings(settings);
+    app::declare_settings(settings);
+    availability::declare_settings(settings);
+    booking::declare_settings(settings);
+    payment::declare_settings(settings);
+    messaging::declare_settings(settings);
+
+    gateways.add(payment::make_pay_later());
+    bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
+        auto offered = payments.offered(gateway, amount);
+        return offered ? Result<void>{} : Result<void>{offered.error()};
+    });
+    messaging.listen();
+}
+
+void Assembly::add_routes() {
+    add_discovery_routes(
+        routes, {.version = SVC_VERSION,
+                 .edition = [this] { return std::string(plugins.state().starts_with("attached") ? "pro" : "base"); },
+                 .base_path = options.base_path,
+                 .site_url = options.site_url,
+                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
+    identity::add_routes(routes, identity);
+    settings::add_routes(routes, settings);
+    modules::add_routes(routes, modules);
+    catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+    availability::add_routes(routes, availability);
+    booking::add_checkout_routes(
+        routes, {.bookings = bookings,
+                 .store = *store,
+                 .settings = settings,
+                 .keyring = *keyring,
+                 .site_url = options.site_url,
+                 .gateways =
+                     [this](const Money& amount) {
+                         json::Value usable = json::Value::array();
+                         for (const payment::OfferedGateway& one : payments.offered(amount, false))
+                             usable.push(payment::to_json(one));
+                         return usable;
+                     },
+                 .instructions =
+                     [this](std::string_view gateway, const json::Value& booking) {
+                         const auto offered = payments.offered(gateway, Money::zero(settings.currency()));
+                         return offered && offered->gateway->info().is_offline
+                                    ? offered->gateway->instructions(offered->config, booking)
+                                    : std::string();
+                     }});
+    booking::add_admin_routes(routes, bookings);
+    payment::add_routes(routes, payments, bookings, *store, settings,
+                        booking::owner_or_staff(bookings, *store, clock, "booking_id"));
+}
+
+void Assembly::add_jobs() {
+    housekeeping.add("checkout_sessions", [](store::Transaction& tx, Instant now, int most) {
+        // A week after their end: recovery of abandoned bookings reads them first.
+        return booking::SessionRepository::remove_expired(tx, now.minus(std::chrono::hours(7 * 24)), most);
+    });
+    housekeeping.add("events", [](store::Transaction& tx, Instant now, int most) {
+        return events::rows::purge(tx, now.minus(std::chrono::hours(90 * 24)), most);
+    });
+    jobs.add(housekeeping.job());
+    jobs.add({.name = "credentials_cleanup",
+              .says = "Deletes ended sign-ins, tokens, kept answers and full buckets.",
+              .every = std::chrono::hours(1),
+              .run = [this](Instant) -> Result<json::Value> {
+                  return json::Value::object({{"identity", identity.clean_up()},
+                                              {"answers", keeper.clean_up()},
+                                              {"limits", limits.clean_up()}});
+              }});
+    jobs.add(sender.job());
+    availability::add_jobs(jobs, availability);
+}
+
+void Assembly::follow_changes() {
+    changes.on(std::string(settings::changes_channel), [this] { settings.reload(); });
+    changes.on(std::string(modules::changes_channel), [this] { modules.reload(); });
+    changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
+    changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
+}
+
+void Assembly::start(svc_plugin_entry_fn* plugin) {
+    // The feed first: what is loaded from then on misses nothing.
+    changes.start();
+    identity.accounts().prepare();
+    if (plugin)
+        // Refused: said in the log and by plugin_state(), and the base serves on.
+        static_cast<void>(plugins.attach(plugin));
+    modules.reload();
+    settings.reload();
+    modules.prepare_enabled();
+    trips.shown().load();
+    availability.calendar().load();
+    hooks.start();
+    limits.start();
+    if (options.run_jobs)
+        jobs.start();
+    started_ = true;
+}
+
+void Assembly::stop() {
+    if (!started_)
+        return;
+    started_ = false;
+    sender.stop();
+    jobs.stop();
+    hooks.stop();
+    limits.stop();
+    changes.stop();
+    plugins.detach();
+}
+
+Gate make_gate(Assembly& parts) {
+    struct Series {
+        metrics::Histogram* seconds;
+        metrics::Counter* by_class[6];
+    };
+    const auto series_of = [&parts](const std::string& route, std::string_view method) {
+        Series series{&parts.metrics.histogram("svc_request_seconds", "Time from the request's head to its answer.",
+                                               {{"route", route}, {"method", std::string(method)}}),
+                      {}};
+        for (int hundred = 0; hundred < 6; ++hundred)
+            series.by_class[hundred] = &parts.metrics.counter(
+                "svc_requests_total", "Requests answered.",
+                {{"route", route}, {"method", std::string(method)}, {"status", std::to_string(hundred) + "xx"}});
+        return series;
+    };
+    // Every route is known by now, so the hot path only looks its counters up.
+    auto all = std::make_shared<std::unordered_map<const api::RouteSpec*, Series>>();
+    for (const auto& route : parts.routes.all())
+        all->emplace(route.get(), series_of(route->path, api::name_of(route->method)));
+    all->emplace(nullptr, series_of("", ""));
+
+    return Gate{
+        {.routes = parts.routes,
+         .clock = parts.clock,
+         .base_path = parts.options.base_path,
+         .cors_origins = parts.options.cors_origins,
+         .session_cookie = "svc_session",
+         .module_enabled = [&parts](std::string_view slug) { return parts.modules.enabled(slug); },
+         .client_address =
+             [&parts](std::string_view peer, const std::vector<HttpHeader>& headers) {
+                 return limits::client_address(peer, headers, parts.trusted_proxies);
+             },
+         .is_trusted_proxy =
+             [&parts](std::string_view peer) {
+                 const auto address = limits::Address::parse(peer);
+                 return address && parts.trusted_proxies.contains(*address);
+             },
+         .authenticate = [&parts](const std::vector<HttpHeader>& headers,
+                                  std::string_view peer) { return parts.gatekeeper.authenticate(headers, peer); },
+         .limited = [&parts](const api::RouteSpec& route, const std::string& address,
+                             const api::Caller& caller) -> std::optional<int> {
+             using std::chrono::seconds;
+             limits::Verdict verdict;
+             if (caller.is_user())
+                 verdict = parts.limits.take("api", caller.session_key,
+                                             {static_cast<int>(parts.settings.integer("api_rate_limit")), seconds(60)});
+             else if (route.method != api::Method::get)
+                 verdict =
+                     parts.limits.take("public", limits::network_of(address),
+                                       {static_cast<int>(parts.settings.integer("public_rate_limit")), seconds(60)});
+             if (verdict.allowed && route.limit.burst > 0)
+                 verdict = parts.limits.take(route.path,
+                                             route.limit.per == api::RateLimit::Per::credential && caller.is_user()
+                                                 ? caller.session_key
+                                                 : limits::network_of(address),
+                                             {route.limit.burst, seconds(route.limit.seconds)});
+             return verdict.allowed ? std::nullopt : std::optional(verdict.retry_after);
+         },
+         .perform = [&parts](api::Request& request,
+                             const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
+         .observe =
+             [all](const api::RouteSpec* route, int status, std::int64_t micros) {
+                 const auto found = all->find(route);
+                 if (found == all->end())
+                     return;
+                 found->second.seconds->observe(static_cast<double>(micros) / 1e6);
+                 found->second.by_class[status / 100 % 6]->add();
+             }}};
+}
+
+}  // namespace svc::app

@@ -1,0 +1,88 @@
+// The base edition put together: every part and feature, built by hand, lowest first.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "base/app/base.hpp"
+#include "base/app/gate.hpp"
+#include "base/availability/service.hpp"
+#include "base/booking/service.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "base/identity/gatekeeper.hpp"
+#include "base/identity/service.hpp"
+#include "base/messaging/sender.hpp"
+#include "base/messaging/service.hpp"
+#include "base/modules/site_modules.hpp"
+#include "base/payment/service.hpp"
+#include "base/platform/events/events.hpp"
+#include "base/platform/idempotency/idempotency.hpp"
+#include "base/platform/jobs/housekeeping.hpp"
+#include "base/platform/jobs/scheduler.hpp"
+#include "base/platform/limits/rate_limits.hpp"
+#include "base/platform/metrics/metrics.hpp"
+#include "base/platform/plugins/plugins.hpp"
+#include "base/platform/store/changes.hpp"
+#include "base/platform/store/open.hpp"
+#include "base/pricing/quote.hpp"
+#include "base/settings/site_settings.hpp"
+
+namespace svc::app {
+
+// Members stand in the order they are built; each refers to those above it alone. Tests reach any of them.
+struct Assembly {
+    // Opens the database and builds everything; nothing runs yet. Throws std::runtime_error with a sentence.
+    explicit Assembly(const BaseOptions& options);
+    ~Assembly();
+    Assembly(const Assembly&) = delete;
+    Assembly& operator=(const Assembly&) = delete;
+
+    // Attaches the plugin, reads what is kept in memory, starts the threads.
+    void start(svc_plugin_entry_fn* plugin);
+    void stop();
+
+    const BaseOptions options;
+    const SystemClock clock;
+    const limits::AddressSet trusted_proxies;
+    std::shared_ptr<const crypto::Keyring> keyring;
+    std::unique_ptr<store::Store> store;
+    metrics::Registry metrics;
+    api::RouteTable routes;
+    events::Events hooks;
+    modules::SiteModules modules;
+    settings::SiteSettings settings;
+    limits::RateLimits limits;
+    idempotency::Keeper keeper;
+    identity::Service identity;
+    identity::Gatekeeper gatekeeper;
+    catalog::trips::Service trips;
+    availability::Service availability;
+    pricing::Pricing pricing;
+    booking::Service bookings;
+    payment::Gateways gateways;
+    payment::Service payments;
+    jobs::Scheduler jobs;
+    jobs::Housekeeping housekeeping;
+    messaging::Service messaging;
+    messaging::Sender sender;
+    plugins::Plugins plugins;
+    store::ChangeFeed changes;
+    std::atomic<bool> draining{false};
+
+  private:
+    void declare();
+    void add_routes();
+    void add_jobs();
+    void follow_changes();
+    bool started_ = false;
+};
+
+// The gate over an assembly.
+Gate make_gate(Assembly& parts);
+
+// How the parts of BaseOptions reach the store.
+store::StoreOptions store_options(const BaseOptions& options);
+// Opens the store and checks that the schema is this release's; throws std::runtime_error with a sentence.
+std::unique_ptr<store::Store> open_current(const BaseOptions& options);
+
+}  // namespace svc::app

@@ -1,0 +1,41 @@
+// The base as the shell sees it: an assembly behind a gate.
+#include "base/app/base.hpp"
+
+#include "base/app/assembly.hpp"
+#include "base/app/discovery.hpp"
+#include "base/app/health.hpp"
+
+namespace svc {
+namespace {
+
+class AssembledBase final : public Base {
+  public:
+    AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options) {
+        parts_.start(plugin);
+        gate_ = std::make_unique<app::Gate>(app::make_gate(parts_));  // last: every route is known
+    }
+
+    HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override {
+        return gate_->plan(method, target, headers);
+    }
+    HttpAnswer answer(const HttpRequest& request) override { return gate_->answer(request); }
+    HttpAnswer failure(int status) override { return gate_->failure(status); }
+    Readiness readiness() override { return app::readiness_of(parts_); }
+    std::string metrics() override { return parts_.metrics.text(); }
+    void draining() override { parts_.draining = true; }
+    void stop() override { parts_.stop(); }
+    std::string route_list() override { return app::route_list(parts_.routes); }
+    std::string plugin_state() override { return parts_.plugins.state(); }
+
+  private:
+    app::Assembly parts_;
+    std::unique_ptr<app::Gate> gate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Base> Base::open(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string&) {
+    return std::make_unique<AssembledBase>(options, plugin);
+}
+
+}  // namespace svc

@@ -1,0 +1,76 @@
+// The operator's commands: each opens what it needs, does one thing, and says in a sentence why it could not.
+#include "base/app/assembly.hpp"
+#include "base/app/health.hpp"
+#include "base/operations/samples.hpp"
+#include "base/platform/store/backup.hpp"
+#include "base/platform/store/migrate.hpp"
+
+namespace svc::commands {
+namespace {
+
+// What accounts need, without the rest of the base.
+struct Office {
+    explicit Office(const BaseOptions& options)
+        : keyring(crypto::Keyring::open(options.key_file)),
+          store(app::open_current(options)),
+          accounts(*store, keyring, clock) {
+        accounts.prepare();
+    }
+    SystemClock clock;
+    std::shared_ptr<const crypto::Keyring> keyring;
+    std::unique_ptr<store::Store> store;
+    identity::Accounts accounts;
+};
+
+template <class T>
+T value_or_throw(Result<T> result) {
+    if (!result)
+        throw std::runtime_error(result.error().message());
+    return std::move(*result);
+}
+
+}  // namespace
+
+std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
+    static_cast<void>(crypto::Keyring::open(options.key_file));  // made now, so that no server makes it later
+    std::vector<std::string> applied;
+    {
+        const SystemClock clock;
+        const auto store = store::open(app::store_options(options));
+        applied = store::migrate(*store, "base", embedded::base_steps(), clock.now());
+    }
+    if (plugin) {
+        // Attaching brings the plugin's own storage and that of its enabled modules up to date.
+        BaseOptions quiet = options;
+        quiet.run_jobs = false;
+        app::Assembly parts(quiet);
+        parts.start(plugin);
+        applied.push_back("plugin: " + parts.plugins.state());
+    }
+    return applied;
+}
+
+std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
+                      const std::string& role, const std::string& password) {
+    return value_or_throw(Office(options).accounts.add_user(login, email, role, password));
+}
+
+std::string add_application_password(const BaseOptions& options, const std::string& login, const std::string& name) {
+    return value_or_throw(Office(options).accounts.add_application_password(login, name));
+}
+
+bool has_users(const BaseOptions& options) { return Office(options).accounts.has_users(); }
+
+void backup(const BaseOptions& options, const std::string& path) { store::backup(app::store_options(options), path); }
+
+int load_samples(const BaseOptions& options) {
+    BaseOptions quiet = options;
+    quiet.run_jobs = false;
+    app::Assembly parts(quiet);
+    parts.start(nullptr);
+    return value_or_throw(operations::load_samples(*parts.store, parts.trips, parts.availability, parts.clock));
+}
+
+std::vector<Finding> doctor(const BaseOptions& options) { return app::findings_of(options); }
+
+}  // namespace svc::commands

@@ -1,0 +1,141 @@
+// Readiness and the doctor's checks.
+#include "base/app/health.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "base/platform/store/migrate.hpp"
+
+namespace svc::app {
+namespace {
+
+using commands::Finding;
+
+// Free share of the file system that holds `path`, in percent; nothing when it cannot be asked.
+std::optional<double> free_percent(const std::string& path) {
+    struct statvfs room {};
+    if (::statvfs(path.c_str(), &room) != 0 || room.f_blocks == 0)
+        return std::nullopt;
+    return 100.0 * static_cast<double>(room.f_bavail) / static_cast<double>(room.f_blocks);
+}
+
+constexpr double least_free_percent = 5;
+
+std::string folder_of_database(const BaseOptions& options) {
+    const std::string_view prefix = "sqlite:";
+    if (!options.database.starts_with(prefix))
+        return options.data_dir;
+    const std::filesystem::path file = options.database.substr(prefix.size());
+    return file.has_parent_path() ? file.parent_path().string() : ".";
+}
+
+// A write that commits: what a booking needs, and nothing less tells that it would work.
+std::string write_probe(Assembly& parts) {
+    try {
+        auto written = parts.store->write([](store::Transaction& tx) -> Result<void> {
+            store::touch(tx, "probe");
+            return {};
+        });
+        return written ? "ok" : written.error().message();
+    } catch (const store::Failure& failure) {
+        return failure.what();
+    }
+}
+
+// Mail that waits for ten minutes tells of a server that takes none.
+std::string mail_state(Assembly& parts) {
+    try {
+        const auto late = parts.sender.lateness();
+        return late && *late > std::chrono::minutes(10) ? "an e-mail has waited for more than 10 minutes" : "ok";
+    } catch (const store::Failure& failure) {
+        return failure.what();
+    }
+}
+
+std::string disk_state(const BaseOptions& options) {
+    const auto free = free_percent(folder_of_database(options));
+    if (!free)
+        return "cannot be asked";
+    return *free >= least_free_percent ? "ok" : "less than 5 % free";
+}
+
+Finding key_file_finding(const BaseOptions& options) {
+    struct stat facts {};
+    if (::stat(options.key_file.c_str(), &facts) != 0)
+        return {Finding::Level::bad, "key file", options.key_file + " is not there"};
+    if ((facts.st_mode & 0077) != 0)
+        return {Finding::Level::bad, "key file", options.key_file + " can be read by others; chmod 0400"};
+    return {Finding::Level::good, "key file", options.key_file + " is private"};
+}
+
+Finding disk_finding(const BaseOptions& options) {
+    const std::string folder = folder_of_database(options);
+    const auto free = free_percent(folder);
+    if (!free)
+        return {Finding::Level::bad, "disk", folder + " cannot be asked"};
+    const std::string says = std::to_string(std::lround(*free)) + " % free at " + folder;
+    return {*free >= least_free_percent ? Finding::Level::good : Finding::Level::bad, "disk", says};
+}
+
+Finding folder_finding(const BaseOptions& options) {
+    struct stat facts {};
+    if (::stat(options.data_dir.c_str(), &facts) != 0)
+        return {Finding::Level::bad, "data directory", options.data_dir + " is not there"};
+    if ((facts.st_mode & 0022) != 0)
+        return {Finding::Level::warning, "data directory", options.data_dir + " can be written by others"};
+    return {Finding::Level::good, "data directory", options.data_dir};
+}
+
+// Leases and tokens compare this machine's clock with the database's.
+Finding clock_finding(store::Store& store) {
+    const SystemClock clock;
+    const std::int64_t theirs = store.reading<std::int64_t>([](store::Session& session) {
+        return session.dialect() == store::Dialect::sqlite
+                   ? session.number("SELECT CAST(strftime('%s', 'now') AS BIGINT)", {})
+                   : session.number("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS BIGINT)", {});
+    });
+    const std::int64_t apart = std::abs(clock.now().seconds() - theirs);
+    const std::string says = std::to_string(apart) + " s from the database's";
+    return {apart <= 2    ? Finding::Level::good
+            : apart <= 30 ? Finding::Level::warning
+                          : Finding::Level::bad,
+            "clock", says};
+}
+
+}  // namespace
+
+Readiness readiness_of(Assembly& parts) {
+    Readiness readiness;
+    readiness.checks.emplace_back("serving", parts.draining ? "draining" : "ok");
+    readiness.checks.emplace_back("database", write_probe(parts));
+    readiness.checks.emplace_back("disk", disk_state(parts.options));
+    readiness.checks.emplace_back("mail", mail_state(parts));
+    readiness.ready = true;
+    for (const auto& [name, state] : readiness.checks)
+        readiness.ready = readiness.ready && state == "ok";
+    return readiness;
+}
+
+std::vector<Finding> findings_of(const BaseOptions& options) {
+    std::vector<Finding> findings{key_file_finding(options), folder_finding(options), disk_finding(options)};
+    store::StoreOptions how = store_options(options);
+    how.require_durable = false;  // asked below, so that every fault is told
+    how.sessions = 1;
+    try {
+        const auto store = store::open(how);
+        for (const auto& setting : store::durability(*store))
+            findings.push_back(
+                {setting.ok ? Finding::Level::good : Finding::Level::bad, "database " + setting.name, setting.value});
+        const auto current = store::check_current(*store, "base", embedded::base_steps());
+        findings.push_back({current ? Finding::Level::good : Finding::Level::bad, "schema",
+                            current ? "of this release" : current.error().message()});
+        findings.push_back(clock_finding(*store));
+    } catch (const std::exception& failure) {
+        findings.push_back({Finding::Level::bad, "database", failure.what()});
+    }
+    return findings;
+}
+
+}  // namespace svc::app

@@ -1,0 +1,12 @@
+// Whether this process can do its work, and what an operator should mend (reliability R19).
+#pragma once
+
+#include "base/app/assembly.hpp"
+
+namespace svc::app {
+
+Readiness readiness_of(Assembly& parts);
+// The checks of `svc doctor`, which need no running server.
+std::vector<commands::Finding> findings_of(const BaseOptions& options);
+
+}  // namespace svc::app

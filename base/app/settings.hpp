@@ -1,0 +1,16 @@
+// The settings of the interface as a whole that belong to no feature.
+#pragma once
+
+#include "base/settings/settings.hpp"
+
+namespace svc::app {
+
+inline void declare_settings(settings::Settings& settings) {
+    settings.declare({.key = "public_rate_limit",
+                      .type = api::integer(0, 100'000),
+                      .fresh = 120,
+                      .says = "Changes a minute that one address may make without signing in; 0 is no limit.",
+                      .group = "advanced"});
+}
+
+}  // namespace svc::app

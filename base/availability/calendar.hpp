@@ -1,0 +1,70 @@
+// The departures that can still be sold, in memory by trip, so that dates are answered without the database. Selling
+// never asks it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/availability/dates.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::availability {
+
+// An answer made from a TripDates and what else it was made from; good while all of that is the same.
+struct RememberedAnswer {
+    std::shared_ptr<const catalog::trips::Trip> trip;
+    Date first, last;
+    bool sold_out_too = true;
+    Instant from, until;  // until the next cut-off passes
+    std::shared_ptr<const std::string> body;
+};
+
+// Immutable but for the answer it remembers.
+struct TripDates {
+    std::vector<Slot> slots;  // deleted ones stay as marks until the next load
+    bool planned = false;
+
+    [[nodiscard]] TripSlots known() const { return {slots, planned}; }
+    [[nodiscard]] RememberedAnswer remembered() const;
+    void remember(RememberedAnswer answer) const;
+
+  private:
+    mutable std::mutex mutex_;
+    mutable RememberedAnswer answer_;
+};
+using Dates = std::shared_ptr<const TripDates>;
+
+// Any thread. A state of a departure replaces one in memory only if its revision is higher, so that the order in
+// which the news arrive does not matter.
+class Calendar {
+  public:
+    Calendar(store::Store& store, const Clock& clock);
+
+    void load();                         // everything
+    void refresh(std::int64_t trip_id);  // one trip, after an edit
+    void put(const Slot& slot);          // one departure as its transaction left it
+    // What other processes changed; everything when the last load is long ago.
+    void reload_changed();
+
+    [[nodiscard]] Dates of(std::int64_t trip_id) const;  // never null
+
+  private:
+    using Trips = std::unordered_map<std::int64_t, Dates>;
+    void merge_changed();  // with reloading_ held
+    static Dates merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned);
+
+    store::Store& store_;
+    const Clock& clock_;
+    std::mutex reloading_;
+    Instant newest_;  // of what reloads have seen
+    std::chrono::steady_clock::time_point loaded_{};
+    mutable std::shared_mutex mutex_;
+    Trips trips_;
+};
+
+}  // namespace svc::availability

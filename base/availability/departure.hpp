@@ -1,0 +1,66 @@
+// Departures, the dates of trips with their seats: the entity, its states and the classes of its capacity.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+
+namespace svc::availability {
+
+// Where a departure comes from: a date put on sale, a recurring rule, the first booking of a trip that is open on
+// every day, or staff by hand.
+enum class Origin : std::uint8_t { fixed, recurring, open, manual };
+enum class SaleState : std::uint8_t { open, unavailable, blocked, closed, cancelled };
+enum class Status : std::uint8_t { upcoming, full, past, cancelled, trash };
+
+std::string_view name_of(Origin origin);  // as stored
+std::string_view name_of(SaleState state);
+std::string_view name_of(Status status);
+std::optional<Origin> origin_of(std::string_view name);
+std::optional<SaleState> sale_state_of(std::string_view name);
+std::optional<Status> status_of(std::string_view name);
+
+// The names of an origin on the wire: of a departure and, seen by a buyer, of a date.
+std::string_view source_of(Origin origin);
+std::optional<Origin> origin_of_source(std::string_view source);
+std::string_view date_source_of(Origin origin);
+
+// What selling needs to know of a departure.
+struct Slot {
+    std::int64_t id = 0, trip_id = 0;
+    std::int64_t revision = 0;  // +1 with every change, seats included
+    Origin origin = Origin::manual;
+    SaleState sale_state = SaleState::open;
+    Status status = Status::upcoming;
+    bool deleted = false;
+    Date start_date, end_date;
+    std::optional<ClockTime> time;
+    int capacity = 0, booked = 0;
+    std::optional<Money> regular_price, sale_price;  // a pair: without the first the trip's prices count
+    std::optional<Date> cutoff_date;
+    std::optional<int> cutoff_hours;
+
+    [[nodiscard]] int available() const { return capacity - booked; }
+    // False: its date and time cannot be sold, however many seats are free.
+    [[nodiscard]] bool on_sale() const { return sale_state == SaleState::open && status != Status::cancelled; }
+    // A date put up by people or rules, as opposed to one that a booking brought about.
+    [[nodiscard]] bool is_planned() const { return origin == Origin::fixed || origin == Origin::manual; }
+};
+
+struct Departure : Slot {
+    Currency currency = Currency::usd();
+    std::string notes;
+    std::int64_t row_version = 1;  // +1 with every edit, not with seats
+    Instant created_at, updated_at;
+    std::string trip_title, trip_slug;
+};
+
+// available: nothing booked; full: no seat left; else partial.
+std::string_view capacity_class(int capacity, int booked);
+// What a buyer is told: sold_out at no seat left, limited at a fifth of the capacity or less (rounded up).
+std::string_view seats_status(int capacity, int available);
+
+}  // namespace svc::availability

@@ -1,0 +1,55 @@
+// The SQL of trips, and of nothing else.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/catalog/trips/trip.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::trips {
+
+struct TripQuery {
+    std::string status = {};  // empty and "all": everything but the trash
+    std::string search = {};  // as typed
+    std::string order_by = "id";
+    bool ascending = false;
+    std::int64_t limit = 20, offset = 0;
+};
+
+struct TripCounts {
+    std::int64_t all = 0;  // without the trash
+    std::vector<std::pair<TripStatus, std::int64_t>> by_status;
+};
+
+// The version of a row that everyone may read.
+struct TripVersion {
+    std::int64_t id = 0, row_version = 0;
+};
+
+// Each function runs on the session it is given.
+namespace rows {
+std::optional<Trip> find(store::Session& session, std::int64_t id);
+std::vector<Trip> list(store::Session& session, const TripQuery& query);
+std::int64_t count(store::Session& session, const TripQuery& query);
+TripCounts counts(store::Session& session);
+bool any(store::Session& session);
+
+// Published and archived ones, by id.
+void each_public(store::Session& session, const std::function<void(Trip)>& take);
+std::vector<TripVersion> public_versions(store::Session& session);
+
+// The slug itself, or with the next suffix from -2 on that is free; `own` is the trip that may keep it (0: none).
+std::string free_slug(store::Session& session, const std::string& wished, std::int64_t own);
+
+// The trip's id. Throws store::UniqueViolation when another writer took the slug in the meantime.
+std::int64_t insert(store::Transaction& tx, const Trip& trip);
+// False when the row is gone or has another row_version than the trip; else it has the next one.
+bool update(store::Transaction& tx, const Trip& trip);
+bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now);
+// Throws store::ConstraintViolation while anything refers to it.
+void remove(store::Transaction& tx, std::int64_t id);
+}  // namespace rows
+
+}  // namespace svc::catalog::trips

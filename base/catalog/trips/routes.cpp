@@ -1,0 +1,252 @@
+// Staff's trips and the public catalogue.
+#include "base/catalog/trips/routes.hpp"
+
+#include <charconv>
+
+#include "base/catalog/trips/wire.hpp"
+#include "shared/api/public_answer.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+const api::Schema versioned{{.name = "row_version",
+                             .type = api::integer(1).or_null(),
+                             .says = "The version that was read; svc_conflict when it is another by now."}};
+
+Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
+
+Reply one(const Service& trips, const Trip& trip) {
+    Reply reply = api::ok(staff_json(trip, display_of(trip, trips.hooks())));
+    reply.headers.emplace_back("ETag", '"' + std::to_string(trip.row_version) + '"');
+    return reply;
+}
+
+// If-Match as this resource gives it out; the body's row_version counts when there is no such header.
+Result<void> take_if_match(const Request& request, TripChange& change) {
+    std::string_view tag = request.header ? request.header("if-match") : std::string_view{};
+    if (tag.empty() || tag == "*")
+        return {};
+    if (tag.size() >= 2 && tag.front() == '"' && tag.back() == '"')
+        tag = tag.substr(1, tag.size() - 2);
+    std::int64_t version = 0;
+    const auto [end, failure] = std::from_chars(tag.data(), tag.data() + tag.size(), version);
+    if (failure != std::errc{} || end != tag.data() + tag.size())
+        return Error{errc::conflict, "If-Match names no version of this trip."};
+    change.row_version = version;
+    return {};
+}
+
+// The gate lets in who has either right; which one it takes depends on the fields sent.
+Result<void> may_write(const api::Caller& caller, const TripChange& change) {
+    if (change.changes_fields() && !caller.can("svc_edit_trips"))
+        return Error{errc::forbidden, "Only the status may be changed with your rights."};
+    if (change.changes_status() && !caller.can("svc_publish_trips"))
+        return Error{errc::forbidden, "Changing the status needs the right to publish trips."};
+    return {};
+}
+
+// Keeps the answer of an idempotent write in the write's own transaction.
+template <class Answer>
+Service::Kept kept(const Request& request, Answer answer) {
+    if (!request.keep_reply)
+        return {};
+    return [&request, answer](store::Transaction& tx, const Trip& trip) { request.keep_reply(tx, answer(trip)); };
+}
+
+Reply list(const Service& trips, const Request& request) {
+    auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    const auto listed = trips.list({.status = request.query.text_or("status"),
+                                    .search = request.query.text_or("search"),
+                                    .order_by = page->order_by,
+                                    .ascending = page->ascending,
+                                    .limit = page->per_page,
+                                    .offset = page->offset()});
+    auto items = json::Value::array();
+    for (const Trip& trip : listed.trips)
+        items.push(staff_json(trip, display_of(trip, trips.hooks())));
+    return api::listed(std::move(items), *page, listed.total);
+}
+
+Reply create(Service& trips, const Request& request) {
+    const TripChange change = change_of(request.body);
+    if (change.status && *change.status == "publish" && !request.caller.can("svc_publish_trips"))
+        return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
+    const auto answer = [&](const Trip& trip) {
+        Reply reply = one(trips, trip);
+        reply.status = 201;
+        reply.headers.emplace_back("Location", "/trips/" + std::to_string(trip.id));
+        return reply;
+    };
+    return api::respond(trips.create(change, request.caller.user_id, kept(request, answer)), answer);
+}
+
+Reply update(Service& trips, const Request& request) {
+    TripChange change = change_of(request.body);
+    if (auto allowed = may_write(request.caller, change); !allowed)
+        return api::failed(allowed.error());
+    if (auto taken = take_if_match(request, change); !taken)
+        return api::failed(taken.error());
+    const auto answer = [&](const Trip& trip) { return one(trips, trip); };
+    return api::respond(trips.update(request.path_id(), change, request.caller.user_id, kept(request, answer)), answer);
+}
+
+Reply remove_for_good(Service& trips, std::int64_t id, const TripRemover& remover) {
+    auto gone = trips.remove(
+        id, [&](store::Transaction& tx) -> Result<void> { return remover ? remover(tx, id) : Result<void>{}; });
+    if (!gone)
+        return api::failed(gone.error());
+    return api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
+}
+
+// To the trash; a trip that lies there already is deleted for good, by who may.
+Reply remove(Service& trips, const Request& request, const TripRemover& remover) {
+    const auto trip = trips.find(request.path_id());
+    if (!trip)
+        return api::failed(trip.error());
+    if (trip->status != TripStatus::trash) {
+        const auto answer = [](const Trip& trashed) {
+            return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
+        };
+        return api::respond(trips.trash(trip->id, request.caller.user_id, kept(request, answer)), answer);
+    }
+    if (!request.caller.can("svc_delete_trips"))
+        return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});
+    return remove_for_good(trips, trip->id, remover);
+}
+
+Reply stats(const Service& trips) {
+    const auto counts = trips.counts();
+    auto data = json::Value::object({{"all", counts.all}});
+    for (const auto& [status, count] : counts.by_status)
+        data.set(std::string(name_of(status)), count);
+    return api::ok(std::move(data));
+}
+
+Reply public_list(const Service& trips, const Request& request) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    const auto decimal = [&](std::string_view name) -> std::optional<std::string> {
+        const auto* value = request.query.find(name);
+        return value && !value->is_null() ? std::optional(value->number_text()) : std::nullopt;
+    };
+    auto shown = trips.shown().page({.page = page->page,
+                                     .per_page = page->per_page,
+                                     .order_by = page->order_by,
+                                     .ascending = page->ascending,
+                                     .search = request.query.text_or("search"),
+                                     .trip_type = request.query.text_or("trip_type"),
+                                     .min_price = decimal("min_price"),
+                                     .max_price = decimal("max_price")});
+    Reply reply = api::public_answer(request, std::move(shown.body.text), shown.body.etag);
+    reply.page = api::PageMeta{page->page, page->per_page, shown.total};
+    return reply;
+}
+
+Reply public_one(const Service& trips, const Request& request) {
+    const Shown trip = trips.shown().by_slug(request.path["slug"].text());
+    if (!trip)
+        return api::failed(errc::trip_not_found);
+    return api::public_answer(request, trip->body.text, trip->body.etag);
+}
+
+void add_public_routes(api::RouteTable& routes, const Service& trips) {
+    routes.add(
+        {.method = Method::get,
+         .path = "/trips/public",
+         .who = Permission::everyone(),
+         .summary = "The published trips.",
+         .query = {{.name = "trip_type", .type = api::choice({"single_day", "multi_day"}), .says = "Only these."},
+                   {.name = "min_price", .type = api::money(), .says = "Least displayed price."},
+                   {.name = "max_price", .type = api::money(), .says = "Most displayed price."}},
+         .is_list = true,
+         .sortable = {"created_at", "title", "price", "duration"},
+         .answer = api::list(trip_answer()),
+         .waits = false,
+         .handle = [&trips](const Request& request) { return public_list(trips, request); }});
+    routes.add({.method = Method::get,
+                .path = "/trips/public/{slug}",
+                .who = Permission::everyone(),
+                .summary = "One published trip by its slug; an archived one too, which cannot be booked.",
+                .answer = trip_answer(),
+                .errors = {&errc::trip_not_found},
+                .waits = false,
+                .handle = [&trips](const Request& request) { return public_one(trips, request); }});
+}
+
+void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover) {
+    routes.add({.method = Method::post,
+                .path = "/trips",
+                .who = Permission::any_of({"svc_create_trips", "svc_edit_trips"}),
+                .summary = "Create a trip, a draft unless a status is given.",
+                .body = trip_fields(),
+                .answer = trip_answer(),
+                .success = 201,
+                .keeps_own_reply = true,
+                .handle = [&trips](const Request& request) { return create(trips, request); }});
+    routes.add({.method = Method::put,
+                .path = "/trips/{id}",
+                .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips"}),
+                .summary = "Change a trip: its status with svc_publish_trips, the rest with svc_edit_trips.",
+                .body = trip_fields().partial().plus(versioned),
+                .answer = trip_answer(),
+                .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&trips](const Request& request) { return update(trips, request); }});
+    routes.add({.method = Method::del,
+                .path = "/trips/{id}",
+                .who = Permission::can("svc_edit_trips"),
+                .summary = "Put a trip into the trash; one that is there is deleted for good with svc_delete_trips.",
+                .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
+                .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
+    routes.add({.method = Method::del,
+                .path = "/trips/{id}/permanent-delete",
+                .who = Permission::can("svc_delete_trips"),
+                .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
+                .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
+                .handle = [&trips, remover](const Request& request) {
+                    return remove_for_good(trips, request.path_id(), remover);
+                }});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
+    std::vector<std::string> statuses(writable_statuses.begin(), writable_statuses.end());
+    statuses.emplace_back("trash");
+    routes.add({.method = Method::get,
+                .path = "/trips",
+                .who = may_read(),
+                .summary = "All trips, those in the trash with status=trash.",
+                .is_list = true,
+                .sortable = {"id", "title", "price", "duration", "status", "created_at", "updated_at"},
+                .statuses = statuses,
+                .answer = api::list(trip_answer()),
+                .handle = [&trips](const Request& request) { return list(trips, request); }});
+    routes.add({.method = Method::get,
+                .path = "/trips/stats",
+                .who = may_read(),
+                .summary = "How many trips there are of each status; `all` is without the trash.",
+                .handle = [&trips](const Request&) { return stats(trips); }});
+    routes.add({.method = Method::get,
+                .path = "/trips/{id}",
+                .who = may_read(),
+                .summary = "A trip of any status.",
+                .answer = trip_answer(),
+                .errors = {&errc::trip_not_found},
+                .handle = [&trips](const Request& request) {
+                    return api::respond(trips.find(request.path_id()),
+                                        [&](const Trip& trip) { return one(trips, trip); });
+                }});
+    add_write_routes(routes, trips, remover);
+    add_public_routes(routes, trips);
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,18 @@
+// The routes of trips.
+#pragma once
+
+#include <functional>
+
+#include "base/catalog/trips/service.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::catalog::trips {
+
+// What the features above keep for a trip, deleted in the transaction that deletes it for good: each returns an error
+// to refuse that.
+using TripRemover = std::function<Result<void>(store::Transaction& tx, std::int64_t trip_id)>;
+
+// `trips` outlives the table. `remover` may be empty.
+void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover);
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,162 @@
+// The rules of users and application passwords.
+#include "base/identity/accounts.hpp"
+
+#include <algorithm>
+
+#include "base/identity/capabilities.hpp"
+#include "base/identity/repository.hpp"
+#include "shared/core/email.hpp"
+#include "shared/core/text.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::identity {
+namespace {
+
+constexpr std::int64_t most_passwords = 50;
+constexpr std::size_t least_password = 8, longest_password = 1024;
+
+// No colon, which ends the name in Basic credentials, and no @, which tells an address from a login.
+Result<void> check_login(const std::string& login) {
+    if (login.empty())
+        return missing("login");
+    if (login != text::clean(login) || login.find_first_of(":@ ") != std::string::npos)
+        return invalid("login", "A login has no blanks, no colon and no @.");
+    if (text::length(login) > 60)
+        return invalid("login", "A login has at most 60 characters.");
+    return {};
+}
+
+Result<void> check_password(const std::string& password) {
+    if (text::length(password) < least_password)
+        return invalid("password", "A password has at least 8 characters.");
+    if (password.size() > longest_password)
+        return invalid("password", "A password has at most 1024 characters.");
+    return {};
+}
+
+std::string role_json(const SystemRole& role) {
+    auto list = json::Value::array();
+    for (const auto& capability : *capabilities_of(role.slug))
+        list.push(capability);
+    return list.dump();
+}
+
+}  // namespace
+
+Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock)
+    : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
+
+void Accounts::prepare() {
+    const bool differs = store_.reading<bool>([](store::Session& session) {
+        return std::any_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
+            return repository::role_differs(session, role.slug, role.label, role_json(role));
+        });
+    });
+    if (!differs)
+        return;
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        for (const SystemRole& role : system_roles)
+            repository::put_system_role(tx, role.slug, role.label, role_json(role), clock_.now());
+        return {};
+    }));
+}
+
+Result<std::int64_t> Accounts::add_user(const std::string& login, const std::string& email, const std::string& role,
+                                        const std::string& password) {
+    if (auto good = check_login(login); !good)
+        return good.error();
+    if (!is_email(email))
+        return invalid("email", "This is not an e-mail address.");
+    if (auto good = check_password(password); !good)
+        return good.error();
+    prepare();
+    const User user{.login = login,
+                    .email = email,
+                    .password_hash = crypto::hash_password(password),
+                    .display_name = login,
+                    .status = "active",
+                    .email_verified = true};
+    try {
+        return store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+            const auto role_id = repository::role_id(tx, role);
+            if (!role_id)
+                return invalid("role", "There is no such role.");
+            if (repository::email_taken(tx, folded(email)))
+                return errc::email_exists;
+            if (repository::login_taken(tx, folded(login)))
+                return Error{errc::conflict, "This login is already in use."};
+            return repository::insert_user(tx, user, *role_id, clock_.now());
+        });
+    } catch (const store::UniqueViolation&) {  // somebody else's, between the look and the insert
+        return Error{errc::conflict, "This login or e-mail address is already in use."};
+    }
+}
+
+bool Accounts::has_users() const {
+    return store_.reading<bool>([](store::Session& session) { return repository::has_users(session); });
+}
+
+std::optional<User> Accounts::find(std::string_view login_or_email) const {
+    if (!text::is_utf8(login_or_email))
+        return std::nullopt;
+    const auto name = folded(login_or_email);
+    return store_.reading<std::optional<User>>(
+        [&](store::Session& session) { return repository::find_user(session, name); });
+}
+
+Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, const std::string& name, const Then& then) {
+    const std::string label = text::clean(name);
+    if (label.empty())
+        return missing("name");
+    if (text::length(label) > 100)
+        return invalid("name", "A name has at most 100 characters.");
+    const std::string password = crypto::random_code(password_length, password_alphabet);
+    const std::string hash = password_hash(*keyring_, password);
+    return store_.transact<NewApplicationPassword>([&](store::Transaction& tx) -> Result<NewApplicationPassword> {
+        if (repository::live_passwords(tx, user_id) >= most_passwords)
+            return Error{errc::conflict, "You have fifty application passwords. Please revoke one first."};
+        const Instant now = clock_.now();
+        NewApplicationPassword made{.name = label, .password = password, .created_at = now};
+        made.id = repository::insert_password(tx, user_id, label, hash, now);
+        if (then)
+            then(tx, made);
+        return made;
+    });
+}
+
+Result<std::string> Accounts::add_application_password(const std::string& login, const std::string& name) {
+    const auto user = find(login);
+    if (!user)
+        return Error{errc::not_found, "There is no such user."};
+    auto made = add_password(user->id, name);
+    if (!made)
+        return made.error();
+    return made->password;
+}
+
+std::vector<ApplicationPassword> Accounts::passwords(std::int64_t user_id) const {
+    return store_.reading<std::vector<ApplicationPassword>>(
+        [&](store::Session& session) { return repository::list_passwords(session, user_id); });
+}
+
+Result<void> Accounts::revoke_password(std::int64_t user_id, std::int64_t id) {
+    return store_.write([&](store::Transaction& tx) -> Result<void> {
+        if (!repository::revoke_password(tx, user_id, id, clock_.now()))
+            return errc::not_found;
+        return {};
+    });
+}
+
+std::string Accounts::password_hash(const crypto::Keyring& keyring, std::string_view password) {
+    std::string plain;
+    for (const char c : password) {
+        if (c == ' ')
+            continue;
+        if (plain.size() >= password_length || password_alphabet.find(c) == std::string_view::npos)
+            return {};
+        plain += c;
+    }
+    return plain.size() == password_length ? crypto::hex(keyring.mac("application password", plain)) : std::string();
+}
+
+}  // namespace svc::identity

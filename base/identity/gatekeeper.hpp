@@ -1,0 +1,62 @@
+// Proves who is calling, from the headers of a request.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/identity/user.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/platform/limits/client_address.hpp"
+#include "base/platform/limits/rate_limits.hpp"
+#include "shared/api/permission.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::identity {
+
+struct GatekeeperOptions {
+    // Cookies are Secure, and application passwords are taken only over TLS, as a trusted proxy tells it.
+    bool cookie_secure = false;
+    limits::AddressSet trusted_proxies;
+};
+
+// Any thread.
+class Gatekeeper {
+  public:
+    Gatekeeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, limits::RateLimits& limits,
+               const Clock& clock, GatekeeperOptions options);
+
+    // `peer` is the socket's other end, not the client's address. One indexed read for a caller who sends
+    // credentials, none for another; a use is recorded at most once a minute.
+    // - Basic credentials are an application password or 401 svc_unauthorized, on public routes too; more than 30
+    //   wrong ones of an address in a minute are 429. Other schemes are not ours and not looked at.
+    // - A session's cookie counts with its X-Host-Nonce alone: without one, and when the session has ended, the
+    //   caller is anonymous; with a wrong one it is 403 svc_invalid_nonce.
+    // Throws store::Unavailable.
+    Result<api::Caller> authenticate(const limits::Headers& headers, std::string_view peer);
+
+    [[nodiscard]] const GatekeeperOptions& options() const { return options_; }
+
+  private:
+    Result<api::Caller> by_password(std::string_view credentials, const limits::Headers& headers,
+                                    std::string_view peer);
+    Result<api::Caller> by_cookie(std::string_view token, std::string_view nonce);
+    Error wrong(const std::string& address);
+    [[nodiscard]] api::Caller caller_of(store::Session& session, const Principal& principal) const;
+    template <class Touch>
+    void record_use(const std::string& key, Instant used_at, Touch touch);
+
+    store::Store& store_;
+    std::shared_ptr<const crypto::Keyring> keyring_;
+    limits::RateLimits& limits_;
+    const Clock& clock_;
+    GatekeeperOptions options_;
+
+    // Credentials whose use this process has recorded of late, so that many requests at once make one write.
+    std::mutex mutex_;
+    std::unordered_map<std::string, std::int64_t> recorded_;
+};
+
+}  // namespace svc::identity

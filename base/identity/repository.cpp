@@ -1,0 +1,197 @@
+// Rows of svc_roles, svc_users, svc_sessions and svc_application_passwords.
+#include "base/identity/repository.hpp"
+
+namespace svc::identity::repository {
+namespace {
+
+Principal principal(const store::Row& row) {
+    return {.credential_id = row.integer(0),
+            .user_id = row.integer(1),
+            .login = row.text(2),
+            .login_lower = row.text(3),
+            .email = row.text(4),
+            .email_lower = row.text(5),
+            .email_verified = !row.is_null(6),
+            .is_active = row.text(7) == "active",
+            .role = row.text(8),
+            .role_capabilities = row.text(9),
+            .has_own_capabilities = row.flag(10),
+            .used_at = row.maybe_instant(11).value_or(Instant())};
+}
+
+}  // namespace
+
+bool role_differs(store::Session& session, std::string_view slug, std::string_view label,
+                  std::string_view capabilities) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_roles WHERE slug = :slug AND label = :label"
+               " AND capabilities = :capabilities AND is_system = 1",
+               {{"slug", slug}, {"label", label}, {"capabilities", capabilities}}) == 0;
+}
+
+void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
+                     std::string_view capabilities, Instant now) {
+    tx.run(
+        "INSERT INTO svc_roles (slug, label, capabilities, is_system, created_at, updated_at)"
+        " VALUES (:slug, :label, :capabilities, 1, :now, :now) ON CONFLICT (slug) DO UPDATE SET"
+        " label = excluded.label, capabilities = excluded.capabilities, is_system = 1,"
+        " updated_at = excluded.updated_at",
+        {{"slug", slug}, {"label", label}, {"capabilities", capabilities}, {"now", now}});
+}
+
+std::optional<std::int64_t> role_id(store::Session& session, std::string_view slug) {
+    return session.first<std::int64_t>("SELECT id FROM svc_roles WHERE slug = :slug", "i", {{"slug", slug}},
+                                       [](const store::Row& row) { return row.integer(0); });
+}
+
+std::optional<User> find_user(store::Session& session, std::string_view name) {
+    // A login holds no @, so the name is one or the other.
+    return session.first<User>(
+        "SELECT u.id, u.login, u.email, u.password_hash, u.display_name, r.slug, u.status, u.email_verified_at"
+        " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id"
+        " WHERE u.login_lower = :name OR u.email_lower = :name",
+        "itttttti", {{"name", name}}, [](const store::Row& row) {
+            return User{.id = row.integer(0),
+                        .login = row.text(1),
+                        .email = row.text(2),
+                        .password_hash = row.text(3),
+                        .display_name = row.text(4),
+                        .role = row.text(5),
+                        .status = row.text(6),
+                        .email_verified = !row.is_null(7)};
+        });
+}
+
+bool has_users(store::Session& session) {
+    return session.number("SELECT COUNT(*) FROM (SELECT id FROM svc_users LIMIT 1) AS one", {}) > 0;
+}
+
+bool email_taken(store::Session& session, std::string_view email) {
+    return session.number("SELECT COUNT(*) FROM svc_users WHERE email_lower = :email", {{"email", email}}) > 0;
+}
+
+bool login_taken(store::Session& session, std::string_view login) {
+    return session.number("SELECT COUNT(*) FROM svc_users WHERE login_lower = :login", {{"login", login}}) > 0;
+}
+
+std::int64_t insert_user(store::Transaction& tx, const User& user, std::int64_t role_id, Instant now) {
+    return tx.insert(
+        "INSERT INTO svc_users (login, login_lower, email, email_lower, password_hash, display_name, role_id, status,"
+        " email_verified_at, created_at, updated_at) VALUES (:login, :login_lower, :email, :email_lower,"
+        " :password_hash, :display_name, :role_id, :status, :verified_at, :now, :now) RETURNING id",
+        {{"login", user.login},
+         {"login_lower", folded(user.login)},
+         {"email", user.email},
+         {"email_lower", folded(user.email)},
+         {"password_hash", user.password_hash},
+         {"display_name", user.display_name},
+         {"role_id", role_id},
+         {"status", user.status},
+         {"verified_at", user.email_verified ? std::optional(now) : std::nullopt},
+         {"now", now}});
+}
+
+void signed_in(store::Transaction& tx, std::int64_t user_id, Instant now) {
+    tx.run("UPDATE svc_users SET last_login_at = :now WHERE id = :id", {{"now", now}, {"id", user_id}});
+}
+
+void rehash(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash, Instant now) {
+    tx.run("UPDATE svc_users SET password_hash = :hash, updated_at = :now WHERE id = :id AND password_hash = :before",
+           {{"hash", hash}, {"now", now}, {"id", user_id}, {"before", before}});
+}
+
+std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now) {
+    return session.all<OwnCapability>(
+        "SELECT capability, effect FROM svc_user_capabilities WHERE user_id = :user_id"
+        " AND (expires_at IS NULL OR expires_at > :now)",
+        "tt", {{"user_id", user_id}, {"now", now}}, [](const store::Row& row) {
+            return OwnCapability{.capability = row.text(0), .granted = row.text(1) == "grant"};
+        });
+}
+
+void insert_session(store::Transaction& tx, const NewSession& session, Instant now) {
+    tx.run(
+        "INSERT INTO svc_sessions (token_hash, user_id, idle_seconds, seen_at, idle_until, expires_at, address,"
+        " user_agent, created_at) VALUES (:token_hash, :user_id, :idle_seconds, :now, :idle_until, :expires_at,"
+        " :address, :user_agent, :now)",
+        {{"token_hash", session.token_hash},
+         {"user_id", session.user_id},
+         {"idle_seconds", session.idle_seconds},
+         {"now", now},
+         {"idle_until", session.idle_until},
+         {"expires_at", session.expires_at},
+         {"address", session.address},
+         {"user_agent", session.user_agent}});
+}
+
+std::optional<Principal> live_session(store::Session& session, std::string_view token_hash, Instant now) {
+    return session.first<Principal>(
+        "SELECT s.id, u.id, u.login, u.login_lower, u.email, u.email_lower, u.email_verified_at, u.status, r.slug,"
+        " r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), s.seen_at"
+        " FROM svc_sessions s JOIN svc_users u ON u.id = s.user_id JOIN svc_roles r ON r.id = u.role_id"
+        " WHERE s.token_hash = :token_hash AND s.expires_at > :now AND s.idle_until > :now",
+        "iittttitttii", {{"token_hash", token_hash}, {"now", now}}, principal);
+}
+
+void touch_session(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_sessions SET seen_at = :now, idle_until = :now + idle_seconds * 1000000 WHERE id = :id",
+           {{"now", now}, {"id", id}});
+}
+
+void delete_session(store::Transaction& tx, std::string_view token_hash) {
+    tx.run("DELETE FROM svc_sessions WHERE token_hash = :token_hash", {{"token_hash", token_hash}});
+}
+
+std::int64_t delete_dead_sessions(store::Transaction& tx, Instant now) {
+    return tx.run("DELETE FROM svc_sessions WHERE expires_at <= :now OR idle_until <= :now", {{"now", now}});
+}
+
+std::int64_t insert_password(store::Transaction& tx, std::int64_t user_id, std::string_view name,
+                             std::string_view password_hash, Instant now) {
+    return tx.insert(
+        "INSERT INTO svc_application_passwords (user_id, name, password_hash, created_at)"
+        " VALUES (:user_id, :name, :password_hash, :now) RETURNING id",
+        {{"user_id", user_id}, {"name", name}, {"password_hash", password_hash}, {"now", now}});
+}
+
+std::int64_t live_passwords(store::Session& session, std::int64_t user_id) {
+    return session.number(
+        "SELECT COUNT(*) FROM svc_application_passwords WHERE user_id = :user_id AND revoked_at IS NULL",
+        {{"user_id", user_id}});
+}
+
+std::vector<ApplicationPassword> list_passwords(store::Session& session, std::int64_t user_id) {
+    return session.all<ApplicationPassword>(
+        "SELECT id, name, created_at, last_used_at, last_address FROM svc_application_passwords"
+        " WHERE user_id = :user_id AND revoked_at IS NULL ORDER BY id",
+        "itiit", {{"user_id", user_id}}, [](const store::Row& row) {
+            return ApplicationPassword{.id = row.integer(0),
+                                       .name = row.text(1),
+                                       .created_at = row.instant(2),
+                                       .last_used_at = row.maybe_instant(3),
+                                       .last_address = row.maybe_text(4)};
+        });
+}
+
+std::optional<Principal> live_password(store::Session& session, std::string_view password_hash) {
+    return session.first<Principal>(
+        "SELECT p.id, u.id, u.login, u.login_lower, u.email, u.email_lower, u.email_verified_at, u.status, r.slug,"
+        " r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), p.last_used_at"
+        " FROM svc_application_passwords p JOIN svc_users u ON u.id = p.user_id JOIN svc_roles r ON r.id = u.role_id"
+        " WHERE p.password_hash = :password_hash AND p.revoked_at IS NULL",
+        "iittttitttii", {{"password_hash", password_hash}}, principal);
+}
+
+void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now) {
+    tx.run("UPDATE svc_application_passwords SET last_used_at = :now, last_address = :address WHERE id = :id",
+           {{"now", now}, {"address", address}, {"id", id}});
+}
+
+bool revoke_password(store::Transaction& tx, std::int64_t user_id, std::int64_t id, Instant now) {
+    return tx.run(
+               "UPDATE svc_application_passwords SET revoked_at = :now"
+               " WHERE id = :id AND user_id = :user_id AND revoked_at IS NULL",
+               {{"now", now}, {"id", id}, {"user_id", user_id}}) > 0;
+}
+
+}  // namespace svc::identity::repository

@@ -1,0 +1,55 @@
+// The SQL of users, roles, sessions and application passwords.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/identity/user.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::identity::repository {
+
+// Roles. True when the row is missing or differs.
+bool role_differs(store::Session& session, std::string_view slug, std::string_view label,
+                  std::string_view capabilities);
+void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
+                     std::string_view capabilities, Instant now);
+std::optional<std::int64_t> role_id(store::Session& session, std::string_view slug);
+
+// Users. `name` is folded: a login or an e-mail address.
+std::optional<User> find_user(store::Session& session, std::string_view name);
+bool has_users(store::Session& session);
+bool email_taken(store::Session& session, std::string_view email);
+bool login_taken(store::Session& session, std::string_view login);
+std::int64_t insert_user(store::Transaction& tx, const User& user, std::int64_t role_id, Instant now);
+void signed_in(store::Transaction& tx, std::int64_t user_id, Instant now);
+// Only while the hash is still `before`.
+void rehash(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash, Instant now);
+std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now);
+
+// Sessions, by the hash of their token.
+struct NewSession {
+    std::string token_hash;
+    std::int64_t user_id = 0, idle_seconds = 0;
+    Instant idle_until, expires_at;
+    std::string address, user_agent;
+};
+void insert_session(store::Transaction& tx, const NewSession& session, Instant now);
+std::optional<Principal> live_session(store::Session& session, std::string_view token_hash, Instant now);
+void touch_session(store::Transaction& tx, std::int64_t id, Instant now);
+void delete_session(store::Transaction& tx, std::string_view token_hash);
+std::int64_t delete_dead_sessions(store::Transaction& tx, Instant now);
+
+// Application passwords, by their keyed hash.
+std::int64_t insert_password(store::Transaction& tx, std::int64_t user_id, std::string_view name,
+                             std::string_view password_hash, Instant now);
+std::int64_t live_passwords(store::Session& session, std::int64_t user_id);
+std::vector<ApplicationPassword> list_passwords(store::Session& session, std::int64_t user_id);
+std::optional<Principal> live_password(store::Session& session, std::string_view password_hash);
+void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now);
+// False when the user has no such live password.
+bool revoke_password(store::Transaction& tx, std::int64_t user_id, std::int64_t id, Instant now);
+
+}  // namespace svc::identity::repository

@@ -1,0 +1,159 @@
+// Sign in, sign out, a fresh nonce; list, make and revoke application passwords.
+#include "base/identity/routes.hpp"
+
+namespace svc::identity {
+namespace {
+
+json::Value to_json(const ApplicationPassword& password) {
+    return json::Value::object({{"id", password.id},
+                                {"name", password.name},
+                                {"created_at", password.created_at},
+                                {"last_used_at", password.last_used_at},
+                                {"last_address", password.last_address}});
+}
+
+api::Reply made_reply(const NewApplicationPassword& made) {
+    return api::created(json::Value::object(
+        {{"id", made.id}, {"name", made.name}, {"password", made.password}, {"created_at", made.created_at}}));
+}
+
+api::Reply sign_in(Service& service, const api::Request& request) {
+    const SignIn attempt{.username = request.body["username"].text(),
+                         .password = request.body["password"].text(),
+                         .remember = request.body["remember"].boolean(),
+                         .address = request.address,
+                         .user_agent = std::string(request.header("User-Agent")),
+                         .present_token = session_cookie(request.header("Cookie"), service.options().cookie_secure)};
+    return api::respond(service.sign_in(attempt), [&](const SignedIn& in) {
+        auto reply = api::ok(json::Value::object({{"user_id", in.user_id},
+                                                  {"nonce", in.nonce.text},
+                                                  {"expires_at", in.nonce.expires_at},
+                                                  {"redirect_url", in.redirect_url}}));
+        reply.headers.emplace_back("Set-Cookie",
+                                   set_session_cookie(in.token, service.options().cookie_secure, in.cookie_max_age));
+        reply.headers.emplace_back("Cache-Control", "no-store");
+        return reply;
+    });
+}
+
+void add_session_routes(api::RouteTable& routes, Service& service) {
+    routes.add({
+        .method = api::Method::post,
+        .path = "/auth/login",
+        .who = api::Permission::everyone(),
+        .summary = "Sign in; sets the session's cookie and answers the nonce to send with it.",
+        .body = {{.name = "username", .type = api::text(254), .says = "Login or e-mail address.", .required = true},
+                 {.name = "password", .type = api::raw_text(1024), .says = "The user's password.", .required = true},
+                 {.name = "remember",
+                  .type = api::boolean(),
+                  .says = "Stay signed in for 14 days.",
+                  .otherwise = json::Value(false)}},
+        .answer = api::object({{.name = "user_id", .type = api::id()},
+                               {.name = "nonce", .type = api::text(64)},
+                               {.name = "expires_at", .type = api::instant()},
+                               {.name = "redirect_url", .type = api::text(2000)}}),
+        .errors = {&errc::invalid_credentials, &errc::needs_verification, &errc::too_many_attempts},
+        .keeps_replay = false,
+        .handle = [&service](const api::Request& request) { return sign_in(service, request); },
+    });
+    routes.add({
+        .method = api::Method::post,
+        .path = "/auth/logout",
+        .who = api::Permission::signed_in(),
+        .summary = "Sign out; the session ends on the server.",
+        .keeps_replay = false,
+        .handle =
+            [&service](const api::Request& request) {
+                service.sign_out(request.caller);
+                auto reply = api::ok({});
+                reply.headers.emplace_back("Set-Cookie", set_session_cookie({}, service.options().cookie_secure, 0));
+                return reply;
+            },
+    });
+    routes.add({
+        .method = api::Method::get,
+        .path = "/auth/nonce",
+        .who = api::Permission::signed_in(),
+        .summary = "Answer a fresh nonce for the session.",
+        .answer =
+            api::object({{.name = "nonce", .type = api::text(64)}, {.name = "expires_at", .type = api::instant()}}),
+        .handle =
+            [&service](const api::Request& request) {
+                return api::respond(service.nonce(request.caller), [](const Nonce& nonce) {
+                    auto reply =
+                        api::ok(json::Value::object({{"nonce", nonce.text}, {"expires_at", nonce.expires_at}}));
+                    reply.headers.emplace_back("Cache-Control", "no-store");
+                    return reply;
+                });
+            },
+    });
+}
+
+void add_password_routes(api::RouteTable& routes, Service& service) {
+    const api::Schema listed{{.name = "id", .type = api::id()},
+                             {.name = "name", .type = api::text(100)},
+                             {.name = "created_at", .type = api::instant()},
+                             {.name = "last_used_at", .type = api::instant().or_null()},
+                             {.name = "last_address", .type = api::text(64).or_null()}};
+    routes.add({
+        .method = api::Method::get,
+        .path = "/auth/application-passwords",
+        .who = api::Permission::signed_in(),
+        .summary = "List the caller's application passwords, at most fifty.",
+        .answer = api::list(api::object(listed)),
+        .handle =
+            [&service](const api::Request& request) {
+                auto list = json::Value::array();
+                for (const auto& password : service.accounts().passwords(request.caller.user_id))
+                    list.push(to_json(password));
+                return api::ok(std::move(list));
+            },
+    });
+    routes.add({
+        .method = api::Method::post,
+        .path = "/auth/application-passwords",
+        .who = api::Permission::signed_in(),
+        .summary = "Make an application password; it is shown this once.",
+        .body = {{.name = "name", .type = api::text(100, 1), .says = "What it is for.", .required = true}},
+        .answer = api::object({{.name = "id", .type = api::id()},
+                               {.name = "name", .type = api::text(100)},
+                               {.name = "password", .type = api::text(24)},
+                               {.name = "created_at", .type = api::instant()}}),
+        .success = 201,
+        .errors = {&errc::conflict},
+        .keeps_own_reply = true,
+        .handle =
+            [&service](const api::Request& request) {
+                const auto keep = [&request](store::Transaction& tx, const NewApplicationPassword& made) {
+                    if (request.keep_reply)
+                        request.keep_reply(tx, made_reply(made));
+                };
+                return api::respond(
+                    service.accounts().add_password(request.caller.user_id, request.body["name"].text(), keep),
+                    made_reply);
+            },
+    });
+    routes.add({
+        .method = api::Method::del,
+        .path = "/auth/application-passwords/{id}",
+        .who = api::Permission::signed_in(),
+        .summary = "Revoke an application password at once.",
+        .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+        .errors = {&errc::not_found},
+        .handle =
+            [&service](const api::Request& request) {
+                const auto id = request.path_id();
+                const auto done = service.accounts().revoke_password(request.caller.user_id, id);
+                return done ? api::ok(json::Value::object({{"id", id}, {"deleted", true}})) : api::failed(done.error());
+            },
+    });
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& service) {
+    add_session_routes(routes, service);
+    add_password_routes(routes, service);
+}
+
+}  // namespace svc::identity

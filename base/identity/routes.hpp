@@ -1,0 +1,11 @@
+// The routes of signing in and of the caller's own application passwords.
+#pragma once
+
+#include "base/identity/service.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::identity {
+
+void add_routes(api::RouteTable& routes, Service& service);
+
+}  // namespace svc::identity

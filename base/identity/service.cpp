@@ -1,0 +1,128 @@
+// The rules of signing in.
+#include "base/identity/service.hpp"
+
+#include "base/identity/hooks.hpp"
+#include "base/identity/repository.hpp"
+#include "base/identity/tokens.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::identity {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr limits::Limit failures_of_pair{10, 900s};
+constexpr limits::Limit failures_of_address{20, 60s};
+// Five a minute, in bursts: many addresses together must not guess at one account, nor easily lock it.
+constexpr limits::Limit failures_at_account{20, 240s};
+
+constexpr auto longest_session = 12h, longest_remembered = 14 * 24h;
+constexpr std::string_view session_prefix = "session:";
+
+}  // namespace
+
+std::string session_key_of(std::string_view token_hash) {
+    return std::string(session_prefix) + std::string(token_hash);
+}
+
+Service::Service(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, settings::Settings& settings,
+                 hooks::Hooks& hooks, limits::RateLimits& limits, const Clock& clock, ServiceOptions options)
+    : store_(store),
+      keyring_(keyring),
+      settings_(settings),
+      hooks_(hooks),
+      limits_(limits),
+      clock_(clock),
+      options_(std::move(options)),
+      accounts_(store, std::move(keyring), clock) {}
+
+Result<SignedIn> Service::sign_in(const SignIn& attempt) {
+    const auto user = accounts_.find(attempt.username);
+    // One account counts as one, whether it is named by login or by address.
+    const std::string account = user ? "id " + std::to_string(user->id) : "name " + folded(attempt.username);
+    const std::string network = limits::network_of(attempt.address);
+    const std::string pair = network + "\n" + account;
+    const std::vector<limits::Use> uses{{"sign_in", pair, failures_of_pair},
+                                        {"sign_in_address", network, failures_of_address},
+                                        {"sign_in_account", account, failures_at_account}};
+    // Counted before the password is looked at, else guesses made side by side would all pass; a right one is given
+    // back.
+    if (auto allowed = limits::answer_of(limits_.take_strictly(uses), errc::too_many_attempts); !allowed)
+        return allowed.error();
+
+    crypto::PasswordCheck check;
+    if (user)
+        check = crypto::check_password(attempt.password, user->password_hash);
+    else
+        crypto::waste_password_check(attempt.password);
+    if (!check.matches || user->status == "blocked")
+        return errc::invalid_credentials;
+    if (user->status != "active")
+        return errc::needs_verification;
+    if (!hooks_.apply(user_allowed_to_login, true, {user->id}).boolean())
+        return errc::forbidden;
+    return begin_session(*user, attempt, uses,
+                         check.needs_rehash ? std::optional(crypto::hash_password(attempt.password)) : std::nullopt);
+}
+
+Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt, const std::vector<limits::Use>& uses,
+                                        const std::optional<std::string>& new_hash) {
+    const Instant now = clock_.now();
+    const std::chrono::seconds idle = attempt.remember ? std::chrono::seconds(longest_remembered)
+                                                       : std::chrono::seconds(settings_.integer("session_timeout"));
+    SignedIn answer{.user_id = user.id, .token = crypto::random_token()};
+    const std::string token_hash = crypto::sha256_hex(answer.token);
+    const repository::NewSession session{
+        .token_hash = token_hash,
+        .user_id = user.id,
+        .idle_seconds = idle.count(),
+        .idle_until = now.plus(idle),
+        .expires_at = now.plus(attempt.remember ? std::chrono::seconds(longest_remembered) : longest_session),
+        .address = attempt.address,
+        .user_agent = std::string(text::first(text::clean(attempt.user_agent), 300))};
+    const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
+        // The client's present session is never taken over: who planted its cookie gains nothing.
+        if (attempt.present_token)
+            repository::delete_session(tx, crypto::sha256_hex(*attempt.present_token));
+        repository::insert_session(tx, session, now);
+        repository::signed_in(tx, user.id, now);
+        if (new_hash)
+            repository::rehash(tx, user.id, user.password_hash, *new_hash, now);
+        limits::RateLimits::give_back(tx, uses);
+        return {};
+    });
+    if (!stored)
+        return stored.error();
+    if (attempt.remember)
+        answer.cookie_max_age = std::chrono::seconds(longest_remembered).count();
+    answer.nonce = make_nonce(*keyring_, session_key_of(token_hash), user.id, now);
+    answer.redirect_url = hooks_.apply(login_redirect_url, options_.site_url, {user.id}).text();
+    return answer;
+}
+
+void Service::sign_out(const api::Caller& caller) {
+    if (caller.through != api::Caller::Through::cookie || !caller.session_key.starts_with(session_prefix))
+        return;
+    const auto token_hash = caller.session_key.substr(session_prefix.size());
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        repository::delete_session(tx, token_hash);
+        return {};
+    }));
+}
+
+Result<Nonce> Service::nonce(const api::Caller& caller) const {
+    if (caller.through != api::Caller::Through::cookie)
+        return Error{errc::bad_request, "Only sessions need a nonce."};
+    return make_nonce(*keyring_, caller.session_key, caller.user_id, clock_.now());
+}
+
+std::int64_t Service::clean_up() {
+    std::int64_t deleted = 0;
+    const auto done = store_.write([&](store::Transaction& tx) -> Result<void> {
+        deleted = repository::delete_dead_sessions(tx, clock_.now()) + tokens::clean_up(tx, clock_.now());
+        return {};
+    });
+    return done ? deleted : 0;
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,76 @@
+// Signing in and out by login and password.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/identity/accounts.hpp"
+#include "base/identity/session_cookie.hpp"
+#include "base/platform/limits/rate_limits.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/api/permission.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::identity {
+
+struct SignIn {
+    std::string username;  // login or e-mail address
+    std::string password;
+    bool remember = false;
+    std::string address = {}, user_agent = {};
+    std::optional<std::string> present_token = {};  // of the session the client has now; it ends
+};
+
+struct SignedIn {
+    std::int64_t user_id = 0;
+    std::string token = {};  // for the cookie
+    std::optional<std::int64_t> cookie_max_age = {};
+    Nonce nonce = {};
+    std::string redirect_url = {};
+};
+
+struct ServiceOptions {
+    bool cookie_secure = false;
+    std::string site_url;
+};
+
+// Any thread.
+class Service {
+  public:
+    Service(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, settings::Settings& settings,
+            hooks::Hooks& hooks, limits::RateLimits& limits, const Clock& clock, ServiceOptions options);
+
+    // invalid_credentials alike for an unknown user, a wrong password and a blocked user, after the same work;
+    // needs_verification only once the password has matched; 429 too_many_attempts after 10 failures of an address
+    // at an account in 15 minutes, 20 of an address in a minute, 20 at an account in 4 minutes.
+    Result<SignedIn> sign_in(const SignIn& attempt);
+    // Ends the caller's session in every process; nothing for a caller without one.
+    void sign_out(const api::Caller& caller);
+    // invalid_request for a caller without a session.
+    [[nodiscard]] Result<Nonce> nonce(const api::Caller& caller) const;
+
+    // Deletes dead sessions and long ended tokens; answers how many rows. For the daily clean-up.
+    std::int64_t clean_up();
+
+    [[nodiscard]] Accounts& accounts() { return accounts_; }
+    [[nodiscard]] const ServiceOptions& options() const { return options_; }
+
+  private:
+    Result<SignedIn> begin_session(const User& user, const SignIn& attempt, const std::vector<limits::Use>& uses,
+                                   const std::optional<std::string>& new_hash);
+
+    store::Store& store_;
+    std::shared_ptr<const crypto::Keyring> keyring_;
+    settings::Settings& settings_;
+    hooks::Hooks& hooks_;
+    limits::RateLimits& limits_;
+    const Clock& clock_;
+    ServiceOptions options_;
+    Accounts accounts_;
+};
+
+// What names a cookie session in api::Caller::session_key.
+std::string session_key_of(std::string_view token_hash);
+
+}  // namespace svc::identity

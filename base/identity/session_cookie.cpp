@@ -1,0 +1,92 @@
+// Reads and writes the session's cookie, and makes and proves nonces.
+#include "base/identity/session_cookie.hpp"
+
+#include "base/identity/user.hpp"
+
+namespace svc::identity {
+namespace {
+
+constexpr std::int64_t tick_seconds = 12 * 60 * 60;
+
+std::int64_t tick_of(Instant now) { return now.seconds() / tick_seconds; }
+
+std::string nonce_of(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id,
+                     std::int64_t tick) {
+    std::string bound(session_key);
+    bound.append("\n").append(std::to_string(user_id)).append("\n").append(std::to_string(tick));
+    return crypto::hex(keyring.mac("nonce", bound).substr(0, 16));
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto from = text.find_first_not_of(" \t");
+    if (from == std::string_view::npos)
+        return {};
+    return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+// False when another value was found before.
+bool collect(std::string_view header, std::string_view name, std::optional<std::string>& found) {
+    for (bool more = true; more;) {
+        const auto end = header.find(';');
+        more = end != std::string_view::npos;
+        const auto pair = trimmed(header.substr(0, end));
+        if (more)
+            header.remove_prefix(end + 1);
+        const auto equals = pair.find('=');
+        if (equals == std::string_view::npos || trimmed(pair.substr(0, equals)) != name)
+            continue;
+        const auto value = trimmed(pair.substr(equals + 1));
+        if (found && *found != value)
+            return false;
+        found = value;
+    }
+    return true;
+}
+
+std::optional<std::string> only_tokens(std::optional<std::string> value) {
+    return value && is_token(*value) ? value : std::nullopt;
+}
+
+}  // namespace
+
+std::string session_cookie_name(bool secure) { return secure ? "__Host-svc_session" : "svc_session"; }
+
+std::optional<std::string> session_cookie(const limits::Headers& headers, bool secure) {
+    const std::string name = session_cookie_name(secure);
+    std::optional<std::string> found;
+    for (const auto& [field, value] : headers)
+        if (limits::same_name(field, "Cookie") && !collect(value, name, found))
+            return std::nullopt;
+    return only_tokens(std::move(found));
+}
+
+std::optional<std::string> session_cookie(std::string_view cookie_header, bool secure) {
+    std::optional<std::string> found;
+    if (!collect(cookie_header, session_cookie_name(secure), found))
+        return std::nullopt;
+    return only_tokens(std::move(found));
+}
+
+std::string set_session_cookie(std::string_view token, bool secure, std::optional<std::int64_t> max_age) {
+    std::string cookie = session_cookie_name(secure) + "=" + std::string(token) + "; Path=/; HttpOnly; SameSite=Lax";
+    if (secure)
+        cookie += "; Secure";
+    if (max_age)
+        cookie += "; Max-Age=" + std::to_string(*max_age);
+    return cookie;
+}
+
+Nonce make_nonce(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id, Instant now) {
+    const std::int64_t tick = tick_of(now);
+    return {.text = nonce_of(keyring, session_key, user_id, tick),
+            .expires_at = Instant::from_micros((tick + 2) * tick_seconds * 1'000'000)};
+}
+
+bool is_nonce(const crypto::Keyring& keyring, std::string_view text, std::string_view session_key, std::int64_t user_id,
+              Instant now) {
+    const std::int64_t tick = tick_of(now);
+    return crypto::equal(text, nonce_of(keyring, session_key, user_id, tick)) ||
+           crypto::equal(text, nonce_of(keyring, session_key, user_id, tick - 1));
+}
+
+}  // namespace svc::identity

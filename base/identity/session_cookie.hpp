@@ -1,0 +1,34 @@
+// The cookie of a session, and the nonce that proves a request was meant.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/platform/crypto/crypto.hpp"
+#include "base/platform/limits/client_address.hpp"
+#include "shared/core/date.hpp"
+
+namespace svc::identity {
+
+// "svc_session", behind TLS "__Host-svc_session", which browsers take from this host over TLS alone.
+std::string session_cookie_name(bool secure);
+
+// The value of that cookie. Nothing when there is none, when it cannot be a session's, or when two different ones
+// were sent: one of them was planted then.
+std::optional<std::string> session_cookie(const limits::Headers& headers, bool secure);
+std::optional<std::string> session_cookie(std::string_view cookie_header, bool secure);
+
+// The value of Set-Cookie. `max_age` empty: until the browser closes; 0: at once.
+std::string set_session_cookie(std::string_view token, bool secure, std::optional<std::int64_t> max_age);
+
+// X-Host-Nonce: an HMAC over session, user and the present tick of 12 hours, so it lives 12 to 24 hours.
+struct Nonce {
+    std::string text;
+    Instant expires_at;
+};
+Nonce make_nonce(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id, Instant now);
+bool is_nonce(const crypto::Keyring& keyring, std::string_view text, std::string_view session_key, std::int64_t user_id,
+              Instant now);
+
+}  // namespace svc::identity

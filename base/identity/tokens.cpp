@@ -1,0 +1,85 @@
+// Rows of svc_access_tokens.
+#include "base/identity/tokens.hpp"
+
+#include "base/identity/user.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::identity {
+namespace {
+
+bool is_single_use(std::string_view purpose) {
+    return purpose == "guest_verify" || purpose == "email_verify" || purpose == "email_change" ||
+           purpose == "password_reset" || purpose == "team_invite";
+}
+
+}  // namespace
+
+std::string tokens::issue(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
+                          std::int64_t subject_id, Instant now, std::chrono::seconds lifetime) {
+    std::string secret = crypto::random_token();
+    tx.run(
+        "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, max_uses, expires_at,"
+        " created_at) VALUES (:purpose, :subject_type, :subject_id, :token_hash, :max_uses, :expires_at, :now)",
+        {{"purpose", purpose},
+         {"subject_type", subject_type},
+         {"subject_id", subject_id},
+         {"token_hash", crypto::sha256_hex(secret)},
+         {"max_uses", is_single_use(purpose) ? std::optional<std::int64_t>(1) : std::nullopt},
+         {"expires_at", now.plus(lifetime)},
+         {"now", now}});
+    return secret;
+}
+
+std::optional<Token> tokens::find(store::Session& session, std::string_view secret, std::string_view purpose,
+                                  std::string_view subject_type, std::int64_t subject_id, Instant now) {
+    if (!is_token(secret))
+        return std::nullopt;
+    const std::string hash = crypto::sha256_hex(secret);
+    std::optional<Token> found;
+    session.each(
+        "SELECT id, purpose, subject_type, subject_id, expires_at, token_hash FROM svc_access_tokens"
+        " WHERE token_hash = :token_hash AND revoked_at IS NULL AND expires_at > :now"
+        " AND (max_uses IS NULL OR used_at IS NULL)",
+        "ittiit", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
+            if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type &&
+                row.integer(3) == subject_id)
+                found = Token{.id = row.integer(0),
+                              .purpose = row.text(1),
+                              .subject_type = row.text(2),
+                              .subject_id = row.integer(3),
+                              .expires_at = row.instant(4)};
+        });
+    return found;
+}
+
+bool tokens::use(store::Transaction& tx, std::int64_t token_id, Instant now) {
+    return tx.run(
+               "UPDATE svc_access_tokens SET used_at = :now WHERE id = :id AND revoked_at IS NULL"
+               " AND expires_at > :now AND (max_uses IS NULL OR used_at IS NULL)",
+               {{"now", now}, {"id", token_id}}) > 0;
+}
+
+void tokens::renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at) {
+    tx.run("UPDATE svc_access_tokens SET expires_at = :expires_at WHERE id = :id AND revoked_at IS NULL",
+           {{"expires_at", expires_at}, {"id", token_id}});
+}
+
+void tokens::revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now) {
+    tx.run(
+        "UPDATE svc_access_tokens SET revoked_at = :now WHERE subject_type = :subject_type"
+        " AND subject_id = :subject_id AND revoked_at IS NULL",
+        {{"now", now}, {"subject_type", subject_type}, {"subject_id", subject_id}});
+}
+
+std::int64_t tokens::clean_up(store::Transaction& tx, Instant now) {
+    // A month, so that "too old" can be told from "never was" where a feature tells it.
+    return tx.run("DELETE FROM svc_access_tokens WHERE expires_at < :before",
+                  {{"before", now.minus(std::chrono::hours(30 * 24))}});
+}
+
+Result<void> tokens::wrong_guess(limits::RateLimits& limits, std::string_view address) {
+    return limits::answer_of(
+        limits.take_strictly({{"token_guess", limits::network_of(address), {30, std::chrono::seconds(60)}}}));
+}
+
+}  // namespace svc::identity

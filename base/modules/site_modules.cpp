@@ -1,0 +1,166 @@
+// Toggling, dependencies and the state in memory.
+#include "base/modules/site_modules.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/modules/hooks.hpp"
+#include "base/modules/repository.hpp"
+#include "base/platform/store/changes.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::modules {
+
+SiteModules::SiteModules(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, hooks::Hooks& hooks,
+                         const Clock& clock, std::function<bool(const Module&)> available)
+    : store_(store),
+      keyring_(std::move(keyring)),
+      hooks_(hooks),
+      clock_(clock),
+      available_(std::move(available)),
+      snapshot_(std::make_shared<const Snapshot>()) {}
+
+SiteModules::~SiteModules() = default;
+
+void SiteModules::declare(Module module) {
+    const std::string slug = module.slug;
+    if (!declared_.emplace(slug, std::move(module)).second)
+        throw std::logic_error("the module " + slug + " is declared twice");
+}
+
+std::shared_ptr<const SiteModules::Snapshot> SiteModules::snapshot() const {
+    const std::lock_guard lock(mutex_);
+    return snapshot_;
+}
+
+void SiteModules::reload() {
+    const std::lock_guard one_at_a_time(reloading_);  // else an older read could overtake a newer one
+    auto fresh = std::make_shared<Snapshot>();
+    store_.read([&](store::Session& session) {
+        repository::each(session, [&](repository::Stored stored) {
+            const Module* module = find(stored.slug);
+            if (!module)
+                return;  // of an edition that is not here now
+            fresh->states[stored.slug] = {.enabled = stored.enabled,
+                                          .enabled_at = stored.enabled_at,
+                                          .settings = opened(*module, stored.settings)};
+        });
+    });
+    const std::lock_guard lock(mutex_);
+    snapshot_ = std::move(fresh);
+}
+
+Result<void> SiteModules::prepare(const Module& module) {
+    const std::lock_guard one_at_a_time(preparing_);
+    return module.prepare ? module.prepare() : Result<void>{};
+}
+
+void SiteModules::prepare_enabled() {
+    for (const auto& [slug, module] : declared_) {
+        if (!enabled(slug))
+            continue;
+        if (const auto prepared = prepare(module); !prepared) {
+            log::error("module_not_prepared", {{"module", slug}, {"cause", prepared.error().cause()}});
+            unprepared_.insert(slug);
+        }
+    }
+}
+
+std::vector<Module> SiteModules::all() const {
+    std::vector<Module> modules;
+    for (const auto& [slug, module] : declared_)
+        modules.push_back(module);
+    return modules;
+}
+
+const Module* SiteModules::find(std::string_view slug) const {
+    const auto found = declared_.find(slug);
+    return found == declared_.end() ? nullptr : &found->second;
+}
+
+bool SiteModules::available(const Module& module) const {
+    return available_ ? available_(module) : !module.requires_pro;
+}
+
+bool SiteModules::enabled(std::string_view slug) const {
+    const auto states = snapshot();
+    const State* state = states->find(slug);
+    return state && state->enabled && !unprepared_.contains(slug);
+}
+
+std::optional<Instant> SiteModules::enabled_at(std::string_view slug) const {
+    const auto states = snapshot();
+    const State* state = states->find(slug);
+    return state ? state->enabled_at : std::nullopt;
+}
+
+Error SiteModules::needs(std::string_view slug) const {
+    const Module* module = find(slug);
+    return {errc::module_not_available,
+            "Please turn on the module " + (module ? module->name : std::string(slug)) + " first."};
+}
+
+Result<void> SiteModules::may_enable(const Module& module) const {
+    if (!available(module))
+        return errc::module_not_available;
+    for (const auto& needed : module.depends_on)
+        if (!enabled(needed))
+            return needs(needed);
+    return {};
+}
+
+// The modules that are on and cannot be without this one, and those that cannot be without them.
+std::vector<std::string> SiteModules::dependents_of(std::string_view slug) const {
+    std::vector<std::string> found;
+    const auto stands_on = [](const Module& module, std::string_view other) {
+        return std::find(module.depends_on.begin(), module.depends_on.end(), other) != module.depends_on.end();
+    };
+    for (const auto& [name, module] : declared_)
+        if (stands_on(module, slug)) {
+            found.push_back(name);
+            for (auto& further : dependents_of(name))
+                found.push_back(std::move(further));
+        }
+    return found;
+}
+
+Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t user_id) {
+    const Module* module = find(slug);
+    if (!module)
+        return errc::not_found;
+    std::vector<std::string> changing{module->slug};
+    if (on) {
+        if (auto allowed = may_enable(*module); !allowed)
+            return allowed;
+        // Before the transaction: the steps of a module's storage have transactions of their own.
+        if (!enabled(slug))
+            if (auto prepared = prepare(*module); !prepared)
+                return prepared;
+    } else {
+        for (auto& dependent : dependents_of(slug))
+            changing.push_back(std::move(dependent));
+        std::reverse(changing.begin(), changing.end());  // who depends is off before what it depends on
+    }
+    return store_.write([&](store::Transaction& tx) -> Result<void> {
+        if (on)
+            for (const auto& needed : module->depends_on)
+                if (!repository::holds_enabled(tx, needed))
+                    return needs(needed);
+        bool any = false;
+        for (const auto& name : changing) {
+            if (!repository::set_enabled(tx, name, on, user_id, clock_.now()))
+                continue;
+            any = true;
+            hooks_.emit(tx, on ? module_active : module_deactive, {name});
+            if (on && module->requires_pro)
+                hooks_.emit(tx, pro_module_activated, {name});
+        }
+        if (any) {
+            store::touch(tx, changes_channel);
+            tx.after_commit([this] { reload(); });
+        }
+        return {};
+    });
+}
+
+}  // namespace svc::modules

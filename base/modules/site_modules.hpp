@@ -1,0 +1,91 @@
+// The modules of this installation: which are on, and their settings, in memory and in the database.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include "base/modules/modules.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::modules {
+
+// The channel of store::ChangeFeed that tells of toggles and settings; whoever listens calls reload().
+inline constexpr std::string_view changes_channel = "modules";
+
+class SiteModules final : public Modules {
+  public:
+    // `available` tells whether the edition and the plan have the module; empty: every one without requires_pro.
+    SiteModules(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, hooks::Hooks& hooks,
+                const Clock& clock, std::function<bool(const Module&)> available = {});
+    ~SiteModules() override;
+
+    void declare(Module module) override;
+
+    // Reads what is stored. Once after the declarations, then whenever the channel tells; until the first call every
+    // module is off. Throws store::Unavailable and keeps what it had.
+    void reload();
+    // Runs `prepare` of every enabled module, so that its storage is that of this release. One that cannot be prepared
+    // is logged and off in this process, and the others serve on. [start-up, after reload]
+    void prepare_enabled();
+
+    [[nodiscard]] std::vector<Module> all() const override;
+    [[nodiscard]] const Module* find(std::string_view slug) const;
+    [[nodiscard]] bool available(const Module& module) const;
+    [[nodiscard]] bool enabled(std::string_view slug) const override;
+    [[nodiscard]] std::optional<Instant> enabled_at(std::string_view slug) const;
+
+    // svc_not_found; 403 module_not_available without the edition or a module it depends on. Disabling a module
+    // disables those that depend on it. Nothing happens, and nothing is fired, when it is so already.
+    Result<void> toggle(std::string_view slug, bool on, std::int64_t user_id) override;
+
+    [[nodiscard]] Result<json::Value> settings(std::string_view slug) const override;
+    [[nodiscard]] Result<json::Value> shown_settings(std::string_view slug) const;  // secrets masked
+
+    struct Written {
+        json::Value settings;  // as shown
+        std::vector<std::string> rejected_keys;
+    };
+    // All or nothing, only declared names; a masked secret keeps what is stored.
+    Result<Written> write_settings(std::string_view slug, const json::Value& values);
+
+  private:
+    struct State {
+        bool enabled = false;
+        std::optional<Instant> enabled_at;
+        json::Value settings = json::Value::object();  // opened, as stored: without defaults
+    };
+    struct Snapshot {
+        std::map<std::string, State, std::less<>> states;
+        [[nodiscard]] const State* find(std::string_view slug) const {
+            const auto found = states.find(slug);
+            return found == states.end() ? nullptr : &found->second;
+        }
+    };
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    [[nodiscard]] Error needs(std::string_view slug) const;
+    [[nodiscard]] Result<void> prepare(const Module& module);
+    Result<void> may_enable(const Module& module) const;
+    [[nodiscard]] std::vector<std::string> dependents_of(std::string_view slug) const;
+    [[nodiscard]] json::Value with_defaults(const Module& module, json::Value stored) const;
+    [[nodiscard]] json::Value masked_settings(const Module& module, json::Value values) const;
+    [[nodiscard]] json::Value opened(const Module& module, const std::string& stored) const;
+    [[nodiscard]] std::string sealed(const Module& module, json::Value values) const;
+
+    store::Store& store_;
+    std::shared_ptr<const crypto::Keyring> keyring_;
+    hooks::Hooks& hooks_;
+    const Clock& clock_;
+    std::function<bool(const Module&)> available_;
+    std::map<std::string, Module, std::less<>> declared_;
+    std::set<std::string, std::less<>> unprepared_;  // filled at start-up
+    std::mutex preparing_;
+
+    std::mutex reloading_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<const Snapshot> snapshot_;
+};
+
+}  // namespace svc::modules

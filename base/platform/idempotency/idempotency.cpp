@@ -1,0 +1,271 @@
+// Keys, claims and kept answers in svc_idempotency_keys.
+#include "base/platform/idempotency/idempotency.hpp"
+
+#include <algorithm>
+
+#include "base/platform/idempotency/kept_reply.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::idempotency {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::microseconds kept_for = 24h;
+// How long a claim stands whose process says nothing more. A handler that takes longer may run beside its repetition.
+constexpr std::chrono::microseconds claim_for = 60s;
+
+// Thrown inside the write when an equal request was answered first; rolls the write back.
+struct AnsweredFirst : std::exception {
+    [[nodiscard]] const char* what() const noexcept override { return "an equal request was answered first"; }
+};
+
+bool is_success(const api::Reply& reply) { return !reply.error && reply.status < 400; }
+
+bool is_key(std::string_view text) {
+    return !text.empty() && text.size() <= 255 &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+std::string text_in(const json::Value& object, std::string_view name) {
+    const json::Value* value = object.find(name);
+    return value && value->is_string() ? value->text() : std::string();
+}
+
+// Whose key it is. A guest's booking session is a secret of 256 bits, so nobody shares it by chance.
+std::string scope_of(const api::Request& request) {
+    if (!request.caller.session_key.empty())
+        return request.caller.session_key;
+    for (const std::string& session : {std::string(request.header("X-Svc-Session")),
+                                       text_in(request.body, "session_id"), text_in(request.query, "session_id")})
+        if (!session.empty())
+            return "guest " + session;
+    return "address " + request.address;
+}
+
+std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
+
+api::Reply in_progress() { return api::failed(Error{errc::request_in_progress}.after(1)); }
+
+}  // namespace
+
+struct Keeper::Key {
+    std::string hash, route, request_hash;
+};
+
+struct Keeper::Attempt {
+    Key key;
+    std::string claim = {};               // set when the row was claimed before
+    std::optional<api::Reply> kept = {};  // what the last run of the write kept
+};
+
+// Marks the key as running in this process for the time of the request.
+class Keeper::Running {
+  public:
+    Running(Keeper& keeper, std::string hash) : keeper_(keeper), hash_(std::move(hash)) {
+        const std::lock_guard lock(keeper_.mutex_);
+        first_ = keeper_.running_.insert(hash_).second;
+    }
+    ~Running() {
+        if (!first_)
+            return;
+        const std::lock_guard lock(keeper_.mutex_);
+        keeper_.running_.erase(hash_);
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    [[nodiscard]] bool first() const { return first_; }
+
+  private:
+    Keeper& keeper_;
+    const std::string hash_;
+    bool first_ = false;
+};
+
+Keeper::Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock)
+    : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
+
+Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view text) {
+    if (!is_key(text))
+        return invalid("Idempotency-Key", "A key has 1 to 255 visible ASCII characters.");
+    Key key;
+    key.route = std::string(api::name_of(request.route->method)) + " " + request.route->path;
+    // Lengths keep the parts apart, whatever they hold.
+    const auto joined = [](std::initializer_list<std::string_view> parts) {
+        std::string whole;
+        for (const auto part : parts)
+            whole.append(std::to_string(part.size())).append(":").append(part);
+        return whole;
+    };
+    key.hash = crypto::sha256_hex(joined({scope_of(request), key.route, text}));
+    key.request_hash =
+        crypto::sha256_hex(joined({key.route, request.path.dump(), request.query.dump(), request.raw_body}));
+    return key;
+}
+
+api::Reply Keeper::run(api::Request& request, const Handle& handle) {
+    const std::string text(request.header("Idempotency-Key"));
+    if (text.empty() || request.route->method == api::Method::get || !request.route->keeps_replay)
+        return handle(request);
+    auto key = key_of(request, text);
+    if (!key)
+        return api::failed(key.error());
+    const Running running(*this, key->hash);
+    if (!running.first())
+        return in_progress();
+    if (auto answer = known(*key))
+        return std::move(*answer);
+    Attempt mine{.key = std::move(*key)};
+    if (!request.route->keeps_own_reply) {
+        mine.claim = crypto::random_token();
+        if (!claim(mine)) {
+            auto answer = known(mine.key);
+            return answer ? std::move(*answer) : in_progress();
+        }
+    }
+    return attempt(request, handle, mine);
+}
+
+api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt& mine) {
+    request.keep_reply = [this, &mine](store::Transaction& tx, const api::Reply& reply) {
+        keep(tx, mine, reply);
+        mine.kept = reply;
+    };
+    std::optional<api::Reply> reply;
+    try {
+        reply = handle(request);
+    } catch (const AnsweredFirst&) {
+        auto answer = known(mine.key);
+        reply = answer ? std::move(*answer) : in_progress();
+        request.keep_reply = nullptr;
+        return std::move(*reply);
+    } catch (...) {
+        request.keep_reply = nullptr;
+        release(mine);
+        throw;
+    }
+    request.keep_reply = nullptr;
+    return settle(mine, std::move(*reply));
+}
+
+api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
+    if (!is_success(reply)) {
+        release(mine);
+        // An equal request of another process may have been the cause: it took the last seats itself.
+        auto answer = known(mine.key);
+        return answer ? std::move(*answer) : std::move(reply);
+    }
+    if (mine.kept)
+        return std::move(*mine.kept);
+    try {
+        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+            keep(tx, mine, reply);
+            return {};
+        }));
+    } catch (const AnsweredFirst&) {
+        if (auto answer = known(mine.key))
+            return std::move(*answer);
+    } catch (const store::Failure& failure) {
+        // The effect is there and must be told; a repetition after the claim's end would run again.
+        log::warning("answer_not_kept", {{"route", mine.key.route}, {"cause", log::redacted(failure.what())}});
+    }
+    return reply;
+}
+
+std::optional<api::Reply> Keeper::known(const Key& key) const {
+    struct Row {
+        std::string request_hash;
+        std::optional<std::string> answer;
+        std::optional<Instant> running_until;
+    };
+    const Instant now = clock_.now();
+    const auto row = store_.reading<std::optional<Row>>([&](store::Session& session) {
+        return session.first<Row>(
+            "SELECT request_hash, answer, running_until FROM svc_idempotency_keys"
+            " WHERE key_hash = :key_hash AND expires_at > :now",
+            "tti", {{"key_hash", key.hash}, {"now", now}}, [](const store::Row& found) {
+                return Row{found.text(0), found.maybe_text(1), found.maybe_instant(2)};
+            });
+    });
+    if (!row || (!row->answer && *row->running_until <= now))
+        return std::nullopt;
+    if (row->request_hash != key.request_hash)
+        return api::failed(errc::key_reused);
+    if (!row->answer)
+        return in_progress();
+    const auto text = keyring_->open(*row->answer, place_of(key.hash));
+    if (!text)
+        return api::failed(text.error());
+    auto reply = from_text(*text);
+    return reply ? std::move(*reply) : api::failed(reply.error());
+}
+
+bool Keeper::claim(const Attempt& mine) {
+    bool claimed = false;
+    const Instant now = clock_.now();
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        claimed = tx.run(
+                      "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, claim, running_until,"
+                      " expires_at, created_at)"
+                      " VALUES (:key_hash, :route, :request_hash, :claim, :running_until, :expires_at, :now)"
+                      " ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = NULL,"
+                      " claim = excluded.claim, running_until = excluded.running_until,"
+                      " expires_at = excluded.expires_at, created_at = excluded.created_at"
+                      " WHERE svc_idempotency_keys.expires_at <= :now"
+                      " OR (svc_idempotency_keys.answer IS NULL AND svc_idempotency_keys.running_until <= :now)",
+                      {{"key_hash", mine.key.hash},
+                       {"route", mine.key.route},
+                       {"request_hash", mine.key.request_hash},
+                       {"claim", mine.claim},
+                       {"running_until", now.plus(claim_for)},
+                       {"expires_at", now.plus(kept_for)},
+                       {"now", now}}) > 0;
+        return {};
+    }));
+    return claimed;
+}
+
+void Keeper::release(const Attempt& mine) noexcept {
+    if (mine.claim.empty())
+        return;
+    try {
+        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+            tx.run("DELETE FROM svc_idempotency_keys WHERE key_hash = :key_hash AND claim = :claim AND answer IS NULL",
+                   {{"key_hash", mine.key.hash}, {"claim", mine.claim}});
+            return {};
+        }));
+    } catch (const std::exception& failure) {
+        // It ends by itself.
+        log::warning("claim_not_released", {{"cause", log::redacted(failure.what())}});
+    }
+}
+
+void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply& reply) const {
+    const Instant now = clock_.now();
+    const auto stored = tx.run(
+        "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, answer, expires_at, created_at)"
+        " VALUES (:key_hash, :route, :request_hash, :answer, :expires_at, :now)"
+        " ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer,"
+        " claim = NULL, running_until = NULL, expires_at = excluded.expires_at, created_at = excluded.created_at"
+        " WHERE svc_idempotency_keys.expires_at <= :now OR svc_idempotency_keys.claim = :claim",
+        {{"key_hash", mine.key.hash},
+         {"route", mine.key.route},
+         {"request_hash", mine.key.request_hash},
+         {"answer", keyring_->seal(to_text(reply), place_of(mine.key.hash))},
+         {"expires_at", now.plus(kept_for)},
+         {"now", now},
+         {"claim", mine.claim}});
+    if (stored == 0)
+        throw AnsweredFirst();
+}
+
+std::int64_t Keeper::clean_up() {
+    std::int64_t deleted = 0;
+    const auto done = store_.write([&](store::Transaction& tx) -> Result<void> {
+        deleted = tx.run("DELETE FROM svc_idempotency_keys WHERE expires_at <= :now", {{"now", clock_.now()}});
+        return {};
+    });
+    return done ? deleted : 0;
+}
+
+}  // namespace svc::idempotency

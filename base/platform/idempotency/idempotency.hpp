@@ -1,0 +1,62 @@
+// Writes that may be repeated safely: the answer to a request with an Idempotency-Key is kept and given again
+// (reliability R3).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/api/route.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::idempotency {
+
+// Any thread, any number of processes on one database.
+//
+// The key's scope is the caller's credential or session, for guests the booking session they name or else their
+// address, together with the route. What is compared is the SHA-256 of method, path, query and body. Only a success is
+// kept, sealed, for 24 hours: a write that failed has changed nothing and may run again.
+//
+// Why the answer goes into the write's own transaction, without a claim before it: a claim would be a durable commit
+// more for each booking. Of two equal requests at once the second meets the first one's row by the unique key, rolls
+// all its work back and answers what the first one did.
+class Keeper {
+  public:
+    Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock);
+
+    using Handle = std::function<api::Reply(const api::Request&)>;
+    // Calls the handler, or answers what it answered before. Sets request.keep_reply for routes with a key; a request
+    // without one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is
+    // not 1 to 255 visible ASCII characters, 409 svc_request_in_progress while an equal request runs, 422
+    // svc_idempotency_key_reused for another request under the same key. What the handler throws goes on.
+    api::Reply run(api::Request& request, const Handle& handle);
+
+    // Deletes what is older than a day; answers how many. For the hourly clean-up.
+    std::int64_t clean_up();
+
+  private:
+    struct Key;
+    struct Attempt;
+    class Running;
+    [[nodiscard]] static Result<Key> key_of(const api::Request& request, std::string_view text);
+    api::Reply attempt(api::Request& request, const Handle& handle, Attempt& attempt);
+    api::Reply settle(Attempt& attempt, api::Reply reply);
+
+    // What is kept under the key: the answer to give, an error to answer, or nothing.
+    [[nodiscard]] std::optional<api::Reply> known(const Key& key) const;
+    bool claim(const Attempt& attempt);
+    void release(const Attempt& attempt) noexcept;
+    void keep(store::Transaction& tx, const Attempt& attempt, const api::Reply& reply) const;
+
+    store::Store& store_;
+    std::shared_ptr<const crypto::Keyring> keyring_;
+    const Clock& clock_;
+    std::mutex mutex_;
+    std::unordered_set<std::string> running_;  // in this process
+};
+
+}  // namespace svc::idempotency

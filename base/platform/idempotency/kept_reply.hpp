@@ -1,0 +1,15 @@
+// A reply as text and back, so that it renders to the same bytes again. Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "shared/api/route.hpp"
+
+namespace svc::idempotency {
+
+std::string to_text(const api::Reply& reply);
+// An error for a text that to_text did not write.
+Result<api::Reply> from_text(std::string_view text);
+
+}  // namespace svc::idempotency

@@ -1,0 +1,190 @@
+// Limits in memory, their exchange through svc_rate_limits, and the strict counts made there.
+#include "base/platform/limits/rate_limits.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <stdexcept>
+#include <thread>
+
+#include "base/platform/limits/buckets.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::limits {
+namespace {
+
+constexpr std::size_t most_exchanged = 512;  // rows of one transaction
+
+// Answers nothing when the bucket is used up.
+std::optional<std::int64_t> use(store::Transaction& tx, const Use& wanted, std::int64_t now) {
+    const Pace pace = Pace::of(wanted.limit);
+    return tx.first<std::int64_t>(
+        "INSERT INTO svc_rate_limits (bucket, subject, busy_until) VALUES (:bucket, :subject, :fresh)"
+        " ON CONFLICT (bucket, subject) DO UPDATE SET busy_until ="
+        " CASE WHEN svc_rate_limits.busy_until > :now THEN svc_rate_limits.busy_until ELSE :now END + :step"
+        " WHERE CASE WHEN svc_rate_limits.busy_until > :now THEN svc_rate_limits.busy_until ELSE :now END + :step"
+        " <= :latest RETURNING busy_until",
+        "i",
+        {{"bucket", wanted.bucket},
+         {"subject", stored_subject(wanted.subject)},
+         {"fresh", now + pace.step},
+         {"now", now},
+         {"step", pace.step},
+         {"latest", now + pace.per}},
+        [](const store::Row& row) { return row.integer(0); });
+}
+
+std::int64_t busy_until(store::Session& session, const Use& use) {
+    return session.number("SELECT busy_until FROM svc_rate_limits WHERE bucket = :bucket AND subject = :subject",
+                          {{"bucket", use.bucket}, {"subject", stored_subject(use.subject)}});
+}
+
+bool is_limited(const Use& use) { return use.limit.burst > 0; }
+
+}  // namespace
+
+struct RateLimits::Exchanger {
+    std::mutex mutex;
+    std::condition_variable wake;
+    bool stopping = false;
+    bool failing = false;
+    std::thread thread;
+};
+
+RateLimits::RateLimits(const Clock& clock, store::Store* shared, std::size_t capacity)
+    : clock_(clock),
+      store_(shared),
+      counted_(std::make_unique<Buckets>(capacity)),
+      refused_(std::make_unique<Buckets>(capacity / 8)),
+      exchanger_(std::make_unique<Exchanger>()) {}
+
+RateLimits::~RateLimits() { stop(); }
+
+Verdict RateLimits::take(std::string_view bucket, std::string_view subject, Limit limit) {
+    return limit.burst > 0 ? counted_->take(bucket, subject, limit, now()) : Verdict{};
+}
+
+Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
+    if (!store_)
+        throw std::logic_error("strict limits need the database");
+    std::vector<Use> wanted;
+    std::copy_if(uses.begin(), uses.end(), std::back_inserter(wanted), is_limited);
+    // One order for everybody, so that two transactions never wait for each other.
+    std::sort(wanted.begin(), wanted.end(), [](const Use& a, const Use& b) {
+        return std::pair(a.bucket, a.subject) < std::pair(b.bucket, b.subject);
+    });
+    const std::int64_t moment = now();
+    for (const Use& use : wanted)
+        if (const auto until = refused_->marked_until(use.bucket, use.subject); until > moment)
+            return {.allowed = false, .retry_after = static_cast<int>((until - moment + 999'999) / 1'000'000)};
+
+    const Use* refusing = nullptr;
+    std::int64_t busy = 0;
+    const auto outcome = store_->write([&](store::Transaction& tx) -> Result<void> {
+        refusing = nullptr;
+        for (const Use& each : wanted) {
+            if (use(tx, each, moment))
+                continue;
+            refusing = &each;
+            busy = busy_until(tx, each);
+            return errc::rate_limited;
+        }
+        return {};
+    });
+    if (outcome)
+        return {};
+    const Pace pace = Pace::of(refusing->limit);
+    const int wait = pace.wait_until_free(std::min(busy, pace.latest(moment)), moment);
+    refused_->mark(refusing->bucket, refusing->subject, moment + std::int64_t{wait} * 1'000'000);
+    return {.allowed = false, .retry_after = wait};
+}
+
+void RateLimits::give_back(store::Transaction& tx, const std::vector<Use>& uses) {
+    for (const Use& use : uses)
+        if (is_limited(use))
+            tx.run(
+                "UPDATE svc_rate_limits SET busy_until = busy_until - :step"
+                " WHERE bucket = :bucket AND subject = :subject",
+                {{"step", Pace::of(use.limit).step}, {"bucket", use.bucket}, {"subject", stored_subject(use.subject)}});
+}
+
+void RateLimits::exchange() {
+    if (!store_)
+        return;
+    const auto unsent = counted_->unsent(now(), most_exchanged);
+    if (unsent.empty())
+        return;
+    std::vector<std::int64_t> answers;
+    const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
+        answers.clear();
+        for (const auto& each : unsent)
+            tx.each(
+                "INSERT INTO svc_rate_limits (bucket, subject, busy_until) VALUES (:bucket, :subject, :fresh)"
+                " ON CONFLICT (bucket, subject) DO UPDATE SET busy_until ="
+                " CASE WHEN svc_rate_limits.busy_until > :since THEN svc_rate_limits.busy_until ELSE :since END + :used"
+                " RETURNING busy_until",
+                "i",
+                {{"bucket", each.bucket},
+                 {"subject", each.subject},
+                 {"fresh", each.since + each.used},
+                 {"since", each.since},
+                 {"used", each.used}},
+                [&](const store::Row& row) { answers.push_back(std::min(row.integer(0), each.latest)); });
+        return {};
+    });
+    if (!done || answers.size() != unsent.size())
+        return;
+    for (std::size_t i = 0; i < unsent.size(); ++i)
+        counted_->received(unsent[i], answers[i]);
+}
+
+void RateLimits::start() {
+    if (!store_ || exchanger_->thread.joinable())
+        return;
+    exchanger_->stopping = false;
+    exchanger_->thread = std::thread([this] {
+        std::unique_lock lock(exchanger_->mutex);
+        while (!exchanger_->wake.wait_for(lock, std::chrono::seconds(1), [this] { return exchanger_->stopping; })) {
+            lock.unlock();
+            try {
+                exchange();
+                exchanger_->failing = false;
+            } catch (const std::exception& error) {
+                if (!std::exchange(exchanger_->failing, true))
+                    log::warning("rate_limits_not_shared", {{"cause", log::redacted(error.what())}});
+            }
+            lock.lock();
+        }
+    });
+}
+
+void RateLimits::stop() {
+    if (!exchanger_->thread.joinable())
+        return;
+    {
+        const std::lock_guard lock(exchanger_->mutex);
+        exchanger_->stopping = true;
+    }
+    exchanger_->wake.notify_all();
+    exchanger_->thread.join();
+}
+
+std::int64_t RateLimits::clean_up() {
+    if (!store_)
+        return 0;
+    std::int64_t deleted = 0;
+    const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
+        deleted = tx.run("DELETE FROM svc_rate_limits WHERE busy_until < :now", {{"now", now()}});
+        return {};
+    });
+    return done ? deleted : 0;
+}
+
+std::size_t RateLimits::size() const { return counted_->size(); }
+
+Result<void> answer_of(const Verdict& verdict, const ErrorCode& code) {
+    if (verdict.allowed)
+        return {};
+    return Error{code}.after(verdict.retry_after);
+}
+
+}  // namespace svc::limits

@@ -1,0 +1,132 @@
+// The pricing pipeline, a step after the other in the order of its filters.
+#include "base/pricing/quote.hpp"
+
+#include "base/pricing/hooks.hpp"
+#include "base/pricing/wire.hpp"
+
+namespace svc::pricing {
+namespace {
+
+using json::Value;
+
+// What a listener answered, in minor units: what cannot be read leaves the amount, what is negative is nothing.
+Money taken_back(const Value& answer, const Money& ours) {
+    const auto amount = Money::parse(answer.number_text(), ours.currency());
+    if (!amount)
+        return ours;
+    return max(*amount, Money::zero(ours.currency()));
+}
+
+Value context_of(const catalog::trips::Trip& trip, const Request& request) {
+    return Value::object({{"trip_id", trip.id},
+                          {"travel_date", request.travel_date},
+                          {"departure_time", request.departure_time},
+                          {"travelers_count", request.travelers},
+                          {"payment_method", request.payment_method},
+                          {"currency", trip.currency.code()}});
+}
+
+Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers) {
+    if (travelers < trip.min_travelers)
+        return Error{errc::group_size, "This trip is for " + std::to_string(trip.min_travelers) + " people or more."}
+            .with("min_travelers", std::to_string(trip.min_travelers));
+    if (trip.max_travelers && travelers > *trip.max_travelers)
+        return Error{errc::group_size, "This trip is for " + std::to_string(*trip.max_travelers) + " people at most."}
+            .with("max_travelers", std::to_string(*trip.max_travelers));
+    return {};
+}
+
+// Services come from listeners alone; one that is not whole is left out, so that the lines keep adding up.
+void add_services(Quote& quote, const Value& services) {
+    for (const Value& service : services.items()) {
+        if (!service.is_object() || !service["calculated_price"].is_number())
+            continue;
+        const Money nothing = Money::zero(quote.total.currency());
+        Line line{.kind = "service",
+                  .label = service.text_or("name"),
+                  .quantity = service.maybe_integer("quantity").value_or(1),
+                  .unit_price = nothing,
+                  .amount = taken_back(service["calculated_price"], nothing)};
+        line.unit_price =
+            service["unit_price"].is_number() ? taken_back(service["unit_price"], line.amount) : line.amount;
+        quote.services += line.amount;
+        quote.lines.push_back(std::move(line));
+    }
+}
+
+std::string label_of(std::string_view method) {
+    return method == "full" ? "Pay in full" : method == "deposit" ? "Pay a deposit" : "Pay a part";
+}
+
+}  // namespace
+
+Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& asked, store::Transaction* tx) const {
+    Request request = asked;
+    Value context = context_of(trip, request);
+    const Value params = hooks_.apply(before_calculation_params, context, {context}, tx);
+    request.travelers = params.maybe_integer("travelers_count").value_or(request.travelers);
+    request.payment_method = params.text_or("payment_method", request.payment_method);
+    context = context_of(trip, request);
+    if (auto fits = party_fits(trip, request.travelers); !fits)
+        return fits.error();
+
+    const Money nothing = Money::zero(trip.currency);
+    Money unit = request.price.effective();
+    unit = taken_back(hooks_.apply(availability_price, unit, {context}, tx), unit);
+    unit = taken_back(hooks_.apply(booking_trip_price, unit, {context}, tx), unit);
+    Quote quote{.trip_id = trip.id,
+                .travel_date = request.travel_date,
+                .travelers = request.travelers,
+                .payment_method = request.payment_method,
+                .original_price = request.price.regular,
+                .unit_price = unit,
+                .subtotal = unit.times(request.travelers),
+                .services = nothing,
+                .total = nothing,
+                .amount_due = nothing,
+                .lines = {},
+                .options = {},
+                .shown = {}};
+    const Money computed = quote.subtotal;
+    quote.subtotal = taken_back(hooks_.apply(calculate_subtotal, quote.subtotal, {context}, tx), quote.subtotal);
+    // A listener that changed the sum changed the line too: what is charged and what is listed never differ.
+    quote.lines.push_back({.kind = "traveler",
+                           .label = trip.title,
+                           .quantity = request.travelers,
+                           .unit_price = quote.subtotal == computed ? unit : quote.subtotal,
+                           .amount = quote.subtotal});
+    const Value services = hooks_.apply(booking_additional_services, Value::array(), {context}, tx);
+    add_services(quote, services);
+    quote.total = quote.subtotal + quote.services;
+
+    const Value amounts =
+        hooks_.apply(calculate_payment_amounts, Value::object({{"full", quote.total}}), {quote.total, context}, tx);
+    for (const auto& [method, amount] : amounts.members())
+        if (amount.is_number()) {
+            const Money now = min(taken_back(amount, quote.total), quote.total);
+            quote.options.push_back({method, label_of(method), now, quote.total - now});
+            if (method == request.payment_method)
+                quote.amount_due = now;
+        }
+    if (!amounts.find(request.payment_method))
+        return Error{errc::payment_method_unavailable};
+    const Money due = taken_back(
+        hooks_.apply(calculate_amount_due, quote.amount_due, {quote.total, request.payment_method, context}, tx),
+        quote.amount_due);
+    // Something is asked for whenever something costs, and never more than it costs.
+    quote.amount_due = quote.total.is_zero() ? nothing : max(min(due, quote.total), Money{1, trip.currency});
+
+    Value shown = to_wire(quote);
+    shown.set("additional_services", services);
+    shown.set("payment_methods", hooks_.apply(payment_method_options, shown["payment_methods"], {context}, tx));
+    shown.set("lines", hooks_.apply(price_breakdown, shown["lines"], {context}, tx));
+    Value result = hooks_.apply(after_calculation_result, shown, {context}, tx);
+    const Value sums = to_wire(quote);
+    for (const std::string_view name : {"subtotal", "services_total", "final_total", "total_amount", "gross_total",
+                                        "taxable_amount", "amount_due", "currency", "travelers_count"})
+        result.set(std::string(name), sums[name]);
+    quote.shown = std::move(result);
+    return quote;
+}
+
+}  // namespace svc::pricing

@@ -1,0 +1,11 @@
+// How a quote looks on the wire.
+#pragma once
+
+#include "base/pricing/quote.hpp"
+
+namespace svc::pricing {
+
+// The members of spec 4.6's summary, made of the sums; Quote::shown is this with the listeners' additions.
+json::Value to_wire(const Quote& quote);
+
+}  // namespace svc::pricing

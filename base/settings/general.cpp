@@ -1,0 +1,128 @@
+// The settings that no other feature owns: letterhead, locale, limits of the interface.
+#include "base/settings/site_settings.hpp"
+#include "shared/core/email.hpp"
+
+namespace svc::settings {
+namespace {
+
+Result<void> check_email(const json::Value& value) {
+    if (value.text().empty() || is_email(value.text()))
+        return {};
+    return Error{errc::validation_error, "This is not an e-mail address."};
+}
+
+Result<void> check_url(const json::Value& value) {
+    const std::string& url = value.text();
+    const bool web = url.starts_with("https://") || url.starts_with("http://");
+    if (url.empty() || (web && url.size() > url.find("://") + 3 && url.find(' ') == std::string::npos))
+        return {};
+    return Error{errc::validation_error, "This is not a web address that begins with https:// or http://."};
+}
+
+Result<void> check_zone(const json::Value& value) {
+    if (Zone::named(value.text()))
+        return {};
+    return Error{errc::validation_error, "This is not the name of a time zone, such as Europe/Paris."};
+}
+
+Result<void> check_currency(const json::Value& value) {
+    if (Currency::parse(value.text()))
+        return {};
+    return Error{errc::validation_error, "This is not a currency of ISO 4217, such as EUR."};
+}
+
+void declare_company(SiteSettings& settings) {
+    struct Line {
+        const char *key, *says;
+        std::size_t longest;
+        Result<void> (*check)(const json::Value&);
+    };
+    for (const Line& line : {
+             Line{"company_name", "The company's name on letters and documents.", 200, nullptr},
+             Line{"company_email", "Where customers write to.", 254, check_email},
+             Line{"company_phone", "The company's telephone number.", 40, nullptr},
+             Line{"company_address", "Street and number.", 300, nullptr},
+             Line{"company_city", "City.", 100, nullptr},
+             Line{"company_state", "State or province.", 100, nullptr},
+             Line{"company_country", "Country.", 100, nullptr},
+             Line{"company_zip", "Postal code.", 20, nullptr},
+             Line{"company_website", "The company's web address.", 500, check_url},
+             Line{"company_logo", "Web address of the company's logo.", 500, check_url},
+         }) {
+        Setting setting{.key = line.key, .type = api::text(line.longest), .fresh = "", .says = line.says};
+        setting.group = "company";
+        if (line.check)
+            setting.also_checks = line.check;
+        settings.declare(std::move(setting));
+    }
+}
+
+void declare_locale(SiteSettings& settings) {
+    settings.declare({.key = "timezone",
+                      .type = api::text(64, 1),
+                      .fresh = "UTC",
+                      .says = "The IANA time zone that \"today\" and the daily jobs go by.",
+                      .group = "locale",
+                      .also_checks = check_zone});
+    settings.declare({.key = "currency",
+                      .type = api::text(3, 3),
+                      .fresh = "USD",
+                      .says = "The ISO 4217 currency that prices are given in.",
+                      .group = "locale",
+                      .also = {"default_currency"},
+                      .also_checks = check_currency});
+    settings.declare({.key = "date_format",
+                      .type = api::text(40, 1),
+                      .fresh = "Y-m-d",
+                      .says = "How dates are displayed.",
+                      .group = "locale"});
+    settings.declare({.key = "time_format",
+                      .type = api::text(40, 1),
+                      .fresh = "H:i",
+                      .says = "How clock times are displayed.",
+                      .group = "locale"});
+    settings.declare({.key = "currency_position",
+                      .type = api::choice({"left", "right", "left_space", "right_space"}),
+                      .fresh = "left",
+                      .says = "Where the currency's sign stands.",
+                      .group = "locale"});
+    settings.declare({.key = "currency_decimals",
+                      .type = api::integer(0, 4),
+                      .fresh = 2,
+                      .says = "How many decimals of an amount are displayed.",
+                      .group = "locale"});
+    settings.declare({.key = "decimal_separator",
+                      .type = api::raw_text(3),
+                      .fresh = ".",
+                      .says = "What stands before the decimals of an amount.",
+                      .group = "locale"});
+    settings.declare({.key = "thousand_separator",
+                      .type = api::raw_text(3),
+                      .fresh = ",",
+                      .says = "What stands between the thousands of an amount.",
+                      .group = "locale"});
+    settings.declare_together([](const SiteSettings::Get& get) -> Result<void> {
+        if (get("decimal_separator") != get("thousand_separator"))
+            return {};
+        return invalid("thousand_separator", "This must differ from decimal_separator.");
+    });
+}
+
+}  // namespace
+
+void declare_settings(SiteSettings& settings) {
+    declare_company(settings);
+    declare_locale(settings);
+    settings.declare({.key = "api_rate_limit",
+                      .type = api::integer(0, 100'000),
+                      .fresh = 100,
+                      .says = "Requests a caller may make in a minute; 0 is no limit.",
+                      .group = "system"});
+    settings.declare({.key = "session_timeout",
+                      .type = api::integer(300, 86'400),
+                      .fresh = 3600,
+                      .says = "Seconds without a request after which a signed-in session ends.",
+                      .group = "system"});
+}
+
+}  // namespace svc::settings

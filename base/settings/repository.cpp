@@ -1,0 +1,25 @@
+// Rows of svc_settings.
+#include "base/settings/repository.hpp"
+
+namespace svc::settings::repository {
+
+void each(store::Session& session, const std::function<void(const std::string& key, const std::string& value)>& take) {
+    session.each("SELECT key, value FROM svc_settings", "tt", {},
+                 [&](const store::Row& row) { take(row.text(0), row.text(1)); });
+}
+
+void put(store::Transaction& tx, std::string_view key, std::string_view value, bool is_secret, std::int64_t user_id,
+         Instant now) {
+    tx.run(
+        "INSERT INTO svc_settings (key, value, is_secret, updated_by, created_at, updated_at)"
+        " VALUES (:key, :value, :is_secret, :user_id, :now, :now)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value, is_secret = excluded.is_secret,"
+        " updated_by = excluded.updated_by, updated_at = excluded.updated_at",
+        {{"key", key},
+         {"value", value},
+         {"is_secret", is_secret},
+         {"user_id", user_id > 0 ? std::optional(user_id) : std::nullopt},
+         {"now", now}});
+}
+
+}  // namespace svc::settings::repository

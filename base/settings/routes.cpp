@@ -1,0 +1,57 @@
+// GET and PUT /settings.
+#include "base/settings/routes.hpp"
+
+namespace svc::settings {
+namespace {
+
+json::Value texts(const std::vector<std::string>& list) {
+    auto array = json::Value::array();
+    for (const auto& each : list)
+        array.push(each);
+    return array;
+}
+
+json::Value written_json(const SiteSettings& settings, const Settings::Written& written) {
+    auto notices = json::Value::array();
+    for (const auto& notice : settings.notices())
+        notices.push(
+            json::Value::object({{"level", notice.level}, {"code", notice.code}, {"message", notice.message}}));
+    return json::Value::object({{"updated", texts(written.updated)},
+                                {"rejected_keys", texts(written.rejected_keys)},
+                                {"notices", std::move(notices)},
+                                {"settings", settings.shown()}});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, SiteSettings& settings) {
+    routes.add({
+        .method = api::Method::get,
+        .path = "/settings",
+        .who = api::Permission::can("svc_manage_settings"),
+        .summary = "Read the settings; secrets are masked.",
+        .query = {{.name = "group", .type = api::text(60), .says = "Only settings whose group begins with this."}},
+        .answer = api::map(api::anything(), 10'000),
+        .handle = [&settings](
+                      const api::Request& request) { return api::ok(settings.shown(request.query.text_or("group"))); },
+    });
+    routes.add({
+        .method = api::Method::put,
+        .path = "/settings",
+        .who = api::Permission::can("svc_manage_settings"),
+        .summary = "Write settings: all that are sent, or none when a value is not valid.",
+        .answer = api::object({{.name = "updated", .type = api::list(api::text(100), 1000)},
+                               {.name = "rejected_keys", .type = api::list(api::raw_text(64 * 1024), 10'000)},
+                               {.name = "notices", .type = api::list(api::anything())},
+                               {.name = "settings", .type = api::map(api::anything(), 10'000)}}),
+        .free_body = true,
+        .handle =
+            [&settings](const api::Request& request) {
+                return api::respond(
+                    settings.write(request.body, request.caller.user_id),
+                    [&](const Settings::Written& written) { return api::ok(written_json(settings, written)); });
+            },
+    });
+}
+
+}  // namespace svc::settings

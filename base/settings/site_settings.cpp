@@ -1,0 +1,254 @@
+// Values in memory, checked and sealed on their way to the database.
+#include "base/settings/site_settings.hpp"
+
+#include <stdexcept>
+
+#include "base/platform/store/changes.hpp"
+#include "base/settings/repository.hpp"
+#include "shared/core/log.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::settings {
+namespace {
+
+constexpr json::Limits stored_limits{.depth = 64, .elements = 100'000, .text = 1 << 20};
+
+std::string place_of(std::string_view key) { return "svc_settings/value/" + std::string(key); }
+
+// The error of a field in the words of the check that refused it.
+void add(std::vector<FieldError>& faults, const std::string& key, const Error& error) {
+    if (error.fields().empty())
+        faults.push_back({key, error.message()});
+    else
+        faults.insert(faults.end(), error.fields().begin(), error.fields().end());
+}
+
+Error error_of(std::vector<FieldError> faults) {
+    Error error{errc::validation_error, faults.front().sentence};
+    for (auto& fault : faults)
+        error.at(std::move(fault.field), std::move(fault.sentence));
+    return error;
+}
+
+}  // namespace
+
+struct SiteSettings::Snapshot {
+    std::map<std::string, json::Value, std::less<>> values;  // every declared key
+    Zone zone = Zone::utc();
+    Currency currency = Currency::usd();
+};
+
+struct SiteSettings::Change {
+    const Setting* setting;
+    json::Value value;
+};
+
+std::string masked(std::string_view secret) {
+    const std::size_t length = text::length(secret);
+    if (length == 0)
+        return {};
+    if (length < 12)
+        return "****";
+    return "****" + std::string(secret.substr(text::first(secret, length - 4).size()));
+}
+
+bool is_masked(std::string_view text) { return text.starts_with("****") && text::length(text) <= 8; }
+
+SiteSettings::SiteSettings(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock,
+                           std::function<bool(std::string_view)> module_enabled)
+    : store_(store),
+      keyring_(std::move(keyring)),
+      clock_(clock),
+      module_enabled_(std::move(module_enabled)),
+      snapshot_(std::make_shared<const Snapshot>()) {}
+
+SiteSettings::~SiteSettings() = default;
+
+void SiteSettings::declare(Setting setting) {
+    if (find(setting.key))
+        throw std::logic_error("the setting " + setting.key + " is declared twice");
+    for (const auto& older : setting.also)
+        if (find(older) || !older_.emplace(older, setting.key).second)
+            throw std::logic_error("the setting " + older + " is declared twice");
+    auto fresh = std::make_shared<Snapshot>(*snapshot());
+    fresh->values.emplace(setting.key, setting.fresh);
+    declared_.emplace(setting.key, std::move(setting));
+    const std::lock_guard lock(mutex_);
+    snapshot_ = std::move(fresh);
+}
+
+void SiteSettings::declare_together(std::function<Result<void>(const Get&)> check) {
+    together_.push_back(std::move(check));
+}
+
+std::shared_ptr<const SiteSettings::Snapshot> SiteSettings::snapshot() const {
+    const std::lock_guard lock(mutex_);
+    return snapshot_;
+}
+
+const Setting* SiteSettings::find(std::string_view key) const {
+    if (const auto older = older_.find(key); older != older_.end())
+        key = older->second;
+    const auto found = declared_.find(key);
+    return found == declared_.end() ? nullptr : &found->second;
+}
+
+bool SiteSettings::is_on(const Setting& setting) const {
+    return setting.module.empty() || module_enabled_(setting.module);
+}
+
+// Nothing for what cannot be read: a damaged row, a value that an older release allowed, another installation's seal.
+std::optional<json::Value> SiteSettings::opened(const Setting& setting, const std::string& stored) const {
+    auto value = json::parse(stored, stored_limits);
+    if (value && setting.secret) {
+        if (!value->is_string())
+            return std::nullopt;
+        auto secret = keyring_->open(value->text(), place_of(setting.key));
+        if (!secret)
+            return std::nullopt;
+        value = json::Value(std::move(*secret));
+    }
+    if (!value)
+        return std::nullopt;
+    auto clean = setting.type.check(*value, setting.key);
+    if (!clean || (setting.also_checks && !setting.also_checks(*clean)))
+        return std::nullopt;
+    return std::move(*clean);
+}
+
+void SiteSettings::reload() {
+    const std::lock_guard one_at_a_time(reloading_);  // else an older read could overtake a newer one
+    auto fresh = std::make_shared<Snapshot>();
+    for (const auto& [key, setting] : declared_)
+        fresh->values.emplace(key, setting.fresh);
+    store_.read([&](store::Session& session) {
+        repository::each(session, [&](const std::string& key, const std::string& stored) {
+            const auto declared = declared_.find(key);
+            if (declared == declared_.end())
+                return;  // of a part that is not here now
+            if (auto value = opened(declared->second, stored))
+                fresh->values.insert_or_assign(key, std::move(*value));
+            else
+                log::warning("setting_unreadable", {{"setting", key}});
+        });
+    });
+    if (const auto zone = fresh->values.find("timezone"); zone != fresh->values.end())
+        if (auto named = Zone::named(zone->second.text()))
+            fresh->zone = *named;
+    if (const auto code = fresh->values.find("currency"); code != fresh->values.end())
+        if (auto parsed = Currency::parse(code->second.text()))
+            fresh->currency = *parsed;
+    const std::lock_guard lock(mutex_);
+    snapshot_ = std::move(fresh);
+}
+
+std::vector<Setting> SiteSettings::all() const {
+    std::vector<Setting> settings;
+    for (const auto& [key, setting] : declared_)
+        settings.push_back(setting);
+    return settings;
+}
+
+bool SiteSettings::knows(std::string_view key) const { return declared_.contains(key); }
+
+json::Value SiteSettings::get(std::string_view key) const {
+    const auto values = snapshot();
+    const auto found = values->values.find(key);
+    if (found == values->values.end())
+        throw std::logic_error("the setting " + std::string(key) + " is not declared");
+    return found->second;
+}
+
+Zone SiteSettings::zone() const { return snapshot()->zone; }
+Currency SiteSettings::currency() const { return snapshot()->currency; }
+
+Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Value& values, Written& written) const {
+    if (!values.is_object())
+        return Error{errc::validation_error, "Settings are sent as an object."};
+    std::vector<Change> changes;
+    std::vector<FieldError> faults;
+    for (const auto& [name, value] : values.members()) {
+        const Setting* setting = find(name);
+        if (!setting || !is_on(*setting)) {
+            written.rejected_keys.push_back(name);
+            continue;
+        }
+        if (setting->key != name && values.find(setting->key))
+            continue;  // the key itself is sent too and wins
+        if (setting->secret && value.is_string() && is_masked(value.text()))
+            continue;
+        auto clean = setting->type.check(value, name);
+        if (!clean) {
+            add(faults, name, clean.error());
+            continue;
+        }
+        if (const auto checked = setting->also_checks ? setting->also_checks(*clean) : Result<void>{}; !checked) {
+            faults.push_back({name, checked.error().message()});
+            continue;
+        }
+        changes.push_back({setting, std::move(*clean)});
+    }
+    const Get would_be = [&](std::string_view key) {
+        for (const Change& change : changes)
+            if (change.setting->key == key)
+                return change.value;
+        return get(key);
+    };
+    if (faults.empty())
+        for (const auto& check : together_)
+            if (const auto checked = check(would_be); !checked)
+                add(faults, {}, checked.error());
+    if (!faults.empty())
+        return error_of(std::move(faults));
+    return changes;
+}
+
+Result<Settings::Written> SiteSettings::write(const json::Value& values, std::int64_t user_id) {
+    return store_.transact<Written>([&](store::Transaction& tx) { return write(tx, values, user_id); });
+}
+
+Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) {
+    Written written;
+    const auto changes = accepted(values, written);
+    if (!changes)
+        return changes.error();
+    for (const auto& [setting, value] : *changes) {
+        const auto stored = setting->secret ? json::Value(keyring_->seal(value.text(), place_of(setting->key))) : value;
+        repository::put(tx, setting->key, stored.dump(), setting->secret, user_id, clock_.now());
+        written.updated.push_back(setting->key);
+    }
+    if (!changes->empty()) {
+        store::touch(tx, changes_channel);
+        tx.after_commit([this] { reload(); });
+    }
+    return written;
+}
+
+json::Value SiteSettings::shown(std::string_view group) const {
+    const auto values = snapshot();
+    auto shown = json::Value::object();
+    for (const auto& [key, setting] : declared_) {
+        if (!setting.group.starts_with(group) || !is_on(setting))
+            continue;
+        const json::Value& value = values->values.find(key)->second;
+        json::Value seen = setting.secret ? json::Value(masked(value.text())) : value;
+        for (const auto& older : setting.also)
+            shown.set(older, seen);
+        shown.set(key, std::move(seen));
+    }
+    return shown;
+}
+
+std::vector<Notice> SiteSettings::notices() const {
+    const auto on = [this](std::string_view key) { return knows(key) && flag(key); };
+    std::vector<Notice> found;
+    if (on("require_login") && on("require_guest_email_verification"))
+        found.push_back({"warning", "booking_auth_redundant",
+                         "Guests cannot book while sign-in is required, so their e-mail is never verified."});
+    if (on("enable_scheduled_payments") && on("allow_guest_checkout"))
+        found.push_back({"warning", "scheduled_payments_guest_caveat",
+                         "Guests have no saved payment method, so scheduled payments do not reach them."});
+    return found;
+}
+
+}  // namespace svc::settings

@@ -1,0 +1,73 @@
+// The settings of this installation: declarations, the stored values in memory, and their writing.
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "base/platform/crypto/crypto.hpp"
+#include "base/settings/settings.hpp"
+
+namespace svc::settings {
+
+// The channel of store::ChangeFeed that tells of writes; whoever listens calls reload().
+inline constexpr std::string_view changes_channel = "settings";
+
+// A remark for the operator about values that go badly together.
+struct Notice {
+    std::string level, code, message;  // level: "warning" or "info"
+};
+
+class SiteSettings final : public Settings {
+  public:
+    // `module_enabled` is asked about Setting::module and must outlive this.
+    SiteSettings(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock,
+                 std::function<bool(std::string_view)> module_enabled);
+    ~SiteSettings() override;
+
+    void declare(Setting setting) override;
+    // A check of values that belong together; it reads by `get`, which answers what would be stored. [start-up]
+    using Get = std::function<json::Value(std::string_view key)>;
+    void declare_together(std::function<Result<void>(const Get&)> check);
+
+    // Reads what is stored. Once after the declarations, then whenever the channel tells. Until the first call every
+    // setting has its default. Throws store::Unavailable and keeps what it had.
+    void reload();
+
+    [[nodiscard]] std::vector<Setting> all() const override;
+    [[nodiscard]] bool knows(std::string_view key) const;
+    [[nodiscard]] json::Value get(std::string_view key) const override;
+    [[nodiscard]] Zone zone() const override;
+    [[nodiscard]] Currency currency() const override;
+    Result<Written> write(const json::Value& values, std::int64_t user_id) override;
+    Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) override;
+
+    // Every setting whose module is on and whose group begins with `group`, secrets masked, older keys too.
+    [[nodiscard]] json::Value shown(std::string_view group = {}) const;
+    [[nodiscard]] std::vector<Notice> notices() const;
+
+  private:
+    struct Snapshot;
+    struct Change;
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    [[nodiscard]] const Setting* find(std::string_view key_or_older) const;
+    [[nodiscard]] bool is_on(const Setting& setting) const;
+    Result<std::vector<Change>> accepted(const json::Value& values, Written& written) const;
+    [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
+
+    store::Store& store_;
+    std::shared_ptr<const crypto::Keyring> keyring_;
+    const Clock& clock_;
+    std::function<bool(std::string_view)> module_enabled_;
+    std::map<std::string, Setting, std::less<>> declared_;
+    std::map<std::string, std::string, std::less<>> older_;  // older key -> key
+    std::vector<std::function<Result<void>(const Get&)>> together_;
+
+    std::mutex reloading_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<const Snapshot> snapshot_;
+};
+
+// The company's letterhead, locale and the limits of the interface itself.
+void declare_settings(SiteSettings& settings);
+
+}  // namespace svc::settings

@@ -1,0 +1,19 @@
+// A public body from memory with its tag: 304 for who has it already (RFC 9110, 13.1.2).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "shared/api/route.hpp"
+
+namespace svc::api {
+
+// Whether an If-None-Match of these entity tags holds the quoted tag, compared weakly.
+bool has_tag(std::string_view if_none_match, std::string_view etag);
+
+// The body as a whole, or 304 without one. Caches may keep it and must ask before each use, so that a change is seen
+// at once.
+Reply public_answer(const Request& request, std::shared_ptr<const std::string> body, const std::string& etag);
+
+}  // namespace svc::api

@@ -1,0 +1,119 @@
+// Users and application passwords, as operators and their owners make them.
+#include "tests/base/identity/identity_site.hpp"
+
+using namespace svc;
+using tests::each_site;
+using tests::IdentitySite;
+
+TEST_CASE("a user is made with a role, found by login and by address in any case") {
+    each_site([](IdentitySite& site) {
+        auto& accounts = site.service.accounts();
+        CHECK(accounts.has_users());
+        CHECK(accounts.find("ADA")->id == site.ada);
+        CHECK(accounts.find(" Ada@Example.ORG ")->id == site.ada);
+        CHECK(accounts.find("ada")->role == "administrator");
+        CHECK_FALSE(accounts.find("nobody"));
+        CHECK_FALSE(accounts.find("\xff\xfe"));
+    });
+}
+
+TEST_CASE("a user that cannot be made is refused with the field") {
+    each_site([](IdentitySite& site) {
+        struct Bad {
+            const char *login, *email, *role, *password, *field;
+        };
+        for (const Bad& bad : {Bad{"", "b@example.org", "owner", "12345678", "login"},
+                               Bad{"a:b", "b@example.org", "owner", "12345678", "login"},
+                               Bad{"a@b", "b@example.org", "owner", "12345678", "login"},
+                               Bad{"a b", "b@example.org", "owner", "12345678", "login"},
+                               Bad{"bob", "nowhere", "owner", "12345678", "email"},
+                               Bad{"bob", "b@example.org", "king", "12345678", "role"},
+                               Bad{"bob", "b@example.org", "owner", "1234567", "password"}}) {
+            CAPTURE(bad.field);
+            const auto refused = site.service.accounts().add_user(bad.login, bad.email, bad.role, bad.password);
+            REQUIRE_FALSE(refused);
+            CHECK(refused.error().fields().at(0).field == bad.field);
+        }
+        CHECK(&site.service.accounts().add_user("bob", "ADA@example.org", "owner", "12345678").error().code() ==
+              &errc::email_exists);
+        CHECK(&site.service.accounts().add_user("Ada", "b@example.org", "owner", "12345678").error().code() ==
+              &errc::conflict);
+    });
+}
+
+TEST_CASE("the rows of the roles follow the release") {
+    each_site([](IdentitySite& site) {
+        site.run("UPDATE svc_roles SET capabilities = '[\"manage_options\"]' WHERE slug = 'guide'");
+        site.service.accounts().prepare();
+        const auto stored = site.real->reading<std::string>([](store::Session& session) {
+            return session
+                .first<std::string>("SELECT capabilities FROM svc_roles WHERE slug = 'guide'", "t", {},
+                                    [](const store::Row& row) { return row.text(0); })
+                .value();
+        });
+        CHECK(stored.find("manage_options") == std::string::npos);
+        const int before = site.store.commits();
+        site.service.accounts().prepare();
+        CHECK(site.store.commits() == before);
+    });
+}
+
+TEST_CASE("neither passwords nor tokens stand in the database") {
+    each_site([](IdentitySite& site) {
+        const auto password = site.service.accounts().add_application_password("ada@example.org", "shop");
+        REQUIRE(password);
+        CHECK(password->size() == 24);
+        const auto in = site.sign_in("ada", tests::good_password);
+        REQUIRE(in);
+        std::string dump;
+        site.real->read([&](store::Session& session) {
+            const auto take = [&](const store::Row& row) { dump += row.text(0) + "\n"; };
+            session.each("SELECT password_hash FROM svc_application_passwords", "t", {}, take);
+            session.each("SELECT password_hash FROM svc_users", "t", {}, take);
+            session.each("SELECT token_hash FROM svc_sessions", "t", {}, take);
+        });
+        CHECK(dump.find("$argon2id$") != std::string::npos);
+        CHECK(dump.find(*password) == std::string::npos);
+        CHECK(dump.find(tests::good_password) == std::string::npos);
+        CHECK(dump.find(in->token) == std::string::npos);
+        CHECK(dump.find(crypto::sha256_hex(*password)) == std::string::npos);  // keyed, so useless without the key
+    });
+}
+
+TEST_CASE("application passwords are listed without their secret and capped at fifty") {
+    each_site([](IdentitySite& site) {
+        api::RouteTable routes;
+        identity::add_routes(routes, site.service);
+        api::Caller caller = site.with_basic("ada", site.password_of(site.ada)).value();
+        const auto made = tests::call_route(routes, "POST", "/auth/application-passwords",
+                                            {.caller = caller, .body = json::Value::object({{"name", " Shop  "}})});
+        REQUIRE_FALSE(made.error);
+        CHECK(made.status == 201);
+        const auto list = tests::call_route(routes, "GET", "/auth/application-passwords", {.caller = caller}).data;
+        CHECK(list.size() == 2);
+        CHECK(list[1]["name"].text() == "Shop");
+        CHECK(list.dump().find(made.data["password"].text()) == std::string::npos);
+        CHECK(tests::call_route(routes, "GET", "/auth/application-passwords", {}).error->code().status == 401);
+        CHECK(
+            tests::call_route(routes, "POST", "/auth/application-passwords", {.caller = caller}).error->code().status ==
+            400);
+        for (int i = 2; i < 50; ++i)
+            site.password_of(site.ada);
+        CHECK(&site.service.accounts().add_password(site.ada, "one more").error().code() == &errc::conflict);
+    });
+}
+
+TEST_CASE("only the owner revokes an application password, and once") {
+    each_site([](IdentitySite& site) {
+        api::RouteTable routes;
+        identity::add_routes(routes, site.service);
+        const auto bob = site.service.accounts().add_user("bob", "bob@example.org", "owner", "12345678").value();
+        const auto password = site.service.accounts().add_password(site.ada, "shop").value();
+        const auto path = "/auth/application-passwords/" + std::to_string(password.id);
+        api::Caller ada = site.with_basic("ada", password.password).value();
+        api::Caller other = site.with_basic("bob", site.password_of(bob)).value();
+        CHECK(tests::call_route(routes, "DELETE", path, {.caller = other}).error->code().status == 404);
+        CHECK(tests::call_route(routes, "DELETE", path, {.caller = ada}).data["deleted"].boolean());
+        CHECK(tests::call_route(routes, "DELETE", path, {.caller = ada}).error->code().status == 404);
+    });
+}

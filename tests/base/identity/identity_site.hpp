@@ -1,0 +1,83 @@
+// One installation with users, for the tests of identity.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include "base/identity/gatekeeper.hpp"
+#include "base/identity/hooks.hpp"
+#include "base/identity/routes.hpp"
+#include "base/platform/store/migrate.hpp"
+#include "base/settings/site_settings.hpp"
+#include "tests/support/call_route.hpp"
+#include "tests/support/databases.hpp"
+#include "tests/support/faulty_store.hpp"
+#include "tests/support/recording_hooks.hpp"
+#include "tests/support/set_clock.hpp"
+
+namespace svc::tests {
+
+inline const std::string good_password = "correct horse battery";
+
+struct IdentitySite {
+    SetClock clock;
+    RecordingHooks hooks;
+    std::unique_ptr<store::Store> real;
+    FaultyStore store;  // counts, and fails where it is told to
+    std::shared_ptr<const crypto::Keyring> keyring = crypto::Keyring::for_tests();
+    limits::RateLimits limits;
+    settings::SiteSettings settings;
+    identity::Service service;
+    identity::Gatekeeper gatekeeper;
+    std::int64_t ada = 0;
+
+    explicit IdentitySite(Database& database, bool secure = false)
+        : real(migrated(database)),
+          store(*real),
+          limits(clock, &store),
+          settings(store, keyring, clock, [](std::string_view) { return true; }),
+          service(store, keyring, settings, hooks, limits, clock,
+                  {.cookie_secure = secure, .site_url = "https://example.org/"}),
+          gatekeeper(store, keyring, limits, clock,
+                     {.cookie_secure = secure, .trusted_proxies = limits::AddressSet({"127.0.0.1"})}) {
+        identity::declare_hooks(hooks);
+        settings::declare_settings(settings);
+        ada = service.accounts().add_user("ada", "ada@example.org", "administrator", good_password).value();
+    }
+
+    std::unique_ptr<store::Store> migrated(Database& database) const {
+        auto opened = database.open();
+        store::migrate(*opened, "base", embedded::base_steps(), clock.now());
+        return opened;
+    }
+
+    Result<api::Caller> with_basic(const std::string& user, const std::string& password) {
+        return with_authorization("Basic " + crypto::base64(user + ":" + password));
+    }
+    Result<api::Caller> with_authorization(const std::string& value) {
+        return gatekeeper.authenticate({{"Authorization", value}}, "203.0.113.9");
+    }
+    Result<api::Caller> with_cookie(const std::string& token, const std::string& nonce) {
+        return gatekeeper.authenticate({{"Cookie", "theme=dark; svc_session=" + token}, {"X-Host-Nonce", nonce}},
+                                       "203.0.113.9");
+    }
+    Result<identity::SignedIn> sign_in(const std::string& name, const std::string& password,
+                                       const std::string& address = "203.0.113.9") {
+        return service.sign_in({.username = name, .password = password, .address = address});
+    }
+    std::string password_of(std::int64_t user_id) {
+        return service.accounts().add_password(user_id, "test").value().password;
+    }
+    void run(const char* sql) { execute(*real, {sql}); }
+};
+
+inline void each_site(const std::function<void(IdentitySite&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        IdentitySite site(database);
+        body(site);
+    });
+}
+
+inline const ErrorCode* code_of(const Result<api::Caller>& result) { return result ? nullptr : &result.error().code(); }
+
+}  // namespace svc::tests

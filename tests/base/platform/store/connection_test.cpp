@@ -1,0 +1,50 @@
+// A session alone, below the rules that transactions add: what COMMIT answered is checked, not assumed.
+#include <doctest/doctest.h>
+
+#include "base/platform/store/postgres_connection.hpp"
+#include "tests/support/databases.hpp"
+
+using namespace svc;
+using namespace svc::store;
+using tests::Database;
+
+TEST_CASE("the commit of a transaction that PostgreSQL has given up is an error") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true);
+    connection.begin();
+    connection.run("CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)", {});
+    CHECK_THROWS_AS((void)connection.run("INSERT INTO svc_probe (id) VALUES (NULL)", {}), ConstraintViolation);
+    CHECK_THROWS_AS(connection.commit(), Failure);
+    CHECK(!connection.in_transaction());
+    CHECK(!connection.broken());
+    connection.begin();
+    CHECK_NOTHROW(connection.run("CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)", {}));
+    CHECK_NOTHROW(connection.commit());
+}
+
+TEST_CASE("work that ends its transaction by itself is not acknowledged") {
+    tests::each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = database.open();
+        tests::execute(*store, {"CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)"});
+        CHECK_THROWS_AS((void)store->write([](Transaction& tx) -> Result<void> {
+            tx.run("INSERT INTO svc_probe (id) VALUES (1)", {});
+            tx.run("ROLLBACK", {});
+            return {};
+        }),
+                        Failure);
+        CHECK(store->reading<std::int64_t>(
+                  [](Session& session) { return session.number("SELECT COUNT(*) FROM svc_probe", {}); }) == 0);
+        CHECK_NOTHROW(tests::execute(*store, {"INSERT INTO svc_probe (id) VALUES (2)"}));
+    });
+}
+
+TEST_CASE("the password is taken out of the address that a child process is given") {
+    std::string password;
+    const auto address = conninfo_with_settings("host=/x user=u password='se cret' dbname=d", &password);
+    CHECK(password == "se cret");
+    CHECK(address.find("cret") == std::string::npos);
+    CHECK(address.find("dbname='d'") != std::string::npos);
+    CHECK(conninfo_with_settings("postgresql://u@h/d", nullptr).find("host='h'") != std::string::npos);
+    CHECK_THROWS_AS((void)conninfo_with_settings("nonsense", nullptr), std::runtime_error);
+}

@@ -1,0 +1,175 @@
+// Pro on bases that lack an ability: it falls back, or is refused, exactly as CAPABILITIES.md says.
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "tests/plugin/stand.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+std::string file(const std::string& path) {
+    std::ifstream stream(SVC_SOURCE_DIR "/" + path);
+    REQUIRE(stream.good());
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+// id -> what Pro does without it.
+std::map<std::string, std::string> capabilities() {
+    std::map<std::string, std::string> rows;
+    std::istringstream lines(file("shared/plugin/CAPABILITIES.md"));
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("| `svc."))
+            continue;
+        const auto end = line.find('`', 3);
+        const auto last = line.rfind(" |");
+        const auto begin = line.rfind(" | ", last - 1) + 3;
+        rows[line.substr(3, end - 3)] = line.substr(begin, last - begin);
+    }
+    return rows;
+}
+
+// Pro's own table with an attach that shows it a base without one service.
+std::string withheld;
+
+const void* all_but_withheld(void* self, const char* id) {
+    const auto* real = static_cast<const svc_host*>(self);
+    return withheld == id ? nullptr : real->service(real->self, id);
+}
+
+const svc_plugin* pro_on_older_base() {
+    static svc_plugin table;
+    table = *svc_plugin_entry();
+    table.attach = [](const svc_host* host, void** self, svc_answer* why_not) {
+        static svc_host older;
+        older = *host;
+        older.self = const_cast<svc_host*>(host);
+        older.service = &all_but_withheld;
+        return svc_plugin_entry()->attach(&older, self, why_not);
+    };
+    return &table;
+}
+
+constexpr const char* key = "ABCD-EFGH-1234-5678";
+
+struct OlderBase : Stand {
+    explicit OlderBase(std::string without) {
+        withheld = std::move(without);
+        settings.values["license_store_url"] = "https://license.example/";
+        fetch = [](const plugins::FetchRequest&) -> Result<plugins::FetchReply> {
+            return plugins::FetchReply{
+                .status = 200, .headers = {}, .body = R"({"result":"ok","license":{"status":"active"}})"};
+        };
+        confirms = [](std::int64_t, bool) -> Result<bool> { return false; };
+    }
+    bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
+    Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
+    std::string bank_instructions() {
+        const auto config = json::Value::object({{"account_name", "A"}, {"account_number", "1"}});
+        return gateways.find("bank_transfer")->instructions(config, json::Value::object({{"id", 50}}));
+    }
+    bool has_job() { return !jobs.added.empty(); }
+};
+
+// What holds without each ability that Pro can be without; all else holds as on the present base.
+const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
+    static const std::map<std::string, std::function<void(OlderBase&)>> map{
+        {"svc.gateways/1",
+         [](OlderBase& base) {
+             CHECK(base.gateways.all().empty());
+             CHECK(base.activate().status == 200);
+         }},
+        {"svc.jobs/1",
+         [](OlderBase& base) {
+             CHECK_FALSE(base.has_job());
+             CHECK(base.activate().status == 200);
+         }},
+        {"svc.log/1",
+         [](OlderBase& base) {
+             CHECK(base.log_lines("pro_attached") == 0);
+             CHECK(base.activate().status == 200);
+         }},
+        {"svc.fetch/1",
+         [](OlderBase& base) {
+             CHECK(base.call("POST", "/license/save", json::Value::object({{"license_key", key}})).status == 200);
+             CHECK(base.activate().status == 502);
+             CHECK(base.call("POST", "/license/check", json::Value::object()).status == 502);
+             CHECK(base.call("POST", "/license/deactivate", json::Value::object()).status == 502);
+         }},
+        {"svc.booking.confirm_modes/1", [](OlderBase& base) {
+             CHECK(base.bank_instructions().find("confirmed once the full amount") != std::string::npos);
+         }}};
+    return map;
+}
+
+}  // namespace
+
+TEST_CASE("Pro without an ability does what its row says") {
+    const auto rows = capabilities();
+    CHECK(rows.size() >= 11);
+    for (const auto& [id, without] : rows) {
+        CAPTURE(id);
+        OlderBase base(id);
+        if (without == "Refused.") {
+            CHECK_FALSE(base.attaches());
+            CHECK(base.registered() == 0);
+            CHECK(base.plugins().state().find(id) != std::string::npos);
+            CHECK(base.log_lines("plugin_refused") == 1);
+        } else {
+            REQUIRE(base.attaches());
+            REQUIRE(fallbacks().contains(id));
+            fallbacks().at(id)(base);
+        }
+    }
+}
+
+TEST_CASE("Pro with every ability uses each") {
+    OlderBase base("");
+    REQUIRE(base.attaches());
+    CHECK(base.gateways.find("bank_transfer"));
+    CHECK(base.has_job());
+    CHECK(base.log_lines("pro_attached") == 1);
+    CHECK(base.activate().status == 200);
+    CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);
+}
+
+TEST_CASE("every service of the header has its row and every row its service") {
+    std::set<std::string> ids, rows;
+    std::istringstream lines(file("shared/plugin/svc_plugin.h"));
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("#define SVC_") && line.find(" \"svc.") != std::string::npos) {
+            const auto begin = line.find('"') + 1;
+            ids.insert(line.substr(begin, line.find('"', begin) - begin));
+        }
+    for (const auto& [id, without] : capabilities())
+        rows.insert(id);
+    CHECK(ids == rows);
+}
+
+TEST_CASE("the present base offers every row") {
+    OlderBase base("");
+    static std::set<std::string> missing;
+    missing.clear();
+    static std::map<std::string, std::string> rows;
+    rows = capabilities();
+    static svc_plugin table;
+    table = *svc_plugin_entry();
+    table.attach = [](const svc_host* host, void**, svc_answer*) {
+        for (const auto& [id, without] : rows)
+            if (!host->service(host->self, id.c_str()))
+                missing.insert(id);
+        return SVC_OK;
+    };
+    table.detach = [](void*) {};
+    REQUIRE(base.attach([]() -> const svc_plugin* { return &table; }));
+    CHECK(missing.empty());
+}

@@ -1,0 +1,153 @@
+// The stand and its scripted plugin.
+#include "tests/plugin/stand.hpp"
+
+namespace svc::tests {
+namespace {
+
+const hooks::Action thing_done{"svc_thing_done", "3.0.0", "For the test.", {"thing_id", "how"}};
+const hooks::Filter thing_price{"svc_thing_price", "3.0.0", "For the test.", json::Kind::number, {"thing_id"}};
+
+std::function<void(plugin::Host&)>& present_script() {
+    static std::function<void(plugin::Host&)> script;
+    return script;
+}
+
+void run_script(plugin::Host& host) { present_script()(host); }
+
+svc_plugin fresh_table() {
+    return {sizeof(svc_plugin),    SVC_ABI_MAJOR, SVC_ABI_MINOR,
+            {"scripted", 8},       {"1.2.3", 5},  &plugin::attach_entry<&run_script>,
+            &plugin::detach_plugin};
+}
+
+}  // namespace
+
+svc_plugin& scripted_table() {
+    static svc_plugin table = fresh_table();
+    return table;
+}
+
+const svc_plugin* scripted_entry() { return &scripted_table(); }
+
+void script(std::function<void(plugin::Host&)> attach) {
+    scripted_table() = fresh_table();
+    present_script() = std::move(attach);
+}
+
+std::string Reply::header(std::string_view name) const {
+    for (const auto& [key, value] : headers)
+        if (key == name)
+            return value;
+    return {};
+}
+
+Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(database->open()) {
+    log::redirect(&log);
+    caller = {.kind = api::Caller::Kind::user,
+              .user_id = 7,
+              .login = "ada",
+              .email = "ada@example.org",
+              .capabilities = {"manage_options"},
+              .through = api::Caller::Through::application_password,
+              .session_key = "app:1"};
+    execute(*store, {"CREATE TABLE svc_users (id BIGINT NOT NULL PRIMARY KEY)", "INSERT INTO svc_users (id) VALUES (7)",
+                     "CREATE TABLE svc_trips (id BIGINT NOT NULL PRIMARY KEY, title TEXT NOT NULL)",
+                     "CREATE TABLE svc_bookings (id BIGINT NOT NULL PRIMARY KEY)",
+                     "INSERT INTO svc_trips (id, title) VALUES (1, 'Nile cruise')",
+                     "INSERT INTO svc_trips (id, title) VALUES (2, 'Desert night')",
+                     "INSERT INTO svc_bookings (id) VALUES (50)",
+                     "CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, name TEXT UNIQUE, note TEXT)"});
+    hooks.declare(thing_done);
+    hooks.declare(thing_price);
+    settings.declare({.key = "currency", .type = api::text(3), .fresh = "USD", .says = "For the test."});
+    own_ = registered();
+}
+
+Stand::~Stand() {
+    plugins_.reset();
+    log::redirect(nullptr);
+}
+
+std::size_t Stand::registered() const {
+    return routes.all().size() + hooks.declared_actions.size() + hooks.declared_filters.size() +
+           hooks.listeners.size() + hooks.filter_listeners.size() + settings.declared.size() + modules.declared.size() +
+           gateways.all().size() + jobs.added.size() - own_;
+}
+
+plugins::Services Stand::services() {
+    return {.routes = routes,
+            .hooks = hooks,
+            .store = *store,
+            .settings = settings,
+            .modules = modules,
+            .jobs = jobs,
+            .gateways = gateways,
+            .keyring = *keyring,
+            .clock = clock,
+            .knows_capability =
+                [](std::string_view name) {
+                    return name == "manage_options" || name == "svc_view_trips" || name == "svc_edit_trips";
+                },
+            .fetch = fetch,
+            .confirms = confirms};
+}
+
+plugins::Plugins& Stand::plugins() {
+    if (!plugins_)
+        plugins_ = std::make_unique<plugins::Plugins>(services());
+    return *plugins_;
+}
+
+Result<std::string> Stand::attach(std::function<void(plugin::Host&)> attach_script) {
+    script(std::move(attach_script));
+    return attach(&scripted_entry);
+}
+
+Reply Stand::call(std::string_view method, const std::string& target, const json::Value& body) {
+    const app::Gate gate{
+        {.routes = routes,
+         .clock = clock,
+         .base_path = "/svc/v1",
+         .cors_origins = {},
+         .session_cookie = "svc_session",
+         .module_enabled = [this](std::string_view module) { return modules.enabled(module); },
+         .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
+         .is_trusted_proxy = [](std::string_view) { return false; },
+         .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
+         .limited = [](const auto&, const auto&, const auto&) { return std::optional<int>(); },
+         .replay = [this](std::string_view, const std::string&, std::string_view) -> Result<app::Replay> {
+             return app::Replay{
+                 .stored = {},
+                 .keep = [this](store::Transaction&, int, const std::string& text) { kept.push_back(text); },
+                 .finish = [](int, const std::string&) { return Result<void>{}; }};
+         },
+         .observe = [](const std::string&, int, std::int64_t) {}}};
+    auto sent = headers;
+    const auto text = body.is_null() ? std::string() : body.dump();
+    if (!text.empty())
+        sent.emplace_back("Content-Type", "application/json");
+    if (keeps_replies)
+        sent.emplace_back("Idempotency-Key", "key-of-this-test-0001");
+    const auto full_target = "/svc/v1" + target;
+    const auto answer =
+        gate.answer({.method = method, .target = full_target, .headers = sent, .body = text, .peer = "203.0.113.9"});
+    Reply reply{
+        .status = answer.status, .body = {}, .text = answer.body ? *answer.body : "", .headers = answer.headers};
+    if (auto parsed = json::parse(reply.text))
+        reply.body = std::move(*parsed);
+    return reply;
+}
+
+std::size_t Stand::log_lines(std::string_view event) const {
+    const auto mark = "\"event\":\"" + std::string(event) + "\"";
+    std::size_t count = 0;
+    for (auto at = log.find(mark); at != std::string::npos; at = log.find(mark, at + 1))
+        ++count;
+    return count;
+}
+
+std::int64_t Stand::number(std::string_view sql) {
+    return store->reading<std::int64_t>([&](store::Session& session) { return session.number(sql, {}); });
+}
+
+}  // namespace svc::tests

@@ -1,0 +1,303 @@
+// The licence's routes against a licence server that is well, slow, down or lying.
+#include <doctest/doctest.h>
+
+#include "tests/plugin/stand.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+constexpr std::string_view key = "ABCD-EFGH-IJKL-7890", other_key = "ZZZZ-EFGH-IJKL-1111";
+constexpr const char* good_answer =
+    R"({"result":"ok","license":{"status":"active","expires_at":"2027-05-04T10:00:00Z","customer_name":"Ada Customer",)"
+    R"("customer_email":"ada@buyer.example","license_limit":5,"site_count":2,"activations_left":3,"price_id":1,)"
+    R"("plan":{"name":"Growth","tier":"growth","is_lifetime":false},"internal_note":"do not tell"}})";
+
+// A base with Pro and a licence server whose next answer is `answer`; empty is an outage.
+struct Licensed : Stand {
+    std::string answer = good_answer;
+    int status = 200;
+    std::vector<plugins::FetchRequest> asked;
+
+    explicit Licensed(std::unique_ptr<Database> on = Database::sqlite()) : Stand(std::move(on)) {
+        settings.values["license_store_url"] = "https://license.example/api";
+        fetch = [this](const plugins::FetchRequest& request) -> Result<plugins::FetchReply> {
+            asked.push_back(request);
+            if (answer.empty())
+                return Error(errc::upstream_error).because("connection refused by 10.0.0.7");
+            return plugins::FetchReply{.status = status, .headers = {}, .body = answer};
+        };
+        REQUIRE(attach(&svc_plugin_entry));
+    }
+    Reply post(const std::string& action, std::string_view with_key = {}) {
+        auto body = json::Value::object();
+        if (!with_key.empty())
+            body.set("license_key", with_key);
+        return call("POST", "/license/" + action, body);
+    }
+    Reply read() { return call("GET", "/license"); }
+    std::size_t updates() {
+        return static_cast<std::size_t>(std::count_if(hooks.fired.begin(), hooks.fired.end(), [](const auto& fired) {
+            return fired.name == "svc_pro_license_data_updated";
+        }));
+    }
+    // Every text the database holds of the licence.
+    std::string stored() {
+        std::string all;
+        store->read([&](store::Session& session) {
+            session.each(
+                "SELECT site_id, license_key, status, customer_name, customer_email, plan_name, server_response"
+                " FROM svc_license",
+                "ttttttt", {}, [&](const store::Row& row) {
+                    for (std::size_t i = 0; i < row.size(); ++i)
+                        all += row.maybe_text(i).value_or("") + "\n";
+                });
+        });
+        return all;
+    }
+};
+
+void each_kind(const std::function<void(Licensed&)>& body) {
+    each_database([&](Database& kind) {
+        CAPTURE(kind.name());
+        Licensed licensed(kind.dialect() == store::Dialect::sqlite ? Database::sqlite() : Database::postgresql());
+        body(licensed);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("without a key the licence is inactive and empty") {
+    Licensed base;
+    const auto reply = base.read();
+    CHECK(reply.status == 200);
+    CHECK(reply.data()["is_pro"].boolean());
+    CHECK(reply.data()["upgrade_url"].text().empty());
+    const auto& info = reply.data()["license_info"];
+    CHECK(info["key"].text().empty());
+    CHECK(info["status"].text() == "inactive");
+    CHECK(info["expires"].is_null());
+    for (const auto* action : {"check", "deactivate"})
+        CHECK(base.post(action).code() == "invalid_license");
+    CHECK(base.asked.empty());
+}
+
+TEST_CASE("activating shows the terms and the last four characters, and nothing else of key or answer") {
+    each_kind([](Licensed& base) {
+        const auto reply = base.post("activate", key);
+        REQUIRE(reply.status == 200);
+        for (const auto& info : {reply.data(), base.read().data()["license_info"]}) {
+            CHECK(info["key"].text() == "****7890");
+            CHECK(info["status"].text() == "active");
+            CHECK(info["expires"].text() == "2027-05-04T10:00:00Z");
+            CHECK(info["last_checked"].text() == "2026-05-04T10:00:00Z");
+            CHECK(info["license_limit"].integer() == 5);
+            CHECK(info["site_count"].integer() == 2);
+            CHECK(info["activations_left"].integer() == 3);
+            CHECK(info["plan"]["tier"].text() == "growth");
+            CHECK(info.size() == 8);
+        }
+        CHECK(base.updates() == 1);
+        REQUIRE(base.asked.size() == 1);
+        const auto sent = json::parse(base.asked.front().body).value();
+        CHECK(sent["license_key"].text() == key);
+        CHECK(sent["action"].text() == "activate");
+        CHECK(sent["item_id"].text() == "svc-pro");
+        CHECK(sent["site_id"].text().size() == 32);
+    });
+}
+
+TEST_CASE("key and answer are sealed at rest, and the key is in no output") {
+    each_kind([](Licensed& base) {
+        std::string shown;
+        for (const auto* action : {"save", "activate", "check", "deactivate"})
+            shown += base.post(action, key).text;
+        shown += base.read().text;
+        for (const auto& fired : base.hooks.fired)
+            shown += json::Value(fired.arguments).dump();
+        for (const auto& text : {shown, base.log, base.stored()}) {
+            CHECK_FALSE(text.empty());
+            CHECK(text.find(key) == std::string::npos);
+            CHECK(text.find("EFGH") == std::string::npos);
+            CHECK(text.find("do not tell") == std::string::npos);
+        }
+        CHECK(shown.find("ada@buyer.example") == std::string::npos);
+    });
+}
+
+TEST_CASE("a key sealed in another row or by another key file does not open") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    REQUIRE(base.store->write([](store::Transaction& tx) -> Result<void> {
+        tx.run("UPDATE svc_license SET license_key = server_response", {});
+        return {};
+    }));
+    CHECK(base.read().data()["license_info"]["key"].text().empty());
+    CHECK(base.post("check").code() == "invalid_license");
+    CHECK(base.asked.size() == 1);
+}
+
+TEST_CASE("saving stores the key without asking, and another key forgets the old one's terms") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    const auto same = base.post("save", key);
+    CHECK(same.data()["status"].text() == "active");
+    const auto saved = base.post("save", other_key);
+    CHECK(saved.status == 200);
+    CHECK(saved.data()["key"].text() == "****1111");
+    CHECK(saved.data()["status"].text() == "inactive");
+    CHECK(saved.data()["plan"]["tier"].is_null());
+    CHECK(base.asked.size() == 1);
+    CHECK(base.updates() == 3);
+}
+
+TEST_CASE("a key that cannot be one is refused before anybody is asked") {
+    Licensed base;
+    for (const auto* bad : {"short", "****7890-and-more", "with blank 12345", "Schlüssel-12345"}) {
+        CAPTURE(bad);
+        for (const auto* action : {"activate", "save"}) {
+            const auto reply = base.post(action, bad);
+            CHECK(reply.status == 400);
+            CHECK(reply.body["data"]["field"].text() == "license_key");
+        }
+    }
+    CHECK(base.post("activate").code() == "svc_validation_error");
+    CHECK(base.asked.empty());
+    CHECK(base.updates() == 0);
+}
+
+TEST_CASE("what the server refuses has its code, and what was stored stays") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    base.answer = R"({"result":"invalid_license"})";
+    const auto unknown = base.post("activate", other_key);
+    CHECK(unknown.status == 400);
+    CHECK(unknown.code() == "invalid_license");
+    base.answer = R"({"result":"activation_limit"})";
+    const auto full = base.post("activate", other_key);
+    CHECK(full.status == 409);
+    CHECK(full.code() == "activation_limit");
+    CHECK(base.read().data()["license_info"]["key"].text() == "****7890");
+    CHECK(base.updates() == 1);
+}
+
+TEST_CASE("a key the server has revoked is shown as invalid after a check") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    base.answer = R"({"result":"invalid_license"})";
+    CHECK(base.post("check").data()["status"].text() == "invalid");
+    CHECK(base.read().data()["license_info"]["status"].text() == "invalid");
+}
+
+TEST_CASE("an outage and a lying server are 502, tell nothing and change nothing") {
+    struct Bad {
+        const char* what;
+        const char* answer;
+        int status;
+    };
+    const std::vector<Bad> bads{
+        {"down", "", 200},
+        {"an error page", "<html>error</html>", 200},
+        {"another status", good_answer, 500},
+        {"a redirect", good_answer, 302},
+        {"a list", "[]", 200},
+        {"no result", R"({"license":{"status":"active"}})", 200},
+        {"an unknown result", R"({"result":"fine","license":{"status":"active"}})", 200},
+        {"no terms", R"({"result":"ok"})", 200},
+        {"an unknown status", R"({"result":"ok","license":{"status":"platinum"}})", 200},
+        {"a date that is none", R"({"result":"ok","license":{"status":"active","expires_at":"next year"}})", 200},
+        {"a negative count", R"({"result":"ok","license":{"status":"active","activations_left":-1}})", 200},
+        {"an unknown plan", R"({"result":"ok","license":{"status":"active","plan":{"name":"x","tier":"royal"}}})", 200},
+        {"a nested text", R"({"result":"ok","license":{"status":"active","customer_name":{"a":1}}})", 200}};
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    const auto before = base.read().text;
+    for (const auto& bad : bads) {
+        CAPTURE(bad.what);
+        base.answer = bad.answer;
+        base.status = bad.status;
+        for (const auto* action : {"check", "deactivate"}) {
+            const auto reply = base.post(action);
+            CHECK(reply.status == 502);
+            CHECK(reply.code() == "svc_upstream_error");
+            CHECK(reply.text.find("10.0.0.7") == std::string::npos);
+        }
+        CHECK(base.post("activate", other_key).status == 502);
+    }
+    CHECK(base.read().text == before);
+    CHECK(base.updates() == 1);
+}
+
+TEST_CASE("an active licence outlives its end by seven days while the server cannot be asked") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    const auto status_at = [&](const char* instant) {
+        base.clock.at = Instant::parse(instant).value();
+        return base.read().data()["license_info"]["status"].text();
+    };
+    CHECK(status_at("2027-05-04T10:00:00Z") == "active");
+    CHECK(status_at("2027-05-11T10:00:00Z") == "active");
+    CHECK(status_at("2027-05-11T10:00:01Z") == "expired");
+}
+
+TEST_CASE("a server that calls an ended licence active is not believed") {
+    Licensed base;
+    base.answer = R"({"result":"ok","license":{"status":"active","expires_at":"2026-05-04T09:59:59Z"}})";
+    CHECK(base.post("activate", key).data()["status"].text() == "expired");
+}
+
+TEST_CASE("the server is asked over https alone, at the address the filter says") {
+    Licensed base;
+    base.settings.values["license_store_url"] = "http://license.example/";
+    CHECK(base.post("activate", key).status == 502);
+    base.settings.values["license_store_url"] = "";
+    CHECK(base.post("activate", key).status == 502);
+    CHECK(base.asked.empty());
+    REQUIRE(base.hooks.filter(
+        "svc_pro_license_store_url", {.name = "test", .module = {}},
+        [](store::Transaction*, const json::Array&) -> json::Value { return "https://elsewhere.example/"; }));
+    CHECK(base.post("activate", key).status == 200);
+    CHECK(base.asked.front().url == "https://elsewhere.example/");
+}
+
+TEST_CASE("deactivating gives the activation back and keeps the key") {
+    Licensed base;
+    REQUIRE(base.post("activate", key).status == 200);
+    base.answer = R"({"result":"ok","license":{"status":"inactive","activations_left":4}})";
+    const auto reply = base.post("deactivate");
+    CHECK(reply.data()["status"].text() == "inactive");
+    CHECK(reply.data()["key"].text() == "****7890");
+    CHECK(reply.data()["activations_left"].integer() == 4);
+}
+
+TEST_CASE("the daily job checks a stored key and leaves an empty licence alone") {
+    Licensed base;
+    CHECK(base.jobs.run_now("license_check")->find("checked")->integer() == 0);
+    REQUIRE(base.post("activate", key).status == 200);
+    CHECK(base.jobs.run_now("license_check")->find("checked")->integer() == 1);
+    base.answer = "";
+    CHECK(base.jobs.run_now("license_check").error().code().status == 502);
+    CHECK(base.read().data()["license_info"]["status"].text() == "active");
+}
+
+TEST_CASE("the licence is the administrator's alone") {
+    Licensed base;
+    base.caller.capabilities = {"svc_edit_trips", "svc_view_trips"};
+    CHECK(base.read().status == 403);
+    for (const auto* action : {"save", "activate", "check", "deactivate"})
+        CHECK(base.post(action, key).status == 403);
+    base.caller = {};
+    CHECK(base.read().status == 401);
+    CHECK(base.asked.empty());
+}
+
+TEST_CASE("a write of the licence keeps its answer for a repeat") {
+    Licensed base;
+    base.keeps_replies = true;
+    CHECK(base.post("save", key).status == 200);
+    REQUIRE(base.kept.size() == 1);
+    CHECK(base.kept.front().find("****7890") != std::string::npos);
+}
