@@ -160,7 +160,7 @@ std::shared_ptr<const std::string> dates_body(const std::vector<Bookable>& dates
 
 // From memory. The answer to the plain question is remembered until a departure, the trip, a setting, the day or a
 // cut-off makes it another.
-Reply available_dates(const Service& service, Calendar& calendar, const Request& request) {
+Reply available_dates(const Service& service, const Request& request) {
     const std::int64_t trip_id = request.path_id();
     const DatesQuery query{.from = date_in(request.query, "from_date"),
                            .to = date_in(request.query, "to_date"),
@@ -173,7 +173,7 @@ Reply available_dates(const Service& service, Calendar& calendar, const Request&
     const auto span = service.span_of(*trip, query, moment);
     if (!span)
         return api::failed(span.error());
-    const Dates dates = calendar.of(trip_id);
+    const Dates dates = service.calendar().of(trip_id);
     std::shared_ptr<const std::string> body;
     if (query.is_plain()) {
         const RememberedAnswer known = dates->remembered();
@@ -206,6 +206,7 @@ void add_staff_routes(api::RouteTable& routes, Service& service) {
                 .answer = departure_answer(),
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return create(service, request); }});
     routes.add({.method = Method::get,
                 .path = one,
@@ -266,9 +267,7 @@ void add_routes(api::RouteTable& routes, Service& service) {
                 .answer = api::list(date_answer(), 10'000),
                 .errors = {&errc::trip_not_found},
                 .waits = false,
-                .handle = [&service](const Request& request) {
-                    return available_dates(service, service.calendar(), request);
-                }});
+                .handle = [&service](const Request& request) { return available_dates(service, request); }});
 }
 
 }  // namespace svc::availability

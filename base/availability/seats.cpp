@@ -50,7 +50,7 @@ Result<Bookable> Service::find_bookable(store::Session& session, const Trip& tri
                                         std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
     const Moment here{now, parts_.settings.zone()};
     const Known known = known_on(session, trip, date);
-    auto found = resolve(trip, {known.slots, known.planned}, date, time, seats, here);
+    auto found = availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here);
     if (!found)
         return found;
     if (!by_staff && now >= found->cutoff_at)
@@ -82,8 +82,8 @@ Result<Slot> Service::materialised(store::Transaction& tx, const Trip& trip, con
 Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
                                    std::int64_t booking_id, std::int64_t seats, Instant now) {
     const Known known = known_on(tx, trip, date);
-    auto found =
-        resolve(trip, {known.slots, known.planned}, date, time, static_cast<int>(seats), {now, parts_.settings.zone()});
+    auto found = availability::resolve(trip, {known.slots, known.planned}, date, time, static_cast<int>(seats),
+                                       {now, parts_.settings.zone()});
     if (!found)
         return found.error();
     std::int64_t departure_id = 0;

@@ -49,8 +49,9 @@ class Service {
     };
     explicit Service(const Parts& parts);
 
-    // Memory. Empty until its load().
+    // Memory: load() at the start, reload_changed() when the change feed tells of `channel`.
     [[nodiscard]] Calendar& calendar() { return calendar_; }
+    [[nodiscard]] const Calendar& calendar() const { return calendar_; }
     [[nodiscard]] const catalog::trips::Service& trips() const { return parts_.trips; }
     [[nodiscard]] Moment moment() const;
 

@@ -27,7 +27,7 @@ namespace {
     " AND b.created_at >= :from AND b.created_at < :to"                                           \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
 
-constexpr store::Columns booking_columns = "itittiittttttttittiiiiiiiiittttttiiiittsiii";
+constexpr store::Columns booking_columns = "itittiittttttttittiiiiiiiiittttttiiiitttiiii";
 
 Booking read(const store::Row& row) {
     const Currency currency = Currency::parse(row.text(17)).value();

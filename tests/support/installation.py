@@ -4,9 +4,12 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 import uuid
 
 from server import Server
@@ -42,7 +45,7 @@ class Site:
     """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening."""
 
     def __init__(self, svc, database, servers=1, environment=None):
-        self.svc, self.database, self.count, self.more = str(svc), database, servers, environment or {}
+        self.svc, self.database, self.count, self.more = os.path.abspath(svc), database, servers, environment or {}
         self.servers = []
 
     def __enter__(self):
@@ -62,6 +65,10 @@ class Site:
         return self
 
     def __exit__(self, *error):
+        for server in self.servers:  # what the server itself was surprised by, beside the test's own words
+            for line in server.lines:
+                if line and '"event":"unexpected"' in line:
+                    print(line, file=sys.stderr)
         for server in self.servers:
             server.process.terminate()
         self.stack.close()
@@ -70,6 +77,7 @@ class Site:
         if self.database == "sqlite":
             return f"sqlite:{self.dir}/var/svc.db"
         conninfo = postgres_conninfo()
+        assert conninfo, "no cluster: run by ctest, or set SVC_TEST_POSTGRES"
         name = "site_" + uuid.uuid4().hex[:12]
         self.sql_admin = conninfo
         subprocess.run(["psql", conninfo, "-qc", f"CREATE DATABASE {name}"], check=True)
@@ -100,9 +108,15 @@ class Site:
         return [line.split("|") for line in done.stdout.splitlines()]
 
     def call(self, method, path, body=None, headers=None, server=0):
+        """One request; a server that is too busy to begin it (503) is asked again, as its Retry-After wants."""
         text = None if body is None else json.dumps(body)
         sent = {**({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
-        return Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
+        for _ in range(400):
+            answer = Answer(*self.servers[server].ask("/svc/v1" + path, method, text, sent))
+            if answer.status != 503:
+                break
+            time.sleep(random.uniform(0.05, 0.15))
+        return answer
 
     def as_staff(self, method, path, body=None, headers=None, server=0):
         return self.call(method, path, body, {**self.staff, **(headers or {})}, server)
@@ -121,6 +135,16 @@ class Site:
                              {"start_date": date, "max_capacity": capacity, **fields})
         assert made.status == 201, made
         return made.data
+
+    def wait_until_all_show(self, trip_id):
+        """Other processes than the one that published a trip follow within a second: asked until they have."""
+        for number in range(len(self.servers)):
+            for _ in range(200):
+                if self.call("GET", f"/trips/{trip_id}/available-dates", server=number).status == 200:
+                    break
+                time.sleep(0.05)
+            else:
+                raise AssertionError(f"server {number} never showed trip {trip_id}")
 
     def book(self, trip_id, date, name="Ada", server=0, headers=None, **fields):
         """Session and create; the create's answer."""

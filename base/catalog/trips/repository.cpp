@@ -171,6 +171,10 @@ TripCounts counts(store::Session& session) {
     return counts;
 }
 
+bool any(store::Session& session) {
+    return session.number("SELECT COUNT(*) FROM (SELECT 1 FROM svc_trips LIMIT 1) AS one", {}) > 0;
+}
+
 void each_public(store::Session& session, const std::function<void(Trip)>& take) {
     session.each("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE status IN ('publish', 'archived') ORDER BY id",
                  trip_types, {}, [&](const store::Row& row) { take(read(row)); });

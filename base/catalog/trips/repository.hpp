@@ -34,6 +34,7 @@ std::optional<Trip> find(store::Session& session, std::int64_t id);
 std::vector<Trip> list(store::Session& session, const TripQuery& query);
 std::int64_t count(store::Session& session, const TripQuery& query);
 TripCounts counts(store::Session& session);
+bool any(store::Session& session);
 
 // Published and archived ones, by id.
 void each_public(store::Session& session, const std::function<void(Trip)>& take);

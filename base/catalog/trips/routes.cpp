@@ -189,6 +189,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .body = trip_fields(),
                 .answer = trip_answer(),
                 .success = 201,
+                .keeps_own_reply = true,
                 .handle = [&trips](const Request& request) { return create(trips, request); }});
     routes.add({.method = Method::put,
                 .path = "/trips/{id}",
@@ -197,6 +198,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .body = trip_fields().partial().plus(versioned),
                 .answer = trip_answer(),
                 .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
                 .handle = [&trips](const Request& request) { return update(trips, request); }});
     routes.add({.method = Method::del,
                 .path = "/trips/{id}",

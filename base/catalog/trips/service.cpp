@@ -35,6 +35,8 @@ Result<Trip> Service::find(store::Session& session, std::int64_t id) {
     return std::move(*trip);
 }
 
+bool Service::any(store::Session& session) { return rows::any(session); }
+
 Service::Listed Service::list(const TripQuery& query) const {
     return store_.reading<Listed>([&](store::Session& session) {
         return Listed{rows::list(session, query), rows::count(session, query)};

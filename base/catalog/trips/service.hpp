@@ -41,6 +41,9 @@ class Service {
     [[nodiscard]] Result<Trip> find(std::int64_t id) const;
     [[nodiscard]] static Result<Trip> find(store::Session& session, std::int64_t id);
 
+    // Whether there is a trip of any status.
+    [[nodiscard]] static bool any(store::Session& session);
+
     struct Listed {
         std::vector<Trip> trips;
         std::int64_t total = 0;

@@ -68,7 +68,7 @@ struct Process {
         });
         const auto then = before_return;  // it may replace itself
         then();
-        return api::respond(std::move(made), [](api::Reply reply) { return reply; });
+        return made ? *made : api::failed(made.error());
     }
 
     api::Reply call(const std::string& path, const std::string& key, int seats = 1,

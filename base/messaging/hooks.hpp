@@ -1,0 +1,33 @@
+// The filters that e-mails pass through on their way to the outbox.
+#pragma once
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::messaging {
+
+inline const hooks::Filter booking_email_variables{
+    "svc_booking_email_variables",
+    "3.0.0",
+    "The values of an e-mail about a booking, the last word before it is rendered; every value is a text.",
+    json::Kind::object,
+    {"booking"}};
+inline const hooks::Filter send_transactional_email{
+    "svc_send_transactional_email",
+    "3.0.0",
+    "Null lets the e-mail go. Anything else keeps it back: the listener has taken care of it, or wants none.",
+    json::Kind::null,
+    {"type", "to", "variables"}};
+inline const hooks::Filter automation_owns_type{
+    "svc_pro_email_automation_owns_transactional_type",
+    "3.0.0",
+    "True when an automation answers for this type of e-mail, so that its template's switch does not count.",
+    json::Kind::boolean,
+    {"type"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) {
+    hooks.declare(booking_email_variables);
+    hooks.declare(send_transactional_email);
+    hooks.declare(automation_owns_type);
+}
+
+}  // namespace svc::messaging

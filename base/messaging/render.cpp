@@ -1,0 +1,193 @@
+// Templates by kainjow's mustache.
+#include "base/messaging/render.hpp"
+
+#include <array>
+#include <cctype>
+#include <kainjow/mustache.hpp>
+#include <optional>
+
+#include "shared/core/text.hpp"
+
+namespace svc::messaging {
+namespace {
+
+namespace mustache = kainjow::mustache;
+
+enum class For : std::uint8_t { html, subject };
+
+// Values are made safe before they go in, so that no form of tag ({{{x}}}, {{&x}}) gets round it.
+bool render(std::string_view source, const Variables& variables, For what, std::string& out) {
+    mustache::mustache filled{std::string(source)};
+    if (!filled.is_valid())
+        return false;
+    mustache::data data{mustache::data::type::object};
+    for (const auto& [name, value] : variables)
+        data.set(name, what == For::html && !name.ends_with("_html") ? escaped(value) : value);
+    filled.set_custom_escape([](const std::string& text) { return text; });
+    out = filled.render(data);
+    return true;
+}
+
+bool is_tag_start(std::string_view text, std::size_t at) {
+    return text[at] == '<' && at + 1 < text.size() &&
+           (std::isalpha(static_cast<unsigned char>(text[at + 1])) || text[at + 1] == '/' || text[at + 1] == '!');
+}
+
+std::string without_tags(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!is_tag_start(text, i)) {
+            out += text[i];
+            continue;
+        }
+        const auto end = text.find('>', i);
+        if (end == std::string_view::npos)
+            break;
+        i = end;
+    }
+    return out;
+}
+
+struct Tag {
+    std::string name;  // lower case, with / in front when it closes
+    std::string href;
+};
+
+Tag tag_of(std::string_view inside) {
+    Tag tag;
+    for (const char c : inside) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && !(c == '/' && tag.name.empty()))
+            break;
+        tag.name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    if (const auto at = inside.find("href=\""); at != std::string_view::npos) {
+        const auto from = at + 6;
+        tag.href = inside.substr(from, inside.find('"', from) - from);
+    }
+    return tag;
+}
+
+std::optional<std::string_view> entity(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> known{
+        {{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"#39", "'"}, {"apos", "'"}, {"nbsp", " "}}};
+    for (const auto& [each, text] : known)
+        if (each == name)
+            return text;
+    return std::nullopt;
+}
+
+// Collects text with single spaces and at most one empty line.
+class Lines {
+  public:
+    void add(char c) {
+        if (std::isspace(static_cast<unsigned char>(c))) {
+            space_ = true;
+            return;
+        }
+        if (breaks_ > 0 && !text_.empty())
+            text_.append(static_cast<std::size_t>(breaks_), '\n');
+        else if (space_ && !text_.empty())
+            text_ += ' ';
+        breaks_ = 0;
+        space_ = false;
+        text_ += c;
+    }
+    void add(std::string_view text) {
+        for (const char c : text)
+            add(c);
+    }
+    void end_line(int breaks) {
+        breaks_ = std::max(breaks_, breaks);
+        space_ = false;
+    }
+    std::string take() { return text_.empty() ? text_ : text_ + "\n"; }
+
+  private:
+    std::string text_;
+    int breaks_ = 0;
+    bool space_ = false;
+};
+
+int breaks_of(std::string_view name) {
+    for (const auto* one : {"p", "/p", "h1", "/h1", "h2", "/h2", "h3", "/h3", "table", "/table", "ul", "/ul"})
+        if (name == one)
+            return 2;
+    for (const auto* one : {"br", "tr", "/tr", "li", "/li", "div", "/div"})
+        if (name == one)
+            return 1;
+    return 0;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+bool render_html(std::string_view source, const Variables& variables, std::string& out) {
+    return render(source, variables, For::html, out);
+}
+
+bool render_subject(std::string_view source, const Variables& variables, std::string& out) {
+    if (!render(source, variables, For::subject, out))
+        return false;
+    out = text::clean(without_tags(out));
+    return true;
+}
+
+std::string plain_text(std::string_view html) {
+    Lines lines;
+    std::string href;
+    for (std::size_t i = 0; i < html.size(); ++i) {
+        if (is_tag_start(html, i)) {
+            const auto end = html.find('>', i);
+            if (end == std::string_view::npos)
+                break;
+            const auto tag = tag_of(html.substr(i + 1, end - i - 1));
+            i = end;
+            if (tag.name == "a")
+                href = tag.href;
+            if (tag.name == "/a" && !href.empty())
+                lines.add(" (" + plain_text(href).substr(0, plain_text(href).find('\n')) + ")");
+            if (tag.name == "td" || tag.name == "th")
+                lines.add(' ');
+            lines.end_line(breaks_of(tag.name));
+            continue;
+        }
+        if (html[i] == '&') {
+            const auto end = html.find(';', i);
+            if (const auto text = entity(html.substr(i + 1, end == std::string_view::npos ? 0 : end - i - 1))) {
+                lines.add(*text);
+                i = end;
+                continue;
+            }
+        }
+        lines.add(html[i]);
+    }
+    return lines.take();
+}
+
+}  // namespace svc::messaging

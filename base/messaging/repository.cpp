@@ -1,0 +1,172 @@
+// SQL on svc_email_outbox.
+#include "base/messaging/repository.hpp"
+
+namespace svc::messaging::outbox {
+namespace {
+
+using store::Dialect;
+
+constexpr auto bodies_kept = std::chrono::hours(24 * 90);
+constexpr auto rows_kept = std::chrono::hours(24 * 365);
+
+LeasedEmail leased(const store::Row& row) {
+    return {row.integer(0),
+            row.text(1),
+            row.text(2),
+            row.text(3),
+            row.text(4),
+            row.text(5),
+            row.text(6),
+            row.text(7),
+            row.text(8),
+            row.maybe_text(9).value_or(""),
+            row.maybe_text(10).value_or(""),
+            row.integer(11),
+            row.instant(12)};
+}
+
+FailedEmail failed_email(const store::Row& row) {
+    return {row.integer(0),       row.text(1),    row.text(2),    row.text(3),   row.maybe_text(4).value_or(""),
+            row.maybe_integer(5), row.integer(6), row.instant(7), row.instant(8)};
+}
+
+}  // namespace
+
+bool queue(store::Transaction& tx, const NewEmail& email, Instant now) {
+    return tx.run(
+               "INSERT INTO svc_email_outbox (template_key, event_key, locale, to_email, cc, bcc, from_email,"
+               " from_name, reply_to, subject, body_html, body_text, booking_id, dedupe_key, status, next_attempt_at,"
+               " is_test, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, :bcc,"
+               " :from_email, :from_name, :reply_to, :subject, :body_html, :body_text, :booking_id, :dedupe_key,"
+               " :status, :now, :is_test, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
+               {{"template_key", email.template_key},
+                {"event_key", email.event_key},
+                {"locale", email.locale},
+                {"to", email.to},
+                {"cc", email.cc},
+                {"bcc", email.bcc},
+                {"from_email", email.from_email},
+                {"from_name", email.from_name},
+                {"reply_to", email.reply_to},
+                {"subject", email.subject},
+                {"body_html", email.body_html},
+                {"body_text", email.body_text},
+                {"booking_id", email.booking_id},
+                {"dedupe_key", email.dedupe_key},
+                {"status", name_of(email.suppressed ? EmailStatus::suppressed : EmailStatus::queued)},
+                {"is_test", email.is_test},
+                {"now", now}}) == 1;
+}
+
+std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,
+                                 Instant now) {
+    const store::Params params{
+        {"process", process}, {"lease", std::int64_t{lease.count()}}, {"now", now}, {"most", most_attempts}};
+    if (tx.dialect() == Dialect::sqlite)
+        return tx.first<LeasedEmail>(
+            "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
+            " lease_until = CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) + :lease,"
+            " updated_at = :now"
+            " WHERE id = (SELECT c.id FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
+            " AND c.next_attempt_at <= :now AND c.attempts < :most AND (c.status = 'queued'"
+            " OR c.lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER))"
+            " AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o WHERE o.status IN ('queued', 'sending')"
+            " AND o.booking_id = c.booking_id AND o.id < c.id)"
+            " ORDER BY c.next_attempt_at, c.id LIMIT 1)"
+            " RETURNING id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, body_html,"
+            " body_text, attempts, created_at",
+            "ittttttttttii", params, leased);
+    return tx.first<LeasedEmail>(
+        "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
+        " lease_until = CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease, updated_at = :now"
+        " WHERE id = (SELECT c.id FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
+        " AND c.next_attempt_at <= :now AND c.attempts < :most AND (c.status = 'queued'"
+        " OR c.lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT))"
+        " AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o WHERE o.status IN ('queued', 'sending')"
+        " AND o.booking_id = c.booking_id AND o.id < c.id)"
+        " ORDER BY c.next_attempt_at, c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED)"
+        " RETURNING id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, body_html,"
+        " body_text, attempts, created_at",
+        "ittttttttttii", params, leased);
+}
+
+void sent(store::Transaction& tx, std::int64_t id, const std::string& process, Instant now) {
+    tx.run(
+        "UPDATE svc_email_outbox SET status = 'sent', sent_at = :now, error = NULL, leased_by = NULL,"
+        " lease_until = NULL, updated_at = :now WHERE id = :id AND leased_by = :process AND status = 'sending'",
+        {{"id", id}, {"process", process}, {"now", now}});
+}
+
+void again(store::Transaction& tx, std::int64_t id, const std::string& process, Instant next, const std::string& error,
+           Instant now) {
+    tx.run(
+        "UPDATE svc_email_outbox SET status = 'queued', next_attempt_at = :next, error = :error, leased_by = NULL,"
+        " lease_until = NULL, updated_at = :now WHERE id = :id AND leased_by = :process AND status = 'sending'",
+        {{"id", id}, {"process", process}, {"next", next}, {"error", error}, {"now", now}});
+}
+
+void failed(store::Transaction& tx, std::int64_t id, const std::string& process, const std::string& error,
+            Instant now) {
+    tx.run(
+        "UPDATE svc_email_outbox SET status = 'failed', error = :error, leased_by = NULL, lease_until = NULL,"
+        " updated_at = :now WHERE id = :id AND leased_by = :process AND status = 'sending'",
+        {{"id", id}, {"process", process}, {"error", error}, {"now", now}});
+}
+
+std::int64_t bury_lost(store::Transaction& tx, Instant now) {
+    const store::Params params{{"most", most_attempts}, {"now", now}};
+    if (tx.dialect() == Dialect::sqlite)
+        return tx.run(
+            "UPDATE svc_email_outbox SET status = 'failed', error = 'The process ended while it was sending.',"
+            " leased_by = NULL, lease_until = NULL, updated_at = :now WHERE status = 'sending' AND attempts >= :most"
+            " AND lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER)",
+            params);
+    return tx.run(
+        "UPDATE svc_email_outbox SET status = 'failed', error = 'The process ended while it was sending.',"
+        " leased_by = NULL, lease_until = NULL, updated_at = :now WHERE status = 'sending' AND attempts >= :most"
+        " AND lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+        params);
+}
+
+std::vector<FailedEmail> dead_letters(store::Session& session, int most) {
+    return session.all<FailedEmail>(
+        "SELECT id, template_key, to_email, subject, error, booking_id, attempts, created_at, updated_at"
+        " FROM svc_email_outbox WHERE status = 'failed' ORDER BY id DESC LIMIT :most",
+        "ittttiiii", {{"most", most}}, failed_email);
+}
+
+bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
+    return tx.run(
+               "UPDATE svc_email_outbox SET status = 'queued', attempts = 0, next_attempt_at = :now, updated_at = :now"
+               " WHERE id = :id AND status = 'failed' AND body_html IS NOT NULL",
+               {{"id", id}, {"now", now}}) == 1;
+}
+
+Waiting waiting(store::Session& session, Instant now) {
+    Waiting answer;
+    answer.open = session.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status IN ('queued', 'sending')", {});
+    // One that waits for its next try, or behind such a one, is not late.
+    session.each(
+        "SELECT MIN(c.next_attempt_at) FROM svc_email_outbox c WHERE c.status IN ('queued', 'sending')"
+        " AND c.next_attempt_at <= :now AND NOT EXISTS (SELECT 1 FROM svc_email_outbox o"
+        " WHERE o.status IN ('queued', 'sending') AND o.booking_id = c.booking_id AND o.id < c.id)",
+        "i", {{"now", now}}, [&](const store::Row& row) { answer.due_since = row.maybe_instant(0); });
+    return answer;
+}
+
+std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most) {
+    return tx.run(
+        "UPDATE svc_email_outbox SET body_html = NULL, body_text = NULL WHERE id IN (SELECT id FROM svc_email_outbox"
+        " WHERE created_at < :before AND body_html IS NOT NULL AND status IN ('sent', 'failed', 'suppressed')"
+        " ORDER BY created_at LIMIT :most)",
+        {{"before", now.minus(bodies_kept)}, {"most", most}});
+}
+
+std::int64_t purge(store::Transaction& tx, Instant now, int most) {
+    return tx.run(
+        "DELETE FROM svc_email_outbox WHERE id IN (SELECT id FROM svc_email_outbox"
+        " WHERE created_at < :before AND status IN ('sent', 'failed', 'suppressed') ORDER BY created_at LIMIT :most)",
+        {{"before", now.minus(rows_kept)}, {"most", most}});
+}
+
+}  // namespace svc::messaging::outbox

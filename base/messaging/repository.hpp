@@ -1,0 +1,43 @@
+// The rows of svc_email_outbox.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/messaging/email.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::messaging::outbox {
+
+// False when its dedupe key is there already. Sent after the commit, once the sender is woken or at its next turn.
+bool queue(store::Transaction& tx, const NewEmail& email, Instant now);
+
+// Leases the e-mail that is due first, whose booking has no older one open, or one that a dead process was sending.
+// Leases are in the database's time.
+std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,
+                                 Instant now);
+// Each: nothing happens when the lease is another's by now.
+void sent(store::Transaction& tx, std::int64_t id, const std::string& process, Instant now);
+void again(store::Transaction& tx, std::int64_t id, const std::string& process, Instant next, const std::string& error,
+           Instant now);
+void failed(store::Transaction& tx, std::int64_t id, const std::string& process, const std::string& error, Instant now);
+// E-mails whose last try ended with the process that made it.
+std::int64_t bury_lost(store::Transaction& tx, Instant now);
+
+std::vector<FailedEmail> dead_letters(store::Session& session, int most);
+// Queues a dead letter once more, with all its tries; false when there is none of that id.
+bool revive(store::Transaction& tx, std::int64_t id, Instant now);
+
+struct Waiting {
+    std::int64_t open = 0;             // queued or being sent
+    std::optional<Instant> due_since;  // of the one that could have gone for longest
+};
+Waiting waiting(store::Session& session, Instant now);
+
+// Bodies after 90 days, whole rows after 365.
+std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most);
+std::int64_t purge(store::Transaction& tx, Instant now, int most);
+
+}  // namespace svc::messaging::outbox

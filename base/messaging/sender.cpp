@@ -1,0 +1,159 @@
+// Claims, sends outside any transaction, records; each record is one with the next claim.
+#include "base/messaging/sender.hpp"
+
+#include <random>
+
+#include "base/messaging/repository.hpp"
+#include "base/messaging/service.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::messaging {
+namespace {
+
+constexpr int most_failures_in_a_row = 3;
+
+outbound::Mail mail_of(const LeasedEmail& email, Instant now) {
+    const auto at = email.from_email.rfind('@');
+    const auto domain = at == std::string::npos ? std::string("localhost") : email.from_email.substr(at + 1);
+    return {.from_address = email.from_email,
+            .from_name = email.from_name,
+            .to = {email.to},
+            .cc = addresses_of(email.cc),
+            .bcc = addresses_of(email.bcc),
+            .reply_to = email.reply_to,
+            .subject = email.subject,
+            .html = email.body_html,
+            .text = email.body_text,
+            .message_id =
+                "email-" + std::to_string(email.id) + "." + std::to_string(email.created_at.micros()) + "@" + domain,
+            .date = now};
+}
+
+metrics::Counter& counter(metrics::Registry& metrics, const char* result) {
+    return metrics.counter("svc_emails_total", "Tries to send an e-mail, by how they ended.", {{"result", result}});
+}
+
+}  // namespace
+
+Sender::Sender(store::Store& store, const Clock& clock, metrics::Registry& metrics, SenderOptions options)
+    : store_(store),
+      clock_(clock),
+      options_(std::move(options)),
+      sent_(counter(metrics, "sent")),
+      again_(counter(metrics, "again")),
+      failed_(counter(metrics, "failed")),
+      delay_(metrics.histogram("svc_email_delay_seconds", "From being queued to being sent.", {},
+                               {0.1, 0.5, 1, 5, 30, 60, 300, 1800, 7200, 28800})) {
+    metrics.ask("svc_outbox_age_seconds", "How long the e-mail that could have gone for longest has waited.", [this] {
+        const auto late = lateness();
+        return late ? std::optional(std::chrono::duration<double>(*late).count()) : std::nullopt;
+    });
+    metrics.ask("svc_outbox_open", "E-mails queued or being sent.", [this]() -> std::optional<double> {
+        return static_cast<double>(store_
+                                       .reading<outbox::Waiting>([&](store::Session& session) {
+                                           return outbox::waiting(session, clock_.now());
+                                       })
+                                       .open);
+    });
+}
+
+jobs::Job Sender::job() {
+    return {.name = "email_queue",
+            .says = "Hands queued e-mails to the mail server.",
+            .every = std::chrono::seconds(60),
+            .run = [this](Instant) { return run(); }};
+}
+
+std::optional<std::chrono::microseconds> Sender::lateness() {
+    if (!options_.server())
+        return std::nullopt;
+    const auto now = clock_.now();
+    const auto waiting =
+        store_.reading<outbox::Waiting>([&](store::Session& session) { return outbox::waiting(session, now); });
+    return std::chrono::microseconds(waiting.due_since ? now.micros() - waiting.due_since->micros() : 0);
+}
+
+void Sender::record(store::Transaction& tx, const Done& done) {
+    const auto now = clock_.now();
+    switch (done.outcome) {
+        case Outcome::sent:
+            outbox::sent(tx, done.id, options_.process, now);
+            break;
+        case Outcome::again:
+            outbox::again(tx, done.id, options_.process, done.next, done.error, now);
+            break;
+        case Outcome::failed:
+            outbox::failed(tx, done.id, options_.process, done.error, now);
+            break;
+    }
+}
+
+std::optional<LeasedEmail> Sender::step(const std::optional<Done>& done) {
+    std::optional<LeasedEmail> next;
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        if (done)
+            record(tx, *done);
+        next = outbox::claim(tx, options_.process, options_.lease, clock_.now());
+        return {};
+    }));
+    return next;
+}
+
+double Sender::chance() const {
+    if (options_.chance)
+        return options_.chance();
+    thread_local std::minstd_rand random{std::random_device{}()};
+    return std::uniform_real_distribution<>(0, 1)(random);
+}
+
+Sender::Done Sender::try_once(const LeasedEmail& email, const outbound::SmtpSettings& server, bool& server_failed) {
+    const auto now = clock_.now();
+    const auto outcome = options_.send(mail_of(email, now), server);
+    if (outcome) {
+        sent_.add();
+        delay_.observe(static_cast<double>(now.micros() - email.created_at.micros()) / 1e6);
+        return {.id = email.id};
+    }
+    const auto& error = outcome.error();
+    const auto why = error.cause().empty() ? error.message() : error.cause();
+    // What is wrong with the e-mail itself will not get better.
+    server_failed = error.code().name == errc::upstream_error.name;
+    const auto wait = server_failed ? wait_after(email.attempts, chance()) : std::nullopt;
+    log::warning("email_not_sent",
+                 {{"email", email.id}, {"template", email.template_key}, {"tries", email.attempts}, {"cause", why}});
+    (wait ? again_ : failed_).add();
+    if (!wait)
+        return {.id = email.id, .outcome = Outcome::failed, .error = why};
+    return {.id = email.id, .outcome = Outcome::again, .next = now.plus(*wait), .error = why};
+}
+
+Result<json::Value> Sender::run() {
+    std::int64_t sent = 0, again = 0, failed = 0;
+    const auto server = options_.server();
+    if (server) {
+        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+            failed = outbox::bury_lost(tx, clock_.now());
+            return {};
+        }));
+        std::optional<Done> done;
+        int in_a_row = 0;
+        for (int i = 0; i < options_.most_in_a_run && in_a_row < most_failures_in_a_row && !stopping_; ++i) {
+            const auto email = step(done);
+            done.reset();
+            if (!email)
+                break;
+            bool server_failed = false;
+            done = try_once(*email, *server, server_failed);
+            in_a_row = server_failed ? in_a_row + 1 : 0;
+            (done->outcome == Outcome::sent ? sent : done->outcome == Outcome::again ? again : failed) += 1;
+        }
+        if (done)
+            static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+                record(tx, *done);
+                return {};
+            }));
+    }
+    return json::Value::object({{"sent", sent}, {"again", again}, {"failed", failed}});
+}
+
+}  // namespace svc::messaging

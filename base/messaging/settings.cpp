@@ -1,0 +1,154 @@
+// Declarations, one for each setting; the switches and texts of templates come from their table.
+#include "base/messaging/settings.hpp"
+
+#include "base/messaging/templates.hpp"
+
+namespace svc::messaging {
+namespace {
+
+void declare_server(settings::Settings& settings) {
+    settings.declare({.key = "smtp_enabled",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Whether e-mails are handed to the mail server; until then they stay queued.",
+                      .group = "email"});
+    settings.declare(
+        {.key = "smtp_host", .type = api::text(253), .fresh = "", .says = "The mail server's name.", .group = "email"});
+    settings.declare({.key = "smtp_port",
+                      .type = api::integer(1, 65535),
+                      .fresh = 587,
+                      .says = "The mail server's port.",
+                      .group = "email"});
+    settings.declare({.key = "smtp_username",
+                      .type = api::text(254),
+                      .fresh = "",
+                      .says = "The login at the mail server; empty for none.",
+                      .group = "email"});
+    settings.declare({.key = "smtp_password",
+                      .type = api::raw_text(500),
+                      .fresh = "",
+                      .says = "The password at the mail server.",
+                      .group = "email",
+                      .secret = true});
+    settings.declare({.key = "smtp_encryption",
+                      .type = api::choice({"tls", "ssl", "none"}),
+                      .fresh = "tls",
+                      .says = "tls is STARTTLS and never less, ssl is TLS from the first byte, none is plain.",
+                      .group = "email"});
+}
+
+void declare_people(settings::Settings& settings) {
+    settings.declare({.key = "admin_email",
+                      .type = api::text(1000),
+                      .fresh = "",
+                      .says = "Who hears of bookings and payments; several addresses are separated by commas.",
+                      .group = "email"});
+    settings.declare({.key = "from_email",
+                      .type = api::text(254),
+                      .fresh = "",
+                      .says = "The sender's address; when empty the first of admin_email.",
+                      .group = "email",
+                      .also = {"email_from_address"}});
+    settings.declare({.key = "from_name",
+                      .type = api::text(190),
+                      .fresh = "",
+                      .says = "The sender's name; when empty company_name.",
+                      .group = "email",
+                      .also = {"email_from_name"}});
+    settings.declare({.key = "email_always_bcc",
+                      .type = api::text(1000),
+                      .fresh = "",
+                      .says = "Addresses that get a blind copy of every e-mail to customers.",
+                      .group = "email"});
+    settings.declare({.key = "enable_admin_notifications",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Whether staff get e-mails at all.",
+                      .group = "email"});
+    settings.declare({.key = "enable_customer_notifications",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Whether customers get e-mails at all.",
+                      .group = "email"});
+}
+
+void declare_other_ways(settings::Settings& settings) {
+    settings.declare({.key = "sms_notifications",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Kept for extensions that send text messages.",
+                      .group = "email"});
+    settings.declare({.key = "sms_provider",
+                      .type = api::text(100),
+                      .fresh = "",
+                      .says = "Kept for extensions that send text messages.",
+                      .group = "email"});
+    settings.declare({.key = "sms_api_key",
+                      .type = api::raw_text(500),
+                      .fresh = "",
+                      .says = "Kept for extensions that send text messages.",
+                      .group = "email",
+                      .secret = true});
+    settings.declare({.key = "enable_push_notifications",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Kept for extensions that send push messages.",
+                      .group = "email"});
+}
+
+void declare_template(settings::Settings& settings, const Template& each) {
+    const auto key = std::string(each.key), text = "email_tpl_" + std::string(each.base);
+    settings.declare({.key = "email_template_" + std::string(each.flag),
+                      .type = api::boolean(),
+                      .fresh = each.fresh,
+                      .says = "Whether the e-mail " + key + " is sent.",
+                      .group = "email_templates"});
+    settings.declare({.key = text + "_subject",
+                      .type = api::text(300),
+                      .fresh = "",
+                      .says = "The subject of " + key + "; empty for the built-in one.",
+                      .group = "email_templates"});
+    settings.declare({.key = text + "_body",
+                      .type = api::raw_text(60'000),
+                      .fresh = "",
+                      .says = "The HTML of " + key + "; empty for the built-in one.",
+                      .group = "email_templates"});
+    settings.declare({.key = text + "_cc",
+                      .type = api::text(1000),
+                      .fresh = "",
+                      .says = "Addresses that get a copy of " + key + ".",
+                      .group = "email_templates"});
+    settings.declare({.key = text + "_bcc",
+                      .type = api::text(1000),
+                      .fresh = "",
+                      .says = "Addresses that get a blind copy of " + key + ".",
+                      .group = "email_templates"});
+}
+
+}  // namespace
+
+void declare_settings(settings::Settings& settings) {
+    declare_server(settings);
+    declare_people(settings);
+    declare_other_ways(settings);
+    for (const auto& each : templates())
+        declare_template(settings, each);
+}
+
+std::optional<outbound::SmtpSettings> smtp_server(const settings::Settings& settings,
+                                                  const outbound::Allowed& allowed) {
+    using Encryption = outbound::SmtpSettings::Encryption;
+    if (!settings.flag("smtp_enabled") || settings.text("smtp_host").empty())
+        return std::nullopt;
+    const auto encryption = settings.text("smtp_encryption");
+    return outbound::SmtpSettings{.host = settings.text("smtp_host"),
+                                  .port = static_cast<int>(settings.integer("smtp_port")),
+                                  .username = settings.text("smtp_username"),
+                                  .password = settings.text("smtp_password"),
+                                  .encryption = encryption == "none"  ? Encryption::none
+                                                : encryption == "ssl" ? Encryption::ssl
+                                                                      : Encryption::tls,
+                                  .allowed = allowed};
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,101 @@
+// The templates and their built-in texts.
+#include "base/messaging/templates.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace svc::messaging {
+namespace {
+
+constexpr std::string_view received_body =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>{{ intro_paragraph }}</p>
+{{ details_html }}
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Trip</td><td><a href="{{ trip_url }}">{{ trip_name }}</a></td></tr>
+<tr><td>Date</td><td>{{ travel_date }}</td></tr>
+<tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
+<tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
+<tr><td>To pay now</td><td>{{ amount_due_formatted }}</td></tr>
+</table>
+<p>{{ footer_note }}</p>
+<p>{{ site_name }}</p>
+)";
+
+constexpr std::string_view confirmed_body =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Your booking is confirmed. We look forward to travelling with you.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Trip</td><td><a href="{{ trip_url }}">{{ trip_name }}</a></td></tr>
+<tr><td>Date</td><td>{{ travel_date }}</td></tr>
+<tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
+<tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
+</table>
+<p>{{ site_name }}</p>
+)";
+
+constexpr std::string_view cancelled_body =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Your booking {{ booking_reference }} of {{ trip_name }} on {{ travel_date }} has been cancelled.</p>
+<p>If you did not expect this, please write to us.</p>
+<p>{{ site_name }}</p>
+)";
+
+constexpr std::array all{
+    Template{"booking_confirmation", "booking", "booking", "booking.created", true,
+             "We have received your booking {{ booking_reference }}", received_body},
+    Template{"booking_confirmed", "booking_confirmed", "booking_confirmed", "booking.confirmed", true,
+             "Your booking {{ booking_reference }} is confirmed", confirmed_body},
+    Template{"booking_cancelled", "cancellation", "cancellation", "booking.cancelled", true,
+             "Your booking {{ booking_reference }} has been cancelled", cancelled_body},
+    Template{"payment_received", "confirmation", "payment", "payment.received"},
+    Template{"partial_payment_received", "partial_payment", "partial_payment", "payment.partial_received", false},
+    Template{"trip_reminder", "reminder", "reminder", "reminder.trip"},
+    Template{"admin_new_booking", "admin_new_booking", "admin_booking", "booking.created"},
+    Template{"admin_payment_received", "admin_payment", "admin_payment", "payment.received"},
+    Template{"admin_booking_cancelled", "admin_cancellation", "admin_cancellation", "booking.cancelled"},
+    Template{"trip_consent_request", "trip_consent", "trip_consent", "consent.requested"},
+    Template{"customer_email_verification", "customer_verification", "customer_verification",
+             "account.email_verification"},
+    Template{"guest_email_verification", "guest_verification", "guest_verification", "account.email_verification"},
+    Template{"account_email_change_request", "account_email_change", "account_email_change",
+             "account.email_change_request"},
+    Template{"account_email_changed", "account_email_changed", "account_email_changed", "account.email_changed"},
+    Template{"booking_completed", "booking_completed", "booking_completed", "booking.completed"},
+    Template{"booking_expired_customer", "booking_expired_customer", "booking_expired_customer", "booking.expired"},
+    Template{"admin_booking_expired", "admin_booking_expired", "admin_booking_expired", "booking.expired"},
+    Template{"scheduled_payment_reminder", "scheduled_payment_reminder", "scheduled_payment_reminder",
+             "scheduled.payment.reminder"},
+    Template{"scheduled_payment_succeeded", "scheduled_payment_succeeded", "scheduled_payment_succeeded",
+             "scheduled.payment.succeeded"},
+    Template{"scheduled_payment_failed", "scheduled_payment_failed", "scheduled_payment_failed",
+             "scheduled.payment.failed"},
+    Template{"admin_scheduled_payment_failed", "admin_scheduled_payment_failed", "admin_scheduled_payment_failed",
+             "scheduled.payment.failed"},
+    Template{"enquiry_admin", "enquiry_admin", "enquiry_admin", "enquiry.created"},
+    Template{"enquiry_received", "enquiry_received", "enquiry_received", "enquiry.created"},
+    Template{"enquiry_response", "enquiry_response", "enquiry_response", "enquiry.responded"},
+    Template{"review_request", "review_request", "review_request", "marketing.review_request"},
+    Template{"abandoned_booking_recovery_first", "abandoned_booking_recovery_first", "abandoned_booking_recovery_first",
+             "booking.abandoned_recovery"},
+    Template{"abandoned_booking_recovery_second", "abandoned_booking_recovery_second",
+             "abandoned_booking_recovery_second", "booking.abandoned_recovery"},
+    Template{"abandoned_booking_recovery_final", "abandoned_booking_recovery_final", "abandoned_booking_recovery_final",
+             "booking.abandoned_recovery"},
+};
+
+}  // namespace
+
+std::span<const Template> templates() { return all; }
+
+const Template& template_of(std::string_view key) {
+    for (const auto& each : all)
+        if (each.key == key)
+            return each;
+    throw std::logic_error("there is no such template: " + std::string(key));
+}
+
+}  // namespace svc::messaging
