@@ -12,13 +12,13 @@ help: ## This list.
 
 run: ## Build, prepare var/ the first time, serve on 127.0.0.1:8080 until Ctrl-C.
 	@packaging/install-packages.sh build run
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	@ninja -C $(BUILD) --quiet -j$(JOBS) program
 	@exec packaging/run.sh
 
 test: ## Install, build, run every test on SQLite and PostgreSQL.
 	@packaging/install-packages.sh build run test
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure -j2
 
@@ -28,7 +28,8 @@ test-asan test-tsan: test-%: ## The same under the sanitizers: address with unde
 	ninja -C build/$* -j$(JOBS)
 	ctest --test-dir build/$* --output-on-failure -j2
 
-routes: $(BUILD)/build.ninja ## Every route: method, path, who may call it, module.
+routes: ## Every route: method, path, who may call it, module.
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	@ninja -C $(BUILD) --quiet -j$(JOBS) program
 	@scratch=$$(mktemp -d) && trap 'rm -rf $$scratch' EXIT && cd $$scratch && \
 	    $(CURDIR)/$(BUILD)/bin/svc migrate >/dev/null && $(CURDIR)/$(BUILD)/bin/svc routes
@@ -42,13 +43,13 @@ lint: ## clang-tidy over all of the C++, or over FILES="...".
 
 bench: ## Measure against floors; the report is build/bench/report.json.
 	@packaging/install-packages.sh build run test bench
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
 	/usr/bin/python3 tests/bench/bench.py $(BUILD)
 
 prove: ## The slow proofs: kills, power cuts, faults, long races.
 	@packaging/install-packages.sh build run test bench
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
 	ctest --test-dir $(BUILD) -C prove -L prove --output-on-failure
 
@@ -58,6 +59,3 @@ package: ## Debian packages of both editions, in build/packages.
 
 clean: ## Remove build/; var/ with its data stays.
 	rm -rf build
-
-$(BUILD)/build.ninja:
-	cmake --preset release

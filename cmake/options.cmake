@@ -38,8 +38,12 @@ endif()
 
 find_program(SVC_CCACHE ccache)
 if(SVC_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${SVC_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${SVC_CCACHE})
+  # Without these words ccache passes by everything that uses the precompiled header.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${SVC_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  target_compile_options(svc-options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 find_program(SVC_MOLD mold)
 if(SVC_MOLD)

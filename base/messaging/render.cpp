@@ -97,6 +97,8 @@ class Lines {
             add(c);
     }
     void end_line(int breaks) {
+        if (breaks == 0)
+            return;
         breaks_ = std::max(breaks_, breaks);
         space_ = false;
     }

@@ -1,0 +1,245 @@
+// The queue at work: order, tries, waiting times, dead letters; on a set clock and without a network.
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "tests/base/messaging/site.hpp"
+
+using namespace svc;
+using namespace svc::messaging;
+using namespace std::chrono_literals;
+using tests::MessagingSite;
+
+namespace {
+
+struct Post {
+    explicit Post(MessagingSite& s, const std::string& process = "sender", std::chrono::milliseconds lease = 60s)
+        : site(s),
+          sender(*s.store, s.clock, s.metrics,
+                 {.server = [this] { return smtp_server(site.settings, {}); },
+                  .send =
+                      [this](const outbound::Mail& mail, const outbound::SmtpSettings&) {
+                          tries.push_back(mail.subject);
+                          return answer(mail);
+                      },
+                  .chance = [] { return 0.5; },
+                  .process = process,
+                  .lease = lease}) {}
+    std::string run() { return sender.run().value().dump(); }
+
+    MessagingSite& site;
+    std::vector<std::string> tries;
+    std::function<Result<void>(const outbound::Mail&)> answer = [](const outbound::Mail&) { return Result<void>(); };
+    Sender sender;
+};
+
+Result<void> server_failure(const outbound::Mail&) { return Error{errc::upstream_error}.because("Timeout"); }
+
+}  // namespace
+
+TEST_CASE("what is queued is sent once, oldest first, with a Message-ID of its own") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        std::set<std::string> ids;
+        post.answer = [&](const outbound::Mail& mail) {
+            ids.insert(mail.message_id);
+            CHECK(mail.message_id.ends_with("@example.org"));
+            CHECK(mail.to == std::vector<std::string>{"ada@example.org"});
+            return Result<void>();
+        };
+        for (const char* subject : {"1", "2", "3"})
+            site.queue(*subject, subject);
+        CHECK(post.run() == R"({"sent":3,"again":0,"failed":0})");
+        CHECK(post.tries == std::vector<std::string>{"1", "2", "3"});
+        CHECK(ids.size() == 3);
+        CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'sent' AND sent_at > 0"
+                          " AND attempts = 1 AND leased_by IS NULL") == 3);
+        CHECK(site.metrics.text().find("svc_emails_total{result=\"sent\"} 3") != std::string::npos);
+    });
+}
+
+TEST_CASE("without a mail server e-mails stay queued, and are not late") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        site.settings.set("smtp_enabled", false);
+        site.queue(1, "1");
+        site.clock.pass(24h);
+        CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
+        CHECK(site.texts("SELECT status FROM svc_email_outbox")[0] == "queued");
+        CHECK_FALSE(post.sender.lateness());
+        CHECK(site.metrics.text().find("svc_outbox_open 1") != std::string::npos);
+        site.settings.set("smtp_enabled", true);
+        CHECK(post.sender.lateness() == 24h);
+        CHECK(post.run() == R"({"sent":1,"again":0,"failed":0})");
+        CHECK(post.sender.lateness() == 0h);
+    });
+}
+
+TEST_CASE("a failing e-mail is tried six times at growing distances, then is a dead letter") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        post.answer = server_failure;
+        site.queue(1, "x");
+        for (const auto wait : {1min, 5min, 15min, 60min, 240min}) {
+            CHECK(post.run() == R"({"sent":0,"again":1,"failed":0})");
+            site.clock.pass(wait - 1s);
+            CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
+            CHECK(post.sender.lateness() == 0s);  // it waits for its turn
+            site.clock.pass(1s);
+        }
+        CHECK(post.run() == R"({"sent":0,"again":0,"failed":1})");
+        site.clock.pass(1000h);
+        CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
+        CHECK(post.tries.size() == 6);
+        const auto dead = site.store->reading<std::vector<FailedEmail>>(
+            [](store::Session& session) { return outbox::dead_letters(session, 10); });
+        REQUIRE(dead.size() == 1);
+        CHECK(dead[0].error == "Timeout");
+        CHECK(dead[0].attempts == 6);
+
+        post.answer = [](const outbound::Mail&) { return Result<void>(); };
+        REQUIRE(site.store->write([&](store::Transaction& tx) -> Result<void> {
+            CHECK(outbox::revive(tx, dead[0].id, site.clock.now()));
+            CHECK_FALSE(outbox::revive(tx, dead[0].id, site.clock.now()));
+            return {};
+        }));
+        CHECK(post.run() == R"({"sent":1,"again":0,"failed":0})");
+    });
+}
+
+TEST_CASE("a booking's e-mails keep their order; a waiting or dead one holds up no other booking") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        for (const char* subject : {"1a", "1b", "2a", "1c", "2b"})
+            site.queue(subject[0] - '0', subject);
+        post.answer = [](const outbound::Mail& mail) {
+            return mail.subject == "1a" ? server_failure(mail) : Result<void>();
+        };
+        CHECK(post.run() == R"({"sent":2,"again":1,"failed":0})");
+        CHECK(post.tries == std::vector<std::string>{"1a", "2a", "2b"});
+        for (int i = 0; i < 5; ++i) {
+            site.clock.pass(300min);
+            post.run();
+        }
+        // The sixth failure frees the others.
+        CHECK(post.tries == std::vector<std::string>{"1a", "2a", "2b", "1a", "1a", "1a", "1a", "1a", "1b", "1c"});
+        CHECK(site.texts("SELECT status FROM svc_email_outbox ORDER BY id") ==
+              std::vector<std::string>{"failed", "sent", "sent", "sent", "sent"});
+    });
+}
+
+TEST_CASE("an e-mail that can never be sent is a dead letter at once") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        post.answer = [](const outbound::Mail&) -> Result<void> { return invalid("subject", "Cannot be mailed."); };
+        site.queue(1, "x");
+        CHECK(post.run() == R"({"sent":0,"again":0,"failed":1})");
+        CHECK(site.texts("SELECT error FROM svc_email_outbox")[0] == "Cannot be mailed.");
+    });
+}
+
+TEST_CASE("a dead mail server is asked three times in a run, not for every e-mail") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        post.answer = server_failure;
+        for (int i = 1; i <= 50; ++i)
+            site.queue(i, std::to_string(i));
+        CHECK(post.run() == R"({"sent":0,"again":3,"failed":0})");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'queued' AND attempts = 0") == 47);
+        post.answer = [](const outbound::Mail&) { return Result<void>(); };
+        CHECK(post.run() == R"({"sent":47,"again":0,"failed":0})");
+    });
+}
+
+TEST_CASE("an e-mail under way is nobody else's until its lease ends; then it goes again, before its followers") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post dies(site, "dies"), lives(site, "lives");
+        site.queue(1, "1a");
+        site.queue(1, "1b");
+        site.queue(2, "2a");
+        struct Death {};
+        dies.answer = [](const outbound::Mail&) -> Result<void> { throw Death(); };
+        CHECK_THROWS_AS(dies.run(), Death);
+        CHECK(lives.run() == R"({"sent":1,"again":0,"failed":0})");
+        CHECK(lives.tries == std::vector<std::string>{"2a"});
+        tests::execute(*site.store, {"UPDATE svc_email_outbox SET lease_until = lease_until - 60000000"});
+        CHECK(lives.run() == R"({"sent":2,"again":0,"failed":0})");
+        CHECK(lives.tries == std::vector<std::string>{"2a", "1a", "1b"});
+        CHECK(site.number("SELECT attempts FROM svc_email_outbox ORDER BY id LIMIT 1") == 2);
+    });
+}
+
+TEST_CASE("an e-mail that ends each process that sends it is a dead letter in the end") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.queue(1, "bomb");
+        struct Death {};
+        for (int i = 0; i < 6; ++i) {
+            Post dies(site, "dies" + std::to_string(i));
+            dies.answer = [](const outbound::Mail&) -> Result<void> { throw Death(); };
+            CHECK_THROWS_AS(dies.run(), Death);
+            tests::execute(*site.store, {"UPDATE svc_email_outbox SET lease_until = 0"});
+        }
+        Post lives(site, "lives");
+        CHECK(lives.run() == R"({"sent":0,"again":0,"failed":1})");
+        CHECK(site.texts("SELECT status FROM svc_email_outbox")[0] == "failed");
+    });
+}
+
+TEST_CASE("a late answer of a process that lost its lease changes nothing") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post slow(site, "slow"), quick(site, "quick");
+        site.queue(1, "x");
+        slow.answer = [&](const outbound::Mail& mail) {
+            tests::execute(*site.store, {"UPDATE svc_email_outbox SET lease_until = 0"});
+            CHECK(quick.run() == R"({"sent":1,"again":0,"failed":0})");
+            return server_failure(mail);
+        };
+        slow.run();
+        CHECK(site.texts("SELECT status FROM svc_email_outbox")[0] == "sent");
+    });
+}
+
+TEST_CASE("bodies are cleared away after 90 days and rows after a year, open ones never") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        site.queue(1, "sent");
+        post.run();
+        site.queue(1, "open");
+        const auto purge = [&](auto what) {
+            return site.store
+                ->transact<std::int64_t>(
+                    [&](store::Transaction& tx) -> Result<std::int64_t> { return what(tx, site.clock.now(), 10); })
+                .value();
+        };
+        site.clock.pass(24h * 90);
+        CHECK(purge(outbox::purge_bodies) == 0);
+        site.clock.pass(1s);
+        CHECK(purge(outbox::purge_bodies) == 1);
+        CHECK(purge(outbox::purge_bodies) == 0);
+        CHECK(purge(outbox::purge) == 0);
+        site.clock.pass(24h * 275);
+        CHECK(purge(outbox::purge) == 1);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"open"});
+    });
+}

@@ -1,0 +1,192 @@
+// Which e-mail is queued when, for whom, and with what in it.
+#include <doctest/doctest.h>
+
+#include "tests/base/messaging/site.hpp"
+
+using namespace svc;
+using tests::booking_cancelled;
+using tests::booking_confirmed;
+using tests::booking_created;
+using tests::MessagingSite;
+
+TEST_CASE("a booking's events queue their e-mails once, however often the events are run") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.happen(booking_created, 7);
+        site.happen(booking_confirmed, 7);
+        site.happen(booking_cancelled, 7);
+        CHECK(site.texts("SELECT template_key FROM svc_email_outbox ORDER BY id") ==
+              std::vector<std::string>{"booking_confirmation", "booking_confirmed", "booking_cancelled"});
+        CHECK(site.texts("SELECT event_key FROM svc_email_outbox ORDER BY id") ==
+              std::vector<std::string>{"booking.created", "booking.confirmed", "booking.cancelled"});
+        CHECK(site.texts("SELECT dedupe_key FROM svc_email_outbox ORDER BY id") ==
+              std::vector<std::string>{"booking_confirmation:7:1", "booking_confirmed:7:2", "booking_cancelled:7:3"});
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE booking_id = 7 AND status = 'queued'") == 3);
+        CHECK(site.woken == 3);
+        // As after a crash between the listeners and the note that they ran.
+        tests::execute(*site.store, {"UPDATE svc_domain_events SET dispatched_at = NULL, leased_by = 'site'"});
+        CHECK(site.events.drain());
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox") == 3);
+        // A second confirmation of the same booking is another event.
+        site.happen(booking_confirmed, 7);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox") == 4);
+    });
+}
+
+TEST_CASE("an e-mail says what was booked") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("from_name", "The office");
+        site.settings.set("email_always_bcc", "archive@example.org, none");
+        site.settings.set("email_tpl_booking_cc", "desk@example.org");
+        site.settings.set("email_tpl_booking_bcc", "desk@example.org; boss@example.org");
+        site.happen(booking_created, 7);
+        CHECK(site.texts("SELECT to_email FROM svc_email_outbox")[0] == "ada@example.org");
+        CHECK(site.texts("SELECT from_email FROM svc_email_outbox")[0] == "office@example.org");
+        CHECK(site.texts("SELECT from_name FROM svc_email_outbox")[0] == "The office");
+        CHECK(site.texts("SELECT cc FROM svc_email_outbox")[0] == "desk@example.org");
+        CHECK(site.texts("SELECT bcc FROM svc_email_outbox")[0] == "boss@example.org,archive@example.org");
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox")[0] == "We have received your booking ABC-1");
+        const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
+        for (const char* piece :
+             {"Dear Ada Lovelace,", "ABC-1", "<a href=\"https://peaks.example/trip/nile\">Nile &amp; Cruise</a>",
+              "2026-11-20", "<td>2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
+            CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
+        const auto text = site.texts("SELECT body_text FROM svc_email_outbox")[0];
+        for (const char* piece :
+             {"Dear Ada Lovelace,\n", "Nile & Cruise (https://peaks.example/trip/nile)", "Total USD 1,299.50\n"})
+            CHECK_MESSAGE(text.find(piece) != std::string::npos, piece);
+    });
+}
+
+TEST_CASE("what a customer typed stays text in every part of an e-mail") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        const std::string marker = "{{ site_url }}<img src=x onerror=1>\"'&\r\nBcc: evil@example.org";
+        auto booking = MessagingSite::booking();
+        for (const char* member : {"reference", "customer_name", "trip_title", "travel_date"})
+            booking.set(member, marker);
+        for (const auto& action : {booking_created, booking_confirmed, booking_cancelled})
+            site.happen(action, 1, booking);
+        const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox");
+        CHECK(bodies.size() == 3);
+        for (const auto& html : bodies) {
+            CHECK(html.find("<img") == std::string::npos);
+            CHECK(html.find("{{ site_url }}&lt;img") != std::string::npos);
+        }
+        for (const auto& subject : site.texts("SELECT subject FROM svc_email_outbox")) {
+            CHECK(subject.find('\n') == std::string::npos);
+            CHECK(subject.find("<img") == std::string::npos);
+        }
+    });
+}
+
+TEST_CASE("a switch that is off suppresses the e-mail and keeps it in the log") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("enable_customer_notifications", false);
+        site.happen(booking_created, 1);
+        site.settings.set("enable_customer_notifications", true);
+        site.settings.set("email_template_booking_confirmed", false);
+        site.happen(booking_confirmed, 1);
+        CHECK(site.texts("SELECT status FROM svc_email_outbox") ==
+              std::vector<std::string>{"suppressed", "suppressed"});
+        CHECK(site.woken == 0);
+        site.happen(booking_cancelled, 1);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'queued'") == 1);
+    });
+}
+
+TEST_CASE("no e-mail goes to what is no address") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const char* address : {"", "ada", "ada@example.org\r\nBcc: evil@example.org", "a@b, c@d"}) {
+            auto booking = MessagingSite::booking();
+            booking.set("customer_email", address);
+            site.happen(booking_created, 1, booking);
+        }
+        auto none = MessagingSite::booking();
+        none.erase("customer_email");
+        site.happen(booking_created, 1, none);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox") == 0);
+    });
+}
+
+TEST_CASE("the operator's text replaces the built-in one, unless it cannot be read") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("email_tpl_booking_subject", "<i>Hi</i> {{ customer_first_name }}");
+        site.settings.set("email_tpl_booking_body", "<p>{{ booking_reference }}, {{ no_such_tag }}</p>");
+        site.happen(booking_created, 1);
+        site.settings.set("email_tpl_booking_body", "<p>{{ booking_reference </p>");
+        site.happen(booking_created, 1);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"Hi Ada", "Hi Ada"});
+        const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id");
+        CHECK(bodies[0] == "<p>ABC-1, </p>");
+        CHECK(bodies[1].find("Dear Ada Lovelace,") != std::string::npos);
+    });
+}
+
+TEST_CASE("filters have the last word on values, and may keep an e-mail back or own its type") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        bool keep = false, owns = false;
+        REQUIRE(site.events.filter("svc_booking_email_variables", {.name = "t"},
+                                   [](store::Transaction*, const json::Array& a) {
+                                       auto changed = a.at(0);
+                                       CHECK(a.at(1)["reference"].text() == "ABC-1");
+                                       changed.set("customer_name", "Dr <Ada>");
+                                       return changed;
+                                   }));
+        REQUIRE(site.events.filter("svc_send_transactional_email", {.name = "t"},
+                                   [&](store::Transaction*, const json::Array& a) {
+                                       CHECK(a.at(1).text() == "booking_confirmation");
+                                       CHECK(a.at(2).text() == "ada@example.org");
+                                       CHECK(a.at(3)["customer_name"].text() == "Dr <Ada>");
+                                       return keep ? json::Value(false) : json::Value();
+                                   }));
+        REQUIRE(site.events.filter("svc_pro_email_automation_owns_transactional_type", {.name = "t"},
+                                   [&](store::Transaction*, const json::Array&) { return json::Value(owns); }));
+        site.happen(booking_created, 1);
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox")[0].find("Dear Dr &lt;Ada&gt;,") !=
+              std::string::npos);
+        keep = true;
+        site.happen(booking_created, 2);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox") == 1);
+        keep = false;
+        owns = true;
+        site.settings.set("email_template_booking", false);
+        site.happen(booking_created, 3);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'queued'") == 2);
+    });
+}
+
+TEST_CASE("every setting of e-mails has a default of its type") {
+    tests::PlainSettings settings;
+    messaging::declare_settings(settings);
+    CHECK(settings.all().size() == 16 + 5 * messaging::templates().size());
+    for (const auto& setting : settings.all()) {
+        CAPTURE(setting.key);
+        CHECK_FALSE(setting.says.empty());
+        CHECK(api::Schema{{setting.key, setting.type}}
+                  .check(json::Value::object({{setting.key, setting.fresh}}))
+                  .value()[setting.key] == setting.fresh);
+    }
+    CHECK_FALSE(settings.flag("email_template_partial_payment"));
+    CHECK(settings.flag("email_template_booking"));
+    CHECK_FALSE(messaging::smtp_server(settings, {}));
+    settings.set("smtp_enabled", true);
+    CHECK_FALSE(messaging::smtp_server(settings, {}));
+    settings.set("smtp_host", "smtp.example.org");
+    const auto server = messaging::smtp_server(settings, {});
+    REQUIRE(server);
+    CHECK(server->port == 587);
+    CHECK(server->encryption == outbound::SmtpSettings::Encryption::tls);
+}

@@ -1,0 +1,95 @@
+// A site that tells its customers: hooks, settings, outbox and a sender without a server.
+#pragma once
+
+#include "base/messaging/hooks.hpp"
+#include "base/messaging/repository.hpp"
+#include "base/messaging/sender.hpp"
+#include "base/messaging/service.hpp"
+#include "base/messaging/settings.hpp"
+#include "base/platform/events/events.hpp"
+#include "base/platform/store/migrate.hpp"
+#include "tests/support/databases.hpp"
+#include "tests/support/plain_settings.hpp"
+#include "tests/support/set_clock.hpp"
+
+namespace svc::tests {
+
+inline const hooks::Action booking_created{"svc_booking_created", "3.0.0", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "3.0.0", "", {"booking_id", "booking"}};
+inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "3.0.0", "", {"booking_id", "booking"}};
+
+struct MessagingSite {
+    explicit MessagingSite(Database& database) : store(database.open()) {
+        store::migrate(*store, "base", embedded::base_steps(), clock.now());
+        messaging::declare_settings(settings);
+        settings.declare({.key = "company_name", .type = api::text(200), .fresh = "Peaks", .says = ""});
+        settings.set("from_email", "office@example.org");
+        settings.set("smtp_enabled", true);
+        settings.set("smtp_host", "smtp.example.org");
+        messaging::declare_hooks(events);
+        for (const auto& action : {booking_created, booking_confirmed, booking_cancelled})
+            events.declare(action);
+        service.listen();
+    }
+
+    static json::Value booking(const char* reference = "ABC-1") {
+        return json::Value::object({{"reference", reference},
+                                    {"customer_name", "Ada Lovelace"},
+                                    {"customer_email", "ada@example.org"},
+                                    {"trip_title", "Nile & Cruise"},
+                                    {"trip_slug", "nile"},
+                                    {"travel_date", "2026-11-20"},
+                                    {"traveler_count", 2},
+                                    {"total", json::Number{"1299.5"}},
+                                    {"amount_due", json::Number{"0"}},
+                                    {"currency", "USD"},
+                                    {"status", "pending"}});
+    }
+    void emit(const hooks::Action& action, std::int64_t id, const json::Value& about) {
+        if (!store->write([&](store::Transaction& tx) -> Result<void> {
+                events.emit(tx, action, {id, about});
+                return {};
+            }))
+            throw std::runtime_error("not emitted");
+    }
+    // Emits and lets the listeners run.
+    void happen(const hooks::Action& action, std::int64_t id, const json::Value& about = booking()) {
+        emit(action, id, about);
+        if (!events.drain())
+            throw std::runtime_error("not drained");
+    }
+    void queue(std::int64_t booking, const std::string& subject) {
+        messaging::NewEmail email{.template_key = "booking_confirmed",
+                                  .event_key = "booking.confirmed",
+                                  .to = "ada@example.org",
+                                  .from_email = "office@example.org",
+                                  .subject = subject,
+                                  .body_html = "<p>Hello</p>",
+                                  .body_text = "Hello",
+                                  .booking_id = booking};
+        if (!store->write([&](store::Transaction& tx) -> Result<void> {
+                messaging::outbox::queue(tx, email, clock.now());
+                return {};
+            }))
+            throw std::runtime_error("not queued");
+    }
+    std::vector<std::string> texts(std::string_view sql) {
+        return store->reading<std::vector<std::string>>([&](store::Session& session) {
+            return session.all<std::string>(sql, "t", {},
+                                            [](const store::Row& row) { return row.maybe_text(0).value_or("-"); });
+        });
+    }
+    std::int64_t number(std::string_view sql) {
+        return store->reading<std::int64_t>([&](store::Session& session) { return session.number(sql, {}); });
+    }
+
+    SetClock clock;
+    metrics::Registry metrics;
+    PlainSettings settings;
+    std::unique_ptr<store::Store> store;
+    events::Events events{*store, clock, metrics, {.process = "site"}};
+    int woken = 0;
+    messaging::Service service{*store, settings, events, clock, "https://peaks.example", [this] { ++woken; }};
+};
+
+}  // namespace svc::tests
