@@ -5,7 +5,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 JOBS ?= $(shell nproc)
 
-.PHONY: help run test test-asan test-tsan routes format lint bench prove package clean
+.PHONY: help run test test-asan test-tsan routes docs format lint bench prove package clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 22
@@ -33,6 +33,11 @@ routes: ## Every route: method, path, who may call it, module.
 	@ninja -C $(BUILD) --quiet -j$(JOBS) program
 	@scratch=$$(mktemp -d) && trap 'rm -rf $$scratch' EXIT && cd $$scratch && \
 	    $(CURDIR)/$(BUILD)/bin/svc migrate >/dev/null && $(CURDIR)/$(BUILD)/bin/svc routes
+
+docs: ## Write the pages of docs/ that the program makes from the code.
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
+	@ninja -C $(BUILD) --quiet -j$(JOBS) program
+	@tests/structure/made_docs.py $(BUILD)/bin/svc --write
 
 format: ## Write the C++ as clang-format wants it.
 	@tests/structure/check_style.py --fix
