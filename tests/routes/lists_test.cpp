@@ -110,3 +110,35 @@ TEST_CASE("every list sorts by each of its keys, both ways, and every status can
         std::cout << "sorted lists: " << keys << std::endl;
     });
 }
+
+TEST_CASE("bookings and payments are listed by the days or moments they were made in") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        for (const std::string path : {"/bookings", "/payments"}) {
+            CAPTURE(path);
+            const auto total = [&](const std::string& query) {
+                const auto answered = walk.get(path + query, walk.admin());
+                REQUIRE(answered.status == 200);
+                return answered.body["meta"]["total"].integer();
+            };
+            const auto all = total("");
+            CHECK(all > 0);
+            CHECK(total("?from=2001-01-01&to=" + walk.day(2)) == all);
+            CHECK(total("?to=2001-01-01") == 0);
+            CHECK(total("?date_to=2001-01-01") == 0);
+            CHECK(total("?from=" + walk.day(2)) == 0);
+            CHECK(total("?from=2001-01-01T00:00:00Z&to=2001-01-02T10:00:00%2B02:00") == 0);
+            CHECK(total("?from=2001-01-01T00:00:00Z") == all);
+            const std::pair<const char*, const char*> wrong[] = {{"from", "?from=yesterday"},
+                                                                 {"from", "?from=2001-02-30"},
+                                                                 {"to", "?to=2001-01-01T25:00:00Z"},
+                                                                 {"from", "?from=2001-01-02&to=2001-01-01"}};
+            for (const auto& [field, query] : wrong) {
+                CAPTURE(query);
+                const auto answered = walk.get(path + query, walk.admin());
+                CHECK(answered.status == 400);
+                CHECK(answered.field() == field);
+            }
+        }
+    });
+}

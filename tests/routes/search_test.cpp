@@ -108,7 +108,11 @@ TEST_CASE("the wildcards of a database are plain characters in a search") {
         walk.given_trip("Rail a_b");
         walk.given_trip("Rail axb");
         walk.given_trip("Rail c\\d 'quoted' \"twice\"");
-        walk.given_departure(percent, 30);
+        int days_ahead = 30;
+        for (const char* notes : {"50% full", "50 full", "a_b", "axb"}) {
+            const auto body = json::Value::object({{"start_date", walk.day(++days_ahead)}, {"notes", notes}});
+            REQUIRE(walk.post("/trips/" + std::to_string(percent) + "/departures", body, walk.admin()).status == 201);
+        }
         walk.given_departure(plain, 30);
         for (const char* path : {"/trips", "/trips/public"}) {
             CAPTURE(path);
@@ -124,10 +128,12 @@ TEST_CASE("the wildcards of a database are plain characters in a search") {
             CHECK(found(walk, path, "\"twice\"") == 1);
         }
         CHECK(found(walk, "/departures", "50%") == 1);
-        CHECK(found(walk, "/departures", "_") == 0);
+        CHECK(found(walk, "/departures", "a_b") == 1);
+        CHECK(found(walk, "/departures", "%") == 1);
+        CHECK(found(walk, "/departures", "'") == 0);
 
-        walk.given_booking(percent, 30, "O'Neil 100%");
-        walk.given_booking(percent, 30, "Oxneil 100_");
+        walk.given_booking(plain, 30, "O'Neil 100%");
+        walk.given_booking(plain, 30, "Oxneil 100_");
         CHECK(found(walk, "/bookings", "o'neil") == 1);
         CHECK(found(walk, "/bookings", "100%") == 1);
         CHECK(found(walk, "/bookings", "100_") == 1);

@@ -17,6 +17,8 @@ class Walk : public TestBase {
                   const Visitor& visitor = {});
     Answered get(const std::string& target, const Visitor& visitor = {}) { return call("GET", target, {}, visitor); }
     const Visitor& admin() { return user("administrator"); }
+    // The administrator, by a new credential where the route counts the uses of each.
+    Visitor admin_of(const api::RouteSpec& route);
 
     // Trips, departures, bookings, payments and services; afterwards `existing` names them.
     void fill();

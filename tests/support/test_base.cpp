@@ -145,6 +145,16 @@ Visitor TestBase::revoked(const std::string& role) {
     return by_password("a_" + role, id, made.password);
 }
 
+Visitor TestBase::fresh(const std::string& role) {
+    auto& accounts = assembly->identity.accounts();
+    if (fresh_.second > 0)
+        static_cast<void>(accounts.revoke_password(fresh_.first, fresh_.second));
+    const auto id = user(role).user_id;
+    const auto made = must(accounts.add_password(id, "fresh"));
+    fresh_ = {id, made.id};
+    return by_password("a_" + role, id, made.password);
+}
+
 std::string TestBase::day(int days_ahead) const {
     const auto moment = assembly->availability.moment();
     return moment.zone.date_at(moment.now).plus_days(days_ahead).text();

@@ -57,6 +57,8 @@ class TestBase {
 
     // A user of that role with an application password; the same user at each call.
     const Visitor& user(const std::string& role);
+    // The role's user by a credential of its own; the one made so before is revoked.
+    Visitor fresh(const std::string& role);
     // A customer who holds these capabilities besides. One user, whose rights are those of the latest call.
     const Visitor& holding(const std::vector<std::string>& capabilities);
     // A cookie session of the role's user; without the nonce the cookie proves nothing.
@@ -87,6 +89,7 @@ class TestBase {
     std::unique_ptr<app::Gate> gate_;
     std::map<std::string, Visitor> users_;
     std::unique_ptr<Visitor> holder_;
+    std::pair<std::int64_t, std::int64_t> fresh_;  // user and credential
     std::uint32_t calls_ = 0;
 };
 
