@@ -190,6 +190,7 @@ Result<Departure> Service::update(std::int64_t trip_id, std::int64_t id, const D
                                   const Actor& actor, const Kept& kept) {
     return writing(
         [&](store::Transaction& tx) -> Result<Departure> {
+            rows::lock(tx, id);
             const auto before = rows::find(tx, id);
             if (!before || before->trip_id != trip_id)
                 return Error{errc::not_found, "This trip has no such departure."};

@@ -143,6 +143,11 @@ std::optional<Trip> find(store::Session& session, std::int64_t id) {
                                read);
 }
 
+void lock(store::Transaction& tx, std::int64_t id) {
+    if (tx.dialect() == store::Dialect::postgresql)
+        tx.number("SELECT id FROM svc_trips WHERE id = :id FOR UPDATE", {{"id", id}});
+}
+
 std::vector<Trip> list(store::Session& session, const TripQuery& query) {
     const auto* order =
         std::find_if(orders.begin(), orders.end(), [&](const Order& each) { return each.key == query.order_by; });

@@ -31,6 +31,8 @@ struct TripVersion {
 // Each function runs on the session it is given.
 namespace rows {
 std::optional<Trip> find(store::Session& session, std::int64_t id);
+// Makes other writers of the row wait, so that what is read next is what is changed; SQLite has one writer anyway.
+void lock(store::Transaction& tx, std::int64_t id);
 std::vector<Trip> list(store::Session& session, const TripQuery& query);
 std::int64_t count(store::Session& session, const TripQuery& query);
 TripCounts counts(store::Session& session);

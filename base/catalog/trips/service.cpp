@@ -97,6 +97,7 @@ Result<Trip> Service::update(std::int64_t id, const TripChange& change, std::opt
 
 Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const TripChange& change,
                              std::optional<std::int64_t> user_id) {
+    rows::lock(tx, id);
     auto before = find(tx, id);
     if (!before)
         return before;
@@ -123,6 +124,7 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
 Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
     return writing(
         [&](store::Transaction& tx) -> Result<Trip> {
+            rows::lock(tx, id);
             auto trip = find(tx, id);
             if (!trip)
                 return trip;
@@ -146,6 +148,7 @@ Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id
 Result<void> Service::remove(std::int64_t id, const std::function<Result<void>(store::Transaction&)>& release) {
     try {
         return store_.write([&](store::Transaction& tx) -> Result<void> {
+            rows::lock(tx, id);
             const auto trip = find(tx, id);
             if (!trip)
                 return trip.error();

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "shared/api/public_answer.hpp"
 #include "shared/api/query.hpp"
 #include "tests/support/random.hpp"
 
@@ -230,6 +231,26 @@ TEST_CASE("a list's parameters as a schema agree with its page") {
     CHECK_FALSE(page.ascending);
     CHECK(schema.find("status")->type.values == std::vector<std::string>{"all", "draft"});
     CHECK(api::list_parameters(spec(Method::get, "/x")).find("orderby") == nullptr);
+}
+
+TEST_CASE("a list that pages on request tells whether per_page was sent") {
+    RouteSpec route = spec(Method::get, "/departures");
+    route.is_list = true;
+    route.pages_on_request = true;
+    const auto clean = [&](const char* query) {
+        return api::list_parameters(route).check(api::parse_query(query).value(), true).value();
+    };
+    CHECK_FALSE(clean("page=2").find("per_page"));
+    CHECK(clean("per_page=5")["per_page"].integer() == 5);
+    route.pages_on_request = false;
+    CHECK(clean("")["per_page"].integer() == 20);
+}
+
+TEST_CASE("a tag is found among those a client has, weak or not, and nothing but a whole one") {
+    for (const char* given : {"\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", " \"x\" ,W/\"abc\"", "*"})
+        CHECK(api::has_tag(given, "\"abc\""));
+    for (const char* given : {"", "abc", "\"abc", "\"abcd\"", "\"ab\"", "W/", ",", "abc\""})
+        CHECK_FALSE(api::has_tag(given, "\"abc\""));
 }
 
 TEST_CASE("replies carry what the handler says") {

@@ -32,6 +32,26 @@ TEST_CASE("texts that look alike are stored alike") {
     CHECK(text::composed("\xEF\xAC\x81") == "\xEF\xAC\x81");  // a ligature is another letter, not another spelling
 }
 
+TEST_CASE("several lines keep their breaks and tabs, and lose other control characters and white space at the ends") {
+    CHECK(text::clean_lines("  one\r\ntwo\rthree\n\n\tfour \n ") == "one\ntwo\nthree\n\n\tfour");
+    CHECK(text::clean_lines(std::string_view("a\0b\x1B[31m", 8)) == "ab[31m");
+    CHECK(text::clean_lines("a\xE2\x80\xA8z") == "a\nz");
+    CHECK(text::clean_lines("Cafe\xCC\x81") == "Caf\xC3\xA9");
+    CHECK(text::clean_lines(" \n ") == "");
+}
+
+TEST_CASE("a slug is made of a title's letters and digits, in lower case, with hyphens between them") {
+    CHECK(text::slug_of("Nile Cruise: 4 days!", 200) == "nile-cruise-4-days");
+    CHECK(text::slug_of("--a__b--", 200) == "a-b");
+    CHECK(text::slug_of("\xC3\x89tretat", 200) == "\xC3\xA9tretat");
+    CHECK(text::slug_of("E\xCC\x81tretat", 200) == "\xC3\xA9tretat");
+    CHECK(text::slug_of("\xE0\xA4\xB9\xE0\xA4\xBF\xE0\xA4\xAE", 200) == "\xE0\xA4\xB9\xE0\xA4\xBF\xE0\xA4\xAE");
+    CHECK(text::slug_of("?! ", 200) == "");
+    CHECK(text::slug_of("ab cd", 4) == "ab-c");
+    CHECK(text::slug_of("ab cd", 3) == "ab");
+    CHECK(text::is_slug(text::slug_of("Tokyo \xE6\x9D\xB1\xE4\xBA\xAC 2026", 200)));
+}
+
 TEST_CASE("the length of a text is told in code points") {
     CHECK(text::length("") == 0);
     CHECK(text::length("abc") == 3);
