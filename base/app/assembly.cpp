@@ -71,7 +71,11 @@ Assembly::Assembly(const BaseOptions& given)
       store(open_current(options)),
       hooks(*store, clock, metrics,
             {.module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      modules(*store, keyring, hooks, clock),
+      // What belongs to Pro can be turned on while its library is attached.
+      modules(*store, keyring, hooks, clock,
+              [this](const modules::Module& module) {
+                  return !module.requires_pro || plugins.state().starts_with("attached");
+              }),
       settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),
       limits(clock, store.get()),
       keeper(*store, keyring, clock),

@@ -1,4 +1,4 @@
-// The order of checks is the security of the system: route, identity, right, limit, input, ownership, handler.
+// The order of checks is the security of the system: route, identity, limit, right, input, ownership, handler.
 #include "base/app/gate.hpp"
 
 #include <algorithm>

@@ -49,8 +49,8 @@ struct TripSlots {
 struct Span {
     Date first, last;  // inclusive
     bool sold_out_too = true;
-    std::optional<ClockTime> time;  // only this one
-    int travelers = 1;              // only dates that can take as many; sold out ones stay if wanted
+    std::optional<ClockTime> time = {};  // only this one
+    int travelers = 1;                   // only dates that can take as many; sold out ones stay if wanted
 };
 // Sorted by date and time, no time first. Nothing past its cut-off and nothing blocked.
 std::vector<Bookable> bookable_dates(const catalog::trips::Trip& trip, const TripSlots& known, const Span& span,

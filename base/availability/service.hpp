@@ -21,18 +21,18 @@ inline constexpr std::string_view channel = "departures";
 template <class T>
 using Sent = std::optional<std::optional<T>>;
 struct DepartureChange {
-    std::optional<Date> start_date;
-    Sent<Date> end_date, cutoff_date;
-    Sent<ClockTime> time;
-    Sent<int> capacity, cutoff_hours;
-    Sent<std::string> regular_price, sale_price;
-    std::optional<std::string> notes, sale_state, status;
-    std::optional<std::int64_t> row_version;
+    std::optional<Date> start_date = {};
+    Sent<Date> end_date = {}, cutoff_date = {};
+    Sent<ClockTime> time = {};
+    Sent<int> capacity = {}, cutoff_hours = {};
+    Sent<std::string> regular_price = {}, sale_price = {};
+    std::optional<std::string> notes = {}, sale_state = {}, status = {};
+    std::optional<std::int64_t> row_version = {};
 };
 
 struct DatesQuery {
-    std::optional<Date> from, to;
-    std::optional<ClockTime> time;
+    std::optional<Date> from = {}, to = {};
+    std::optional<ClockTime> time = {};
     int travelers = 1;
     [[nodiscard]] bool is_plain() const { return !from && !to && !time && travelers == 1; }
 };

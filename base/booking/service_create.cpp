@@ -2,7 +2,7 @@
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
-#include "base/customers/repository.hpp"
+#include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
@@ -122,7 +122,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     customers::Contact contact = wanted.contact;
     if (caller.is_user() && !wanted.by_staff)
         contact.user_id = caller.user_id;
-    const customers::Customer customer = customers::Repository::find_or_create(tx, contact, now);
+    const customers::Customer customer = customers::Service::of(tx, contact, now);
     if (customer.is_blocked())
         return errc::customer_blocked;
 

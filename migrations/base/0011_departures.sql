@@ -12,7 +12,7 @@ CREATE TABLE svc_departures (
     status TEXT NOT NULL CHECK (status IN ('upcoming', 'full', 'past', 'cancelled', 'trash')),
     currency TEXT NOT NULL CHECK (length(currency) = 3),
     regular_price_minor BIGINT CHECK (regular_price_minor >= 0),
-    sale_price_minor BIGINT CHECK (sale_price_minor >= 0),
+    sale_price_minor BIGINT CHECK (sale_price_minor IS NULL OR (sale_price_minor >= 0 AND regular_price_minor IS NOT NULL)),
     -- The last day and how long before the start it can be booked; NULL: no such day, and as the trip says.
     cutoff_date TEXT CHECK (length(cutoff_date) = 10),
     cutoff_hours BIGINT CHECK (cutoff_hours BETWEEN 0 AND 8760),

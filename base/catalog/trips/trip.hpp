@@ -71,12 +71,15 @@ using Sent = std::optional<std::optional<T>>;
 
 // Amounts are decimals as on the wire, read in the trip's currency; rates are percents.
 struct TripChange {
-    std::optional<std::string> title, slug, summary, description, payment_terms, status, trip_type;
-    Sent<int> duration, duration_nights, duration_hours, min_travelers, max_travelers, booking_deadline_hours;
-    Sent<std::string> regular_price, discounted_price, sale_price, deposit_amount, deposit_percentage;
-    Sent<Date> available_from, available_to;
-    Sent<ClockTime> departure_time;
-    std::optional<std::int64_t> row_version;  // what the writer has seen; another one is svc_conflict
+    std::optional<std::string> title = {}, slug = {}, summary = {}, description = {}, payment_terms = {}, status = {},
+                               trip_type = {};
+    Sent<int> duration = {}, duration_nights = {}, duration_hours = {}, min_travelers = {}, max_travelers = {},
+              booking_deadline_hours = {};
+    Sent<std::string> regular_price = {}, discounted_price = {}, sale_price = {}, deposit_amount = {},
+                      deposit_percentage = {};
+    Sent<Date> available_from = {}, available_to = {};
+    Sent<ClockTime> departure_time = {};
+    std::optional<std::int64_t> row_version = {};  // what the writer has seen; another one is svc_conflict
 
     [[nodiscard]] bool changes_status() const { return status.has_value(); }
     [[nodiscard]] bool changes_fields() const;  // anything besides the status

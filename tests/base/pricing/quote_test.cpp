@@ -1,217 +1,229 @@
-// The price: examples worked by hand, the order of the filters, and lines that add up whatever listeners answer.
+// Prices: the worked examples with their numbers, and what holds for every price.
 #include "base/pricing/quote.hpp"
 
 #include <doctest/doctest.h>
 
-#include "base/platform/events/events.hpp"
-#include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
-#include "tests/support/databases.hpp"
+#include "base/pricing/wire.hpp"
+#include "shared/hooks/registry.hpp"
 #include "tests/support/random.hpp"
-#include "tests/support/set_clock.hpp"
+#include "tests/support/shop.hpp"
 
 using namespace svc;
-using json::Value;
-using pricing::Quote;
+using catalog::trips::PricePair;
+using catalog::trips::Trip;
 
 namespace {
 
-struct Counter {
-    Counter() {
-        pricing::declare_hooks(hooks);
-        trip.id = 5;
-        trip.title = "Nile";
+// Hooks without a database: filters alone.
+class Filters final : public hooks::Hooks {
+  public:
+    Filters() { pricing::declare_hooks(*this); }
+    void declare(const hooks::Action& action) override { registry_.declare(action); }
+    void declare(const hooks::Filter& filter) override { registry_.declare(filter); }
+    Result<void> on(std::string_view action, hooks::Listener listener, hooks::ActionCall call) override {
+        return registry_.on(action, std::move(listener), std::move(call));
     }
+    Result<void> filter(std::string_view name, hooks::Listener listener, hooks::FilterCall call) override {
+        return registry_.filter(name, std::move(listener), std::move(call));
+    }
+    [[nodiscard]] bool knows(std::string_view name) const override { return registry_.knows(name); }
+    void emit(store::Transaction&, const hooks::Action&, json::Array) override {
+        throw std::logic_error("a price tells nothing");
+    }
+    json::Value apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
+                      store::Transaction* tx) const override {
+        asked.emplace_back(filter.name);
+        return registry_.apply(filter, std::move(value), std::move(arguments), tx);
+    }
+    [[nodiscard]] std::vector<hooks::Action> actions() const override { return registry_.actions(); }
+    [[nodiscard]] std::vector<hooks::Filter> filters() const override { return registry_.filters(); }
 
-    Result<Quote> quote(const catalog::trips::PricePair& price, std::int64_t travelers,
-                        const std::string& method = "full") {
-        trip.currency = price.regular.currency();
-        return pricing.quote(trip, {.price = price,
-                                    .travel_date = Date::parse("2027-03-01").value(),
-                                    .departure_time = {},
-                                    .travelers = travelers,
-                                    .payment_method = method});
-    }
-    Result<Quote> quote(const char* amount, const char* currency, std::int64_t travelers) {
-        return quote({.regular = money(amount, currency), .lowered = {}}, travelers);
-    }
-    static Money money(const char* amount, const char* currency) {
-        return Money::parse(amount, Currency::parse(currency).value()).value();
-    }
-    void listen(std::string_view filter, hooks::FilterCall call) {
-        REQUIRE(hooks.filter(filter, {.name = "test"}, std::move(call)));
-    }
-    void answers(std::string_view filter, Value value) {
-        listen(filter, [value = std::move(value)](store::Transaction*, const json::Array&) { return value; });
-    }
+    mutable std::vector<std::string> asked;
 
-    std::unique_ptr<tests::Database> database = tests::Database::sqlite();
-    std::unique_ptr<store::Store> store = database->open();
-    tests::SetClock clock;
-    metrics::Registry metrics;
-    events::Events hooks{*store, clock, metrics, {.process = "pricing"}};
-    pricing::Pricing pricing{hooks};
-    catalog::trips::Trip trip;
+  private:
+    hooks::Registry registry_{{}};
 };
 
-Money sum_of_lines(const Quote& quote) {
-    Money sum = Money::zero(quote.total.currency());
-    for (const auto& line : quote.lines)
-        sum += line.amount;
-    return sum;
+Money money(const char* decimal, const char* currency = "USD") {
+    return Money::parse(decimal, Currency::parse(currency).value()).value();
 }
 
-// What every quote keeps, whatever was answered on the way.
-void check_whole(const Quote& quote) {
-    const Money nothing = Money::zero(quote.total.currency());
-    CHECK(sum_of_lines(quote) == quote.total);
-    CHECK(quote.subtotal + quote.services == quote.total);
-    CHECK(quote.total >= nothing);
-    CHECK(quote.amount_due <= quote.total);
-    CHECK(quote.amount_due.is_zero() == quote.total.is_zero());
-    CHECK_FALSE(quote.amount_due.is_negative());
-    CHECK(quote.shown["final_total"] == Value(quote.total));
-    CHECK(quote.shown["amount_due"] == Value(quote.amount_due));
+Trip trip_at(const Money& price) {
+    Trip trip;
+    trip.id = 1;
+    trip.title = "Nile cruise";
+    trip.currency = price.currency();
+    trip.regular_price = price;
+    return trip;
+}
+
+pricing::Request asked(const PricePair& price, std::int64_t travelers, const char* method = "full") {
+    return {.price = price,
+            .travel_date = Date::from(2026, 6, 10),
+            .departure_time = std::nullopt,
+            .travelers = travelers,
+            .payment_method = method};
+}
+
+// A listener that answers the same whatever it is asked.
+void answering(Filters& filters, const char* name, const char* json) {
+    REQUIRE(filters.filter(name, {.name = "test"},
+                           [value = json::parse(json).value()](auto*, const auto&) { return value; }));
+}
+
+std::string code(const Result<pricing::Quote>& quote) {
+    return quote ? "quoted" : std::string(quote.error().code().name);
 }
 
 }  // namespace
 
-TEST_CASE("prices worked by hand") {
-    Counter counter;
-    const auto first = counter.quote("199.99", "USD", 2).value();
-    CHECK(first.total.decimal() == "399.98");
-    CHECK(first.amount_due.decimal() == "399.98");
-    CHECK(first.shown["final_total"].number_text() == "399.98");
-
-    const auto free = counter.quote("0", "USD", 1).value();
-    CHECK(free.total.is_zero());
-    CHECK(free.amount_due.is_zero());
-
-    const catalog::trips::PricePair lowered{.regular = Counter::money("250", "USD"),
-                                            .lowered = Counter::money("220", "USD")};
-    CHECK(counter.quote(lowered, 3).value().total.decimal() == "660.00");
-    const catalog::trips::PricePair given_away{.regular = Counter::money("250", "USD"),
-                                               .lowered = Counter::money("0", "USD")};
-    CHECK(counter.quote(given_away, 1).value().total.decimal() == "250.00");
-
-    CHECK(counter.quote("12345", "JPY", 3).value().total.decimal() == "37035");
-    CHECK(counter.quote("45.505", "KWD", 2).value().total.decimal() == "91.010");
+TEST_CASE("two travelers at 199.99 are 399.98, all of it due") {
+    Filters filters;
+    const auto trip = trip_at(money("199.99"));
+    const auto quote = pricing::Pricing(filters).quote(trip, asked(price_of(trip), 2)).value();
+    CHECK(quote.subtotal == money("399.98"));
+    CHECK(quote.total == money("399.98"));
+    CHECK(quote.amount_due == money("399.98"));
+    REQUIRE(quote.lines.size() == 1);
+    CHECK(quote.lines[0].quantity == 2);
+    CHECK(quote.lines[0].unit_price == money("199.99"));
+    CHECK(quote.shown["final_total"].number_text() == "399.98");
+    CHECK(quote.shown["currency"].text() == "USD");
 }
 
-TEST_CASE("a deposit above the total asks for the total") {
-    Counter counter;
-    counter.listen("svc_calculate_payment_amounts", [](store::Transaction*, const json::Array& arguments) {
-        Value amounts = arguments[0];
-        amounts.set("deposit", json::Number{"500"});
-        return amounts;
-    });
-    const catalog::trips::PricePair price{.regular = Counter::money("320", "USD"), .lowered = {}};
-    CHECK(counter.quote(price, 1, "deposit").value().amount_due.decimal() == "320.00");
-    CHECK(counter.quote(price, 1, "full").value().amount_due.decimal() == "320.00");
-    const auto refused = counter.quote(price, 1, "partial");
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code().name == std::string("payment_method_unavailable"));
+TEST_CASE("a departure's pair replaces both prices of the trip: 260 over 200/150 is 520 for two") {
+    Filters filters;
+    auto trip = trip_at(money("200"));
+    trip.sale_price = money("150");
+    const pricing::Pricing pricing(filters);
+    CHECK(pricing.quote(trip, asked(price_of(trip), 2)).value().total == money("300"));
+    CHECK(pricing.quote(trip, asked({money("260"), std::nullopt}, 2)).value().total == money("520"));
+    CHECK(pricing.quote(trip, asked({money("260"), money("240")}, 2)).value().total == money("480"));
 }
 
-TEST_CASE("the filters are asked in the order of the price") {
-    Counter counter;
-    std::vector<std::string> asked;
-    for (const auto& filter : counter.hooks.filters())
-        counter.listen(filter.name,
-                       [&asked, name = std::string(filter.name)](store::Transaction*, const json::Array& arguments) {
-                           asked.push_back(name);
-                           return arguments[0];
-                       });
-    CHECK(counter.quote("10", "USD", 1));
-    CHECK(asked == std::vector<std::string>{"svc_before_calculation_params", "svc_availability_price",
-                                            "svc_booking_trip_price", "svc_calculate_subtotal",
-                                            "svc_booking_additional_services", "svc_calculate_payment_amounts",
-                                            "svc_calculate_amount_due", "svc_payment_method_options",
-                                            "svc_price_breakdown", "svc_after_calculation_result"});
+TEST_CASE("of a total of 320 nobody pays 500: what is due is cut at the total") {
+    Filters filters;
+    answering(filters, "svc_calculate_payment_amounts", R"({"full":320,"deposit":500})");
+    const auto trip = trip_at(money("160"));
+    const auto quote = pricing::Pricing(filters).quote(trip, asked(price_of(trip), 2, "deposit")).value();
+    CHECK(quote.total == money("320"));
+    CHECK(quote.amount_due == money("320"));
+    REQUIRE(quote.options.size() == 2);
+    CHECK(quote.options[1].balance.is_zero());
 }
 
-TEST_CASE("lines add up to the total in currencies of no, two and three decimals") {
+TEST_CASE("what costs nothing has nothing due") {
+    Filters filters;
+    answering(filters, "svc_calculate_subtotal", "0");
+    const auto trip = trip_at(money("120"));
+    const auto quote = pricing::Pricing(filters).quote(trip, asked(price_of(trip), 1)).value();
+    CHECK(quote.total.is_zero());
+    CHECK(quote.amount_due.is_zero());
+    REQUIRE(quote.lines.size() == 1);
+    CHECK(quote.lines[0].amount.is_zero());
+}
+
+TEST_CASE("without flexible payments the full amount alone is offered") {
+    Filters filters;
+    const auto trip = trip_at(money("100"));
+    const pricing::Pricing pricing(filters);
+    for (const char* method : {"deposit", "partial"})
+        CHECK(code(pricing.quote(trip, asked(price_of(trip), 1, method))) == "payment_method_unavailable");
+    const auto offered = pricing.quote(trip, asked(price_of(trip), 1)).value().options;
+    REQUIRE(offered.size() == 1);
+    CHECK(offered[0].id == "full");
+}
+
+TEST_CASE("a party smaller or larger than the trip allows is refused with the bound") {
+    Filters filters;
+    auto trip = trip_at(money("100"));
+    trip.min_travelers = 2;
+    trip.max_travelers = 6;
+    const pricing::Pricing pricing(filters);
+    for (const auto& [travelers, expected] :
+         {std::pair(1, "group_size"), std::pair(2, "quoted"), std::pair(6, "quoted"), std::pair(7, "group_size")})
+        CHECK(code(pricing.quote(trip, asked(price_of(trip), travelers))) == expected);
+    const auto small = pricing.quote(trip, asked(price_of(trip), 1)),
+               large = pricing.quote(trip, asked(price_of(trip), 7));
+    CHECK(small.error().data().front() == std::pair<std::string, std::string>("min_travelers", "2"));
+    CHECK(large.error().data().front() == std::pair<std::string, std::string>("max_travelers", "6"));
+}
+
+TEST_CASE("the pipeline asks its filters in the interface's order") {
+    Filters filters;
+    const auto trip = trip_at(money("100"));
+    REQUIRE(pricing::Pricing(filters).quote(trip, asked(price_of(trip), 1)));
+    std::vector<std::string> named;
+    for (const auto& name : filters.asked)
+        for (const char* of_the_interface :
+             {"svc_before_calculation_params", "svc_booking_trip_price", "svc_calculate_subtotal",
+              "svc_booking_additional_services", "svc_calculate_payment_amounts", "svc_calculate_amount_due",
+              "svc_after_calculation_result"})
+            if (name == of_the_interface)
+                named.push_back(name);
+    const std::vector<std::string> expected{"svc_before_calculation_params", "svc_booking_trip_price",
+                                            "svc_calculate_subtotal",        "svc_booking_additional_services",
+                                            "svc_calculate_payment_amounts", "svc_calculate_amount_due",
+                                            "svc_after_calculation_result"};
+    CHECK(named == expected);
+}
+
+TEST_CASE("what listeners answer is rounded to the currency and never negative, and cannot break the sums") {
+    const auto total = [](const char* filter, const char* answer, const char* currency = "USD") {
+        Filters filters;
+        answering(filters, filter, answer);
+        const auto trip = trip_at(money("100", currency));
+        const auto quote = pricing::Pricing(filters).quote(trip, asked(price_of(trip), 3)).value();
+        return quote.total.decimal() + " due " + quote.amount_due.decimal() + " shown " +
+               quote.shown["final_total"].number_text();
+    };
+    CHECK(total("svc_booking_trip_price", "99.995") == "300.00 due 300.00 shown 300.00");
+    CHECK(total("svc_booking_trip_price", "99.5", "JPY") == "300 due 300 shown 300");
+    CHECK(total("svc_booking_trip_price", "-5") == "0.00 due 0.00 shown 0.00");
+    CHECK(total("svc_calculate_subtotal", "250.004") == "250.00 due 250.00 shown 250.00");
+    CHECK(total("svc_calculate_amount_due", "1000") == "300.00 due 300.00 shown 300.00");
+    CHECK(total("svc_calculate_amount_due", "0") == "300.00 due 0.01 shown 300.00");
+    CHECK(total("svc_calculate_amount_due", "-1") == "300.00 due 0.01 shown 300.00");
+    CHECK(total("svc_after_calculation_result", R"({"final_total":1,"note":"x"})") == "300.00 due 300.00 shown 300.00");
+    CHECK(total("svc_booking_additional_services", R"([{"name":"Transfer","calculated_price":25.5},{"name":"?"}])") ==
+          "325.50 due 325.50 shown 325.50");
+    CHECK(total("svc_calculate_subtotal", R"("three hundred")") == "300.00 due 300.00 shown 300.00");
+}
+
+TEST_CASE("lines add up to the total in every currency, and what is due lies between one unit and the total") {
     test::Random random;
     CAPTURE(random.seed);
-    const std::vector<std::string> currencies{"JPY", "USD", "KWD"};
-    for (int round = 0; round < 300; ++round) {
-        Counter counter;
-        const auto currency = Currency::parse(random.one_of(currencies)).value();
-        Value services = Value::array();
-        for (std::int64_t n = random.between(0, 4); n > 0; --n)
-            services.push(
-                Value::object({{"name", "s"},
-                               {"quantity", random.between(-2, 5)},
-                               {"calculated_price", json::Number{std::to_string(random.between(-500, 90'000)) + "." +
-                                                                 std::to_string(random.between(0, 99'999))}}}));
-        if (random.between(0, 1) == 1)
-            counter.answers("svc_booking_additional_services", services);
-        if (random.between(0, 2) == 0)
-            counter.answers("svc_booking_trip_price",
-                            json::Number{std::to_string(random.between(-100, 9'999)) + ".12345"});
-        if (random.between(0, 2) == 0)
-            counter.answers("svc_calculate_subtotal",
-                            json::Number{std::to_string(random.between(-100, 9'999)) + ".555"});
-        if (random.between(0, 2) == 0)
-            counter.answers("svc_calculate_amount_due", json::Number{std::to_string(random.between(-100, 99'999))});
-        const catalog::trips::PricePair price{.regular = Money{random.between(0, 9'999'999), currency}, .lowered = {}};
-        const auto quote = counter.quote(price, random.between(1, 40));
-        REQUIRE(quote);
-        check_whole(*quote);
+    const char* currencies[] = {"USD", "EUR", "JPY", "KRW", "KWD", "BHD"};
+    for (int round = 0; round < 2000; ++round) {
+        const char* currency = random.one_of(currencies);
+        const auto unit_of = [&] { return Money{random.between(0, 5'000'000), Currency::parse(currency).value()}; };
+        Filters filters;
+        if (random.between(0, 1))
+            answering(filters, "svc_booking_trip_price", unit_of().decimal().c_str());
+        if (random.between(0, 3) == 0)
+            answering(filters, "svc_calculate_subtotal", unit_of().decimal().c_str());
+        if (random.between(0, 1))
+            answering(filters, "svc_booking_additional_services",
+                      (R"([{"name":"A","quantity":3,"calculated_price":)" + unit_of().decimal() +
+                       R"(},{"name":"B","calculated_price":)" + unit_of().decimal() + "}]")
+                          .c_str());
+        if (random.between(0, 1))
+            answering(filters, "svc_calculate_amount_due", unit_of().decimal().c_str());
+        const auto trip = trip_at(unit_of());
+        const auto quote = pricing::Pricing(filters).quote(trip, asked(price_of(trip), random.between(1, 40))).value();
+        CAPTURE(currency);
+        CAPTURE(quote.shown.dump());
+        Money sum = Money::zero(trip.currency);
+        for (const auto& line : quote.lines)
+            sum += line.amount;
+        CHECK(sum == quote.total);
+        CHECK(quote.subtotal + quote.services == quote.total);
+        CHECK(quote.amount_due <= quote.total);
+        CHECK(quote.amount_due.is_zero() == quote.total.is_zero());
+        CHECK_FALSE(quote.amount_due.is_negative());
+        CHECK(Money::parse(quote.shown["amount_due"].number_text(), trip.currency).value() == quote.amount_due);
+        for (const auto& option : quote.options)
+            CHECK(option.amount + option.balance == quote.total);
     }
-}
-
-TEST_CASE("a listener's nonsense changes no sum") {
-    const std::vector<Value> nonsense{Value(),
-                                      Value("free"),
-                                      Value(true),
-                                      Value::array({1, "x", Value()}),
-                                      Value::object({{"full", "a lot"}, {"travelers_count", "many"}}),
-                                      Value::object({{"full", Value()}, {"travelers_count", 0}}),
-                                      Value::object({{"full", json::Number{"1e400"}}, {"travelers_count", -3}}),
-                                      json::Number{"99999999999999999999999"},
-                                      json::Number{"1e400"}};
-    const Counter known;
-    for (const auto& filter : known.hooks.filters())
-        for (const Value& answer : nonsense) {
-            CAPTURE(filter.name);
-            CAPTURE(answer.dump());
-            Counter counter;
-            counter.answers(filter.name, answer);
-            const auto quote = counter.quote("199.99", "USD", 2);
-            REQUIRE(quote);
-            check_whole(*quote);
-            CHECK(quote->total.decimal() == "399.98");
-            CHECK(quote->amount_due.decimal() == "399.98");
-        }
-}
-
-TEST_CASE("a listener that throws changes no sum, a negative answer is nothing") {
-    const Counter known;
-    for (const auto& filter : known.hooks.filters()) {
-        CAPTURE(filter.name);
-        Counter counter;
-        counter.listen(filter.name,
-                       [](store::Transaction*, const json::Array&) -> Value { throw std::runtime_error("broken"); });
-        CHECK(counter.quote("199.99", "USD", 2).value().total.decimal() == "399.98");
-    }
-    for (const char* filter : {"svc_availability_price", "svc_booking_trip_price", "svc_calculate_subtotal"}) {
-        CAPTURE(filter);
-        Counter counter;
-        counter.answers(filter, -5);
-        const auto quote = counter.quote("199.99", "USD", 2).value();
-        check_whole(quote);
-        CHECK(quote.total.is_zero());
-    }
-    Counter counter;
-    counter.answers("svc_calculate_amount_due", -5);
-    CHECK(counter.quote("199.99", "USD", 2).value().amount_due.decimal() == "0.01");
-}
-
-TEST_CASE("sums that a listener writes into the result are ours again, its own members stay") {
-    Counter counter;
-    counter.answers("svc_after_calculation_result", Value::object({{"final_total", 1}, {"miles", 300}}));
-    const auto quote = counter.quote("199.99", "USD", 2).value();
-    check_whole(quote);
-    CHECK(quote.shown["miles"] == Value(300));
 }

@@ -1,0 +1,174 @@
+// The public catalogue: from memory, never behind its own process, at most a reload behind the others.
+#include <doctest/doctest.h>
+
+#include "tests/support/shop.hpp"
+
+using namespace svc;
+using tests::each_shop;
+using tests::Shop;
+
+namespace {
+
+json::Value body(const char* text) { return json::parse(text).value(); }
+
+std::string path_of(std::int64_t id) { return "/trips/" + std::to_string(id); }
+
+}  // namespace
+
+TEST_CASE("only published trips are listed, newest first, and a write shows at once") {
+    each_shop([](Shop& shop) {
+        shop.given_trip({.title = "First"});
+        shop.clock.advance(std::chrono::seconds(1));
+        const auto second = shop.given_trip({.title = "Second"});
+        shop.given_trip({.title = "Draft", .status = "draft"});
+        shop.given_trip({.title = "Private", .status = "private"});
+        const auto list = shop.get("/trips/public");
+        CHECK(list.column("title") == "Second First");
+        CHECK(list.header("X-Host-Total") == "2");
+        CHECK(list.text.rfind(R"({"success":true,"data":[{"id":)", 0) == 0);
+        CHECK(list.body["meta"].dump() == R"({"page":1,"per_page":20,"total":2,"total_pages":1})");
+        shop.send("PUT", path_of(second.id), body(R"({"title":"Second, renamed"})"));
+        CHECK(shop.get("/trips/public").column("title") == "Second, renamed First");
+        shop.send("PUT", path_of(second.id), body(R"({"status":"suspended"})"));
+        CHECK(shop.get("/trips/public").column("title") == "First");
+        CHECK(shop.get("/trips/public/second").status == 404);
+    });
+}
+
+TEST_CASE("a published trip is read by its slug; an archived one too, but it is in no list") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.title = "Ägypten"});
+        CHECK(shop.get("/trips/public/%C3%A4gypten").data()["id"].integer() == trip.id);
+        shop.send("PUT", path_of(trip.id), body(R"({"status":"archived"})"));
+        CHECK(shop.get("/trips/public/%C3%A4gypten").data()["status"].text() == "archived");
+        CHECK(shop.get("/trips/public").body["meta"]["total"].integer() == 0);
+        CHECK_FALSE(shop.trips.published(trip.id));
+        shop.send("PUT", path_of(trip.id), body(R"({"status":"publish","slug":"egypt"})"));
+        CHECK(shop.get("/trips/public/%C3%A4gypten").code() == "trip_not_found");
+        CHECK(shop.get("/trips/public/egypt").status == 200);
+    });
+}
+
+TEST_CASE("what only staff see is in no public answer") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        for (const char* name : {"row_version", "created_by", "updated_by", "deleted_at"}) {
+            CHECK_FALSE(shop.get("/trips/public").data()[0].find(name));
+            CHECK_FALSE(shop.get("/trips/public/nile-cruise").data().find(name));
+        }
+    });
+}
+
+TEST_CASE("the public list is searched, filtered, ordered and paged") {
+    each_shop([](Shop& shop) {
+        const auto add = [&](const char* title, const char* price, int days) {
+            shop.clock.advance(std::chrono::seconds(1));
+            shop.given_trip({.title = title, .duration = days, .regular_price = price});
+        };
+        add("Bergen", "200", 1);
+        add("ÄTNA", "50", 3);
+        add("Cusco", "75.50", 9);
+        const auto titles = [&](const std::string& query) {
+            return shop.get("/trips/public?" + query).column("title");
+        };
+        CHECK(titles("orderby=price&order=asc") == "ÄTNA Cusco Bergen");
+        CHECK(titles("orderby=duration") == "Cusco ÄTNA Bergen");
+        CHECK(titles("orderby=title&order=asc") == "Bergen Cusco ÄTNA");
+        CHECK(titles("search=%C3%A4tna") == "ÄTNA");
+        CHECK(titles("trip_type=single_day") == "Bergen");
+        CHECK(titles("min_price=75.5&max_price=200") == "Cusco Bergen");
+        CHECK(titles("min_price=75.51&max_price=199.99") == "");
+        CHECK(titles("per_page=2&page=2") == "Bergen");
+        CHECK(titles("per_page=2&page=9") == "");
+        CHECK(shop.get("/trips/public?per_page=2&page=9").body["meta"]["total"].integer() == 3);
+        CHECK(shop.get("/trips/public?orderby=updated_at").field() == "orderby");
+        CHECK(shop.get("/trips/public?per_page=0").field() == "per_page");
+    });
+}
+
+TEST_CASE("who has the present answer gets 304, until it changes") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        for (const char* path : {"/trips/public", "/trips/public/nile-cruise"}) {
+            CAPTURE(path);
+            const auto first = shop.get(path);
+            const auto tag = first.header("ETag");
+            CHECK(tag.size() == 34);
+            CHECK(first.header("Cache-Control") == "public, no-cache");
+            for (const std::string& given : {tag, "W/" + tag, "\"other\", " + tag, std::string("*")}) {
+                const auto again = shop.get(path, {{"If-None-Match", given}});
+                CHECK(again.status == 304);
+                CHECK(again.text.empty());
+                CHECK(again.header("ETag") == tag);
+            }
+            for (const std::string& given : {std::string("\"other\""), tag.substr(1), std::string("\"")})
+                CHECK(shop.get(path, {{"If-None-Match", given}}).status == 200);
+            shop.send("PUT", path_of(trip.id), body(R"({"summary":"changed"})"));
+            CHECK(shop.get(path, {{"If-None-Match", tag}}).status == 200);
+            shop.send("PUT", path_of(trip.id), body(R"({"summary":null})"));
+        }
+    });
+}
+
+TEST_CASE("what another process changed is there after a reload, and nothing else was read anew") {
+    tests::each_database([](tests::Database& database) {
+        CAPTURE(database.name());
+        Shop here(database), there(database);
+        const auto kept = there.given_trip({.title = "Kept"}), changed = there.given_trip({.title = "Changed"}),
+                   gone = there.given_trip({.title = "Gone"});
+        here.trips.shown().reload_changed();
+        CHECK(here.get("/trips/public?orderby=title&order=asc").column("title") == "Changed Gone Kept");
+        const auto before = here.trips.shown().published(kept.id);
+        there.send("PUT", path_of(changed.id), body(R"({"title":"Changed there"})"));
+        there.send("DELETE", path_of(gone.id));
+        there.given_trip({.title = "New"});
+        CHECK(here.get("/trips/public").body["meta"]["total"].integer() == 3);
+        here.trips.shown().reload_changed();
+        CHECK(here.get("/trips/public?orderby=title&order=asc").column("title") == "Changed there Kept New");
+        CHECK(here.trips.shown().published(kept.id) == before);
+    });
+}
+
+TEST_CASE("a plugin may change the price and the words a trip is shown with") {
+    each_shop([](Shop& shop) {
+        REQUIRE(
+            shop.hooks.filter("svc_trip_display_price", {.name = "test"}, [](store::Transaction*, const auto& given) {
+                return given[1].integer() == 1 ? json::Value(json::Number{"99.999"}) : json::Value(json::Number{"-5"});
+            }));
+        REQUIRE(shop.hooks.filter("svc_price_unit_label", {.name = "test"},
+                                  [](store::Transaction*, const auto& given) { return given[1].text() + "!"; }));
+        shop.given_trip();
+        shop.given_trip();
+        const auto rows = shop.get("/trips/public?orderby=price&order=asc").data();
+        CHECK(rows[0]["display_price"].number_text() == "0.00");
+        CHECK(rows[1]["display_price"].number_text() == "100.00");
+        CHECK(rows[1]["regular_price"].number_text() == "200.00");
+        CHECK(rows[1]["price_unit_label"].text() == "per_person!");
+    });
+}
+
+TEST_CASE("ten thousand trips are loaded and listed whole") {
+    const auto database = tests::Database::sqlite();
+    Shop shop(*database);
+    REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
+        for (int i = 0; i < 10'000; ++i)
+            if (auto made = shop.trips.create(tx,
+                                              {.title = "Trip " + std::to_string(i),
+                                               .summary = "A trip among many.",
+                                               .status = "publish",
+                                               .duration = 3,
+                                               .regular_price = std::to_string(100 + i % 900)},
+                                              std::nullopt);
+                !made)
+                return made.error();
+        return {};
+    }));
+    const auto began = std::chrono::steady_clock::now();
+    shop.trips.shown().load();
+    const auto took = std::chrono::steady_clock::now() - began;
+    MESSAGE("10,000 trips loaded in " << std::chrono::duration_cast<std::chrono::milliseconds>(took).count() << " ms");
+    CHECK(shop.trips.shown().size() == 10'000);
+    CHECK(shop.get("/trips/public").header("X-Host-Total") == "10000");
+    CHECK(shop.get("/trips/public?page=500").data().size() == 20);
+    CHECK(shop.get("/trips/public?search=Trip+9999").data().size() == 1);
+}

@@ -1,0 +1,226 @@
+// Trips as staff and visitors meet them on the wire.
+#include <doctest/doctest.h>
+
+#include "tests/support/shop.hpp"
+
+using namespace svc;
+using tests::each_shop;
+using tests::Shop;
+
+namespace {
+
+json::Value body(const char* text) { return json::parse(text).value(); }
+
+}  // namespace
+
+TEST_CASE("a trip needs only title, summary, regular_price and duration, and starts as a draft") {
+    each_shop([](Shop& shop) {
+        const auto made =
+            shop.send("POST", "/trips",
+                      body(R"({"title":" Nile cruise ","summary":"Slow.","regular_price":199.99,"duration":4})"));
+        REQUIRE(made.status == 201);
+        const auto& trip = made.data();
+        CHECK(trip["title"].text() == "Nile cruise");
+        CHECK(trip["slug"].text() == "nile-cruise");
+        CHECK(trip["status"].text() == "draft");
+        CHECK(trip["regular_price"].number_text() == "199.99");
+        CHECK(trip["duration_nights"].integer() == 3);
+        CHECK(trip["currency"].text() == "USD");
+        CHECK(made.header("Location") == "/trips/" + std::to_string(trip["id"].integer()));
+        CHECK(shop.get("/trips/" + trip["id"].dump()).data() == trip);
+    });
+}
+
+TEST_CASE("both spellings of a name are read and answered") {
+    each_shop([](Shop& shop) {
+        const auto made =
+            shop.send("POST", "/trips",
+                      body(R"({"title":"T","short_description":"S","original_price":"12.5","duration_days":"3"})"));
+        REQUIRE(made.status == 201);
+        for (const char* name : {"summary", "short_description"})
+            CHECK(made.data()[name].text() == "S");
+        for (const char* name : {"regular_price", "original_price"})
+            CHECK(made.data()[name].number_text() == "12.50");
+        for (const char* name : {"duration", "duration_days"})
+            CHECK(made.data()[name].integer() == 3);
+    });
+}
+
+TEST_CASE("what is missing or wrong is named, every field of it") {
+    each_shop([](Shop& shop) {
+        CHECK(shop.send("POST", "/trips", body("{}")).field() == "title");
+        CHECK(shop.send("POST", "/trips", body(R"({"title":"  "})")).field() == "title");
+        const auto refused =
+            shop.send("POST", "/trips", body(R"({"title":"T","status":"publish","duration":5,"duration_nights":9})"));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "duration_nights");
+        CHECK(refused.body["data"]["errors"].size() == 2);
+        CHECK(refused.body["data"]["errors"].find("regular_price"));
+        for (const char* wrong : {R"({"title":"T","trip_type":"weekly"})", R"({"title":"T","status":"trash"})",
+                                  R"({"title":"T","deposit_percentage":101})", R"({"title":"T","deposit_amount":-1})",
+                                  R"({"title":"T","available_from":"2026-02-30"})"})
+            CHECK(shop.send("POST", "/trips", body(wrong)).status == 400);
+        CHECK(shop.get("/trips").body["meta"]["total"].integer() == 0);
+    });
+}
+
+TEST_CASE("a taken slug gets the next suffix, also while it lies in the trash") {
+    each_shop([](Shop& shop) {
+        std::string slugs;
+        for (int i = 0; i < 4; ++i)
+            slugs += shop.given_trip().slug + " ";
+        CHECK(slugs == "nile-cruise nile-cruise-2 nile-cruise-3 nile-cruise-4 ");
+        shop.send("DELETE", "/trips/1");
+        CHECK(shop.given_trip().slug == "nile-cruise-5");
+        const auto other = "/trips/" + std::to_string(shop.given_trip({.title = "Other"}).id);
+        CHECK(shop.send("PUT", other, body(R"({"slug":"Nile Cruise"})")).data()["slug"].text() == "nile-cruise-6");
+        CHECK(shop.send("PUT", "/trips/3", body(R"({"slug":"nile-cruise-3"})")).data()["slug"].text() ==
+              "nile-cruise-3");
+    });
+}
+
+TEST_CASE("only the fields sent change, and an empty deposit is cleared") {
+    each_shop([](Shop& shop) {
+        const auto id = shop.given_trip().id;
+        const std::string path = "/trips/" + std::to_string(id);
+        shop.send("PUT", path, body(R"({"deposit_amount":50,"deposit_percentage":12.5,"payment_terms":"Half now."})"));
+        const auto after = shop.send("PUT", path, body(R"({"deposit_amount":"","summary":"New"})"));
+        REQUIRE(after.status == 200);
+        CHECK(after.data()["deposit_amount"].is_null());
+        CHECK(after.data()["deposit_percentage"].number_text() == "12.5");
+        CHECK(after.data()["payment_terms"].text() == "Half now.");
+        CHECK(after.data()["title"].text() == "Nile cruise");
+        CHECK(shop.send("PUT", path, body(R"({"deposit_amount":0})")).data()["deposit_amount"].number_text() == "0.00");
+    });
+}
+
+TEST_CASE("a write over another one is 409, told by row_version or If-Match") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        const auto read = shop.get(path);
+        CHECK(read.header("ETag") == "\"1\"");
+        CHECK(shop.send("PUT", path, body(R"({"summary":"a","row_version":1})")).status == 200);
+        const auto late = shop.send("PUT", path, body(R"({"summary":"b","row_version":1})"));
+        CHECK(late.status == 409);
+        CHECK(late.code() == "svc_conflict");
+        CHECK(shop.send("PUT", path, body(R"({"summary":"b"})"), {{"If-Match", "\"1\""}}).status == 409);
+        CHECK(shop.send("PUT", path, body(R"({"summary":"b"})"), {{"If-Match", "nonsense"}}).status == 409);
+        CHECK(shop.send("PUT", path, body(R"({"summary":"c"})"), {{"If-Match", "\"2\""}}).status == 200);
+        CHECK(shop.get(path).data()["summary"].text() == "c");
+    });
+}
+
+TEST_CASE("changing the status takes the right to publish, the rest the right to edit") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        shop.as({"svc_edit_trips"});
+        CHECK(shop.send("POST", "/trips", body(R"({"title":"T"})")).status == 201);
+        CHECK(shop.send("POST", "/trips", body(R"({"title":"T","status":"publish","regular_price":1})")).status == 403);
+        CHECK(shop.send("PUT", path, body(R"({"summary":"x"})")).status == 200);
+        CHECK(shop.send("PUT", path, body(R"({"status":"draft"})")).code() == "svc_forbidden");
+        shop.as({"svc_publish_trips"});
+        CHECK(shop.send("PUT", path, body(R"({"status":"draft"})")).status == 200);
+        CHECK(shop.send("PUT", path, body(R"({"status":"draft","summary":"y"})")).status == 403);
+        shop.as({"svc_view_bookings"});
+        CHECK(shop.get("/trips").status == 403);
+        shop.as({});
+        CHECK(shop.send("PUT", path, body(R"({"summary":"x"})")).status == 401);
+        CHECK(shop.get("/trips/stats").status == 401);
+        CHECK(shop.get("/trips/public").status == 200);
+    });
+}
+
+TEST_CASE("DELETE moves to the trash, a second one deletes for good by who may") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        const auto gone = shop.send("DELETE", path);
+        CHECK(gone.status == 200);
+        CHECK(gone.data()["status"].text() == "trash");
+        CHECK(shop.get("/trips").body["meta"]["total"].integer() == 0);
+        CHECK(shop.get("/trips?status=trash").body["meta"]["total"].integer() == 1);
+        CHECK(shop.send("PUT", path, body(R"({"summary":"x"})")).status == 409);
+        shop.as({"svc_edit_trips"});
+        CHECK(shop.send("DELETE", path).status == 403);
+        CHECK(shop.send("DELETE", path + "/permanent-delete").status == 403);
+        shop.as({"svc_edit_trips", "svc_delete_trips"});
+        CHECK(shop.send("DELETE", path).data()["deleted"].boolean());
+        CHECK(shop.get(path).status == 404);
+        CHECK(shop.send("DELETE", path).code() == "trip_not_found");
+    });
+}
+
+TEST_CASE("a trip comes back from the trash by a status; one outside it is not deleted for good") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        CHECK(shop.send("DELETE", path + "/permanent-delete").code() == "svc_conflict");
+        shop.send("DELETE", path);
+        CHECK(shop.get("/trips/public").body["meta"]["total"].integer() == 0);
+        CHECK(shop.send("PUT", path, body(R"({"status":"publish"})")).status == 200);
+        CHECK(shop.get("/trips/public").body["meta"]["total"].integer() == 1);
+    });
+}
+
+TEST_CASE("a trip whose departures bookings have used is not deleted for good, its dates otherwise are") {
+    each_shop([](Shop& shop) {
+        const auto used = shop.given_trip(), unused = shop.given_trip();
+        shop.given_departure(used.id, "2026-06-10");
+        shop.given_departure(unused.id, "2026-06-10");
+        REQUIRE(shop.take(used, "2026-06-10", 1));
+        shop.release(1);
+        for (const auto& trip : {used, unused})
+            shop.send("DELETE", "/trips/" + std::to_string(trip.id));
+        CHECK(shop.send("DELETE", "/trips/" + std::to_string(used.id)).code() == "svc_in_use");
+        CHECK(shop.send("DELETE", "/trips/" + std::to_string(unused.id)).status == 200);
+        CHECK(shop.get("/trips?status=trash").body["meta"]["total"].integer() == 1);
+    });
+}
+
+TEST_CASE("every write is told once, deletion before it happens") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        shop.send("PUT", path, body(R"({"summary":"x"})"));
+        shop.send("PUT", path, body(R"({"title":""})"));
+        shop.send("DELETE", path);
+        const std::vector<std::string> expected{"svc_trip_created", "svc_trip_created_with_relations",
+                                                "svc_trip_updated", "svc_trip_updated_with_relations",
+                                                "svc_trip_deleted"};
+        CHECK(shop.fired() == expected);
+    });
+}
+
+TEST_CASE("the staff's list is searched, filtered, ordered and counted") {
+    each_shop([](Shop& shop) {
+        const auto add = [&](const char* title, const char* price, const char* status, const char* about) {
+            shop.given_trip({.title = title, .description = about, .status = status, .regular_price = price});
+        };
+        add("Über die Alpen", "300", "publish", "Hütten und Gipfel");
+        add("Amalfi", "100", "publish", "Lemons, 100% of them");
+        add("Bergen", "200", "draft", "Fjord");
+        add("Cusco", "150", "review", "ALPACAS");
+        CHECK(shop.get("/trips?orderby=title&order=asc").column("title") == "Amalfi Bergen Cusco Über die Alpen");
+        CHECK(shop.get("/trips?orderby=price&order=desc").column("id") == "1 3 4 2");
+        CHECK(shop.get("/trips").column("id") == "4 3 2 1");
+        CHECK(shop.get("/trips?status=publish&order=asc").column("id") == "1 2");
+        CHECK(shop.get("/trips?search=%C3%BCBER").column("id") == "1");
+        CHECK(shop.get("/trips?search=alpaca").column("id") == "4");
+        CHECK(shop.get("/trips?search=100%25").column("id") == "2");
+        CHECK(shop.get("/trips?search=_").column("id") == "");
+        const auto page = shop.get("/trips?per_page=3&page=2");
+        CHECK(page.column("id") == "1");
+        CHECK(page.header("X-Host-Total") == "4");
+        CHECK(page.header("X-Host-TotalPages") == "2");
+        CHECK(shop.get("/trips?per_page=500").body["meta"]["per_page"].integer() == 100);
+        CHECK(shop.get("/trips?page=9").body["meta"]["total"].integer() == 4);
+        for (const auto& [query, field] :
+             {std::pair("page=0", "page"), std::pair("per_page=x", "per_page"), std::pair("orderby=nope", "orderby"),
+              std::pair("order=up", "order"), std::pair("status=gone", "status")}) {
+            const auto refused = shop.get(std::string("/trips?") + query);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == field);
+        }
+        const auto stats = shop.get("/trips/stats").data();
+        CHECK(stats["all"].integer() == 4);
+        CHECK(stats["publish"].integer() == 2);
+        CHECK(stats["trash"].integer() == 0);
+    });
+}

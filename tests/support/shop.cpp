@@ -1,0 +1,172 @@
+// The shop's making and its calls.
+#include "tests/support/shop.hpp"
+
+#include "base/availability/hooks.hpp"
+#include "base/availability/routes.hpp"
+#include "base/availability/settings.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/routes.hpp"
+#include "base/platform/store/migrate.hpp"
+#include "base/pricing/hooks.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::tests {
+namespace {
+
+std::unique_ptr<store::Store> opened(Database& database, Instant now) {
+    auto store = database.open();
+    store::migrate(*store, "base", embedded::base_steps(), now);
+    return store;
+}
+
+std::int64_t user_of(store::Store& store) {
+    return store
+        .transact<std::int64_t>([](store::Transaction& tx) -> Result<std::int64_t> {
+            const auto known = tx.number("SELECT id FROM svc_users WHERE login_lower = 'staff'", {});
+            if (known > 0)
+                return known;
+            const auto role = tx.insert(
+                "INSERT INTO svc_roles (slug, label, created_at, updated_at) VALUES ('tester', 'Tester', 0, 0)"
+                " RETURNING id",
+                {});
+            return tx.insert(
+                "INSERT INTO svc_users (login, login_lower, email, email_lower, password_hash, role_id, created_at,"
+                " updated_at) VALUES ('staff', 'staff', 'staff@example.org', 'staff@example.org', 'x', :role, 0, 0)"
+                " RETURNING id",
+                {{"role", role}});
+        })
+        .value();
+}
+
+}  // namespace
+
+std::string Answered::header(std::string_view name) const {
+    for (const auto& [key, value] : headers)
+        if (key == name)
+            return value;
+    return {};
+}
+
+std::string Answered::column(std::string_view name) const {
+    std::string values;
+    for (const json::Value& row : data().items())
+        values += (values.empty() ? "" : " ") + (row[name].is_string() ? row[name].text() : row[name].dump());
+    return values;
+}
+
+Shop::Shop(Database& database)
+    : store(opened(database, clock.now())),
+      hooks(*store, clock, metrics),
+      settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
+      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      pricing(hooks) {
+    log::least(log::Level::error);
+    catalog::trips::declare_hooks(hooks);
+    availability::declare_hooks(hooks);
+    pricing::declare_hooks(hooks);
+    settings::declare_settings(settings);
+    availability::declare_settings(settings);
+    settings.reload();
+    catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+    availability::add_routes(routes, availability);
+    staff_id = user_of(*store);
+    as({"manage_options"});
+    trips.shown().load();
+    availability.calendar().load();
+}
+
+void Shop::as(std::vector<std::string> capabilities) {
+    caller = {};
+    if (capabilities.empty())
+        return;
+    std::sort(capabilities.begin(), capabilities.end());
+    caller.kind = api::Caller::Kind::user;
+    caller.user_id = staff_id;
+    caller.login = "staff";
+    caller.capabilities = std::move(capabilities);
+}
+
+Answered Shop::get(const std::string& target, std::vector<HttpHeader> headers) {
+    return send("GET", target, {}, std::move(headers));
+}
+
+Answered Shop::send(const std::string& method, const std::string& target, const json::Value& body,
+                    std::vector<HttpHeader> headers) {
+    if (!gate_)
+        gate_ = std::make_unique<app::Gate>(app::GateParts{
+            .routes = routes,
+            .clock = clock,
+            .base_path = "/svc/v1",
+            .cors_origins = {},
+            .session_cookie = "svc_session",
+            .module_enabled = [](std::string_view) { return true; },
+            .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
+            .is_trusted_proxy = [](std::string_view) { return true; },
+            .authenticate = [this](const auto&, auto) -> Result<api::Caller> { return caller; },
+            .limited = [](const auto&, const auto&, const auto&) -> std::optional<int> { return std::nullopt; },
+            .perform = [](api::Request& request, const api::RouteSpec& route) { return route.handle(request); },
+            .observe = [](const auto*, int, std::int64_t) {}});
+    const std::string sent = body.is_null() ? std::string() : body.dump();
+    if (!sent.empty())
+        headers.emplace_back("Content-Type", "application/json");
+    const std::string path = "/svc/v1" + target;
+    HttpAnswer answer =
+        gate_->answer({.method = method, .target = path, .headers = headers, .body = sent, .peer = "127.0.0.1"});
+    Answered answered{answer.status, std::move(answer.headers), answer.body ? *answer.body : std::string(), {}};
+    if (!answered.text.empty())
+        answered.body = json::parse(answered.text, {.depth = 32, .elements = 10'000'000, .text = 1 << 20}).value();
+    return answered;
+}
+
+catalog::trips::Trip Shop::given_trip(catalog::trips::TripChange change) {
+    if (!change.title)
+        change.title = "Nile cruise";
+    if (!change.regular_price)
+        change.regular_price = "200.00";
+    if (!change.duration)
+        change.duration = 4;
+    if (!change.status)
+        change.status = "publish";
+    return trips.create(change, staff_id).value();
+}
+
+availability::Departure Shop::given_departure(std::int64_t trip_id, const char* date, int capacity,
+                                              availability::DepartureChange change) {
+    change.start_date = Date::parse(date).value();
+    change.capacity = capacity;
+    return availability.create(trip_id, change, {staff_id, true}).value();
+}
+
+std::vector<std::string> Shop::fired() const {
+    return store->reading<std::vector<std::string>>([](store::Session& session) {
+        return session.all<std::string>("SELECT name FROM svc_domain_events ORDER BY id", "t", {},
+                                        [](const store::Row& row) { return row.text(0); });
+    });
+}
+
+Result<std::int64_t> Shop::take(const catalog::trips::Trip& trip, const char* date, std::int64_t booking_id,
+                                std::int64_t seats, const char* time) {
+    return store->transact<std::int64_t>([&](store::Transaction& tx) {
+        return availability.take(tx, trip, Date::parse(date).value(), ClockTime::parse(time), booking_id, seats,
+                                 clock.now());
+    });
+}
+
+bool Shop::release(std::int64_t booking_id, std::string_view reason) {
+    return store
+        ->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+            return availability.release(tx, booking_id, reason, clock.now());
+        })
+        .value();
+}
+
+void each_shop(const std::function<void(Shop&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Shop shop(database);
+        body(shop);
+    });
+}
+
+}  // namespace svc::tests
