@@ -145,7 +145,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .traveler_counts = json::Value::object({{"0", chosen.travelers}}),
                     .subtotal = quote->subtotal,
                     .discount = zero,
-                    .services = zero,
+                    .services = quote->services,
                     .itinerary = zero,
                     .tax = zero,
                     .total = quote->total,
@@ -165,7 +165,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     } while (!Repository::insert(tx, booking, quote->shown));
     std::vector<Line> lines;
     for (const pricing::Line& line : quote->lines)
-        lines.push_back({"traveler", line.label, line.quantity, line.unit_price, line.amount});
+        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
         Repository::replace_travelers(tx, booking.id, wanted.travelers);
