@@ -182,7 +182,7 @@ api::Schema create_fields() {
                {"contact_phone", api::text(40), ""},
                {"contact_country", api::text(60), "Country code or name."},
                {"travelers", api::list(api::map(api::raw_text(500)), 1000),
-                "Who travels, the lead first; at most as many as travelers_count, which they set when it is absent."},
+                "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
                {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
                {"special_requests", api::raw_text(5000), "For the operator."},
                {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});

@@ -1,4 +1,6 @@
 // Making a booking: everything that can be told without a lock first, then one short transaction.
+#include <algorithm>
+
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
@@ -28,8 +30,8 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
         chosen.payment_method = *choice.payment_method;
     if (choice.travelers)
         chosen.travelers = *choice.travelers;
-    else if (wanted.travelers.size() > 0)
-        chosen.travelers = static_cast<std::int64_t>(wanted.travelers.size());
+    else  // who is named may be fewer than who is paid for: often the lead alone
+        chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
 }
 
