@@ -118,7 +118,7 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::put,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Change what a session holds; another trip clears date and time.",
+                .summary = "Change what a session holds; another trip clears date, time and party.",
                 .body = session_fields().plus(choice_fields()),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found},
