@@ -176,16 +176,17 @@ api::Schema create_choice_fields() {
 api::Schema create_fields() {
     return session_fields()
         .plus(create_choice_fields())
-        .plus({{"contact_first_name", api::text(100, 1), "", true},
-               {"contact_last_name", api::text(100, 1), "", true},
-               {"contact_email", api::email(), "Where the confirmation goes.", true},
-               {"contact_phone", api::text(40), ""},
-               {"contact_country", api::text(60), "Country code or name."},
-               {"travelers", api::list(api::map(api::raw_text(500)), 1000),
-                "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
-               {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
-               {"special_requests", api::raw_text(5000), "For the operator."},
-               {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+        .plus(
+            {{"contact_first_name", api::text(100, 1), "", true},
+             {"contact_last_name", api::text(100, 1), "", true},
+             {"contact_email", api::email(), "Where the confirmation goes.", true},
+             {"contact_phone", api::text(40), ""},
+             {"contact_country", api::text(60), "Country code or name."},
+             {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+              "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
+             {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+             {"special_requests", api::raw_text(5000), "For the operator."},
+             {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
 }
 
 NewBooking wanted_of(const Request& request) {
