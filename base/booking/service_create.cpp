@@ -185,6 +185,13 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
     parts_.hooks.emit(tx, booking_created, {made.booking.id, to_json(made.booking)});
+    if (parts_.confirms_new && parts_.confirms_new(tx, made.booking)) {
+        if (auto confirmed =
+                change(tx, made.booking, status::confirmed, Cause::payment, {.kind = "system"}, "made", now);
+            !confirmed)
+            return confirmed.error();
+        made.booking = Repository::find(tx, made.booking.id).value();
+    }
     return made;
 }
 

@@ -182,6 +182,17 @@ Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& 
     return {};
 }
 
+bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booking) const {
+    const bool settled = booking.balance().is_zero();
+    const Gateway* gateway = parts_.gateways.find(booking.payment_gateway);
+    if (!settled && !(gateway && gateway->info().is_offline))
+        return false;  // an online payment is still to come
+    const Confirmation decided =
+        confirmation(parts_.settings.text("auto_confirm_mode"), settled ? Channel::online : Channel::offline, settled);
+    return parts_.hooks.apply(confirm_on_payment, decided.should, {settled, booking.id, decided.automatic}, &tx)
+        .boolean();
+}
+
 Result<void> Service::settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
                              Channel channel, Instant now) {
     if (auto sums = recompute(tx, booking, now); !sums)

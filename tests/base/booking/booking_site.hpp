@@ -55,6 +55,8 @@ struct BookingSite {
             auto offered = payments.offered(gateway, amount);
             return offered ? Result<void>{} : Result<void>{offered.error()};
         });
+        bookings.set_confirmation(
+            [this](store::Transaction& tx, const booking::Booking& made) { return payments.confirms_new(tx, made); });
         settings.reload();
         trips.shown().load();
         availability.calendar().load();

@@ -119,6 +119,7 @@ TEST_CASE("what staff record confirms under mode all alone, unless a listener ha
                                   }));
         const auto status_after = [&](const char* mode, const char* amount, std::optional<bool> answer) {
             site.set("auto_confirm_mode", "none");
+            word.reset();
             const auto made = given_booking(site);
             site.set("auto_confirm_mode", mode);
             word = answer;
