@@ -157,6 +157,8 @@ void Assembly::declare() {
         auto offered = payments.offered(gateway, amount);
         return offered ? Result<void>{} : Result<void>{offered.error()};
     });
+    bookings.set_confirmation(
+        [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
     messaging.listen();
 }
 

@@ -118,7 +118,7 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::put,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Change what a session holds; another trip clears date and time.",
+                .summary = "Change what a session holds; another trip clears date, time and party.",
                 .body = session_fields().plus(choice_fields()),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found},
@@ -176,16 +176,17 @@ api::Schema create_choice_fields() {
 api::Schema create_fields() {
     return session_fields()
         .plus(create_choice_fields())
-        .plus({{"contact_first_name", api::text(100, 1), "", true},
-               {"contact_last_name", api::text(100, 1), "", true},
-               {"contact_email", api::email(), "Where the confirmation goes.", true},
-               {"contact_phone", api::text(40), ""},
-               {"contact_country", api::text(60), "Country code or name."},
-               {"travelers", api::list(api::map(api::raw_text(500)), 1000),
-                "Who travels, the lead first; at most as many as travelers_count, which they set when it is absent."},
-               {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
-               {"special_requests", api::raw_text(5000), "For the operator."},
-               {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+        .plus(
+            {{"contact_first_name", api::text(100, 1), "", true},
+             {"contact_last_name", api::text(100, 1), "", true},
+             {"contact_email", api::email(), "Where the confirmation goes.", true},
+             {"contact_phone", api::text(40), ""},
+             {"contact_country", api::text(60), "Country code or name."},
+             {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+              "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
+             {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+             {"special_requests", api::raw_text(5000), "For the operator."},
+             {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
 }
 
 NewBooking wanted_of(const Request& request) {

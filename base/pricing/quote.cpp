@@ -64,7 +64,8 @@ Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& as
     Request request = asked;
     Value context = context_of(trip, request);
     const Value params = hooks_.apply(before_calculation_params, context, {context}, tx);
-    request.travelers = params.maybe_integer("travelers_count").value_or(request.travelers);
+    if (const auto travelers = params.maybe_integer("travelers_count"); travelers && *travelers > 0)
+        request.travelers = *travelers;
     request.payment_method = params.text_or("payment_method", request.payment_method);
     context = context_of(trip, request);
     if (auto fits = party_fits(trip, request.travelers); !fits)
@@ -101,14 +102,19 @@ Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& as
 
     const Value amounts =
         hooks_.apply(calculate_payment_amounts, Value::object({{"full", quote.total}}), {quote.total, context}, tx);
-    for (const auto& [method, amount] : amounts.members())
-        if (amount.is_number()) {
-            const Money now = min(taken_back(amount, quote.total), quote.total);
-            quote.options.push_back({method, label_of(method), now, quote.total - now});
-            if (method == request.payment_method)
-                quote.amount_due = now;
+    bool offered = false;
+    for (const auto& [method, amount] : amounts.members()) {
+        // Our own option outlives an answer that cannot be read; another's is not offered then.
+        if (!amount.is_number() && method != "full")
+            continue;
+        const Money now = amount.is_number() ? min(taken_back(amount, quote.total), quote.total) : quote.total;
+        quote.options.push_back({method, label_of(method), now, quote.total - now});
+        if (method == request.payment_method) {
+            quote.amount_due = now;
+            offered = true;
         }
-    if (!amounts.find(request.payment_method))
+    }
+    if (!offered)
         return Error{errc::payment_method_unavailable};
     const Money due = taken_back(
         hooks_.apply(calculate_amount_due, quote.amount_due, {quote.total, request.payment_method, context}, tx),
