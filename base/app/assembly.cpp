@@ -17,6 +17,7 @@
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
 #include "base/messaging/hooks.hpp"
+#include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
@@ -25,6 +26,7 @@
 #include "base/payment/routes.hpp"
 #include "base/payment/settings.hpp"
 #include "base/payment/wire.hpp"
+#include "base/platform/jobs/repository.hpp"
 #include "base/platform/outbound/fetch.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
@@ -206,6 +208,11 @@ void Assembly::add_jobs() {
     });
     housekeeping.add("events", [](store::Transaction& tx, Instant now, int most) {
         return events::rows::purge(tx, now.minus(std::chrono::hours(90 * 24)), most);
+    });
+    housekeeping.add("email_bodies", messaging::outbox::purge_bodies);
+    housekeeping.add("emails", messaging::outbox::purge);
+    housekeeping.add("job_days", [this](store::Transaction& tx, Instant now, int most) {
+        return jobs::rows::purge_days(tx, settings.zone().date_at(now).plus_days(-400), most);
     });
     jobs.add(housekeeping.job());
     jobs.add({.name = "credentials_cleanup",
