@@ -251,7 +251,8 @@ void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
         std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
         return;
     answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
-    answer.headers.emplace_back("Access-Control-Expose-Headers", "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, ETag");
+    answer.headers.emplace_back("Access-Control-Expose-Headers",
+                                "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, ETag");
     if (call.http.method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");

@@ -1,11 +1,10 @@
 // Listeners of the price that answer badly: no sum moves, and lines add up whatever they say.
-#include "base/pricing/quote.hpp"
-
 #include <doctest/doctest.h>
 
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/quote.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/set_clock.hpp"
