@@ -176,26 +176,27 @@ void Assembly::add_routes() {
     modules::add_routes(routes, modules);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
-    booking::add_checkout_routes(
-        routes, {.bookings = bookings,
-                 .store = *store,
-                 .settings = settings,
-                 .keyring = *keyring,
-                 .site_url = options.site_url,
-                 .gateways =
-                     [this](const Money& amount) {
-                         json::Value usable = json::Value::array();
-                         for (const payment::OfferedGateway& one : payments.offered(amount, false))
-                             usable.push(payment::to_json(one));
-                         return usable;
-                     },
-                 .instructions =
-                     [this](std::string_view gateway, const json::Value& booking) {
-                         const auto offered = payments.offered(gateway, Money::zero(settings.currency()));
-                         return offered && offered->gateway->info().is_offline
-                                    ? offered->gateway->instructions(offered->config, booking)
-                                    : std::string();
-                     }});
+    booking::add_checkout_routes(routes,
+                                 {.bookings = bookings,
+                                  .store = *store,
+                                  .settings = settings,
+                                  .keyring = *keyring,
+                                  .site_url = options.site_url,
+                                  .gateways =
+                                      [this](const Money& amount) {
+                                          json::Value usable = json::Value::array();
+                                          for (const payment::OfferedGateway& one : payments.offered(amount, false))
+                                              usable.push(payment::to_json(one));
+                                          return usable;
+                                      },
+                                  .instructions = [this](std::string_view gateway) -> booking::Checkout::Instructions {
+                                      auto offered = payments.offered(gateway, Money::zero(settings.currency()));
+                                      if (!offered || !offered->gateway->info().is_offline)
+                                          return [](const json::Value&) { return std::string(); };
+                                      return [one = std::move(*offered)](const json::Value& booking) {
+                                          return one.gateway->instructions(one.config, booking);
+                                      };
+                                  }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, clock, "booking_id"));

@@ -207,7 +207,7 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
-Reply made_json(const Checkout& checkout, const Made& made) {
+Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
     const Booking& booking = made.booking;
     Value data = to_json(booking);
     data.set("booking_id", booking.id);
@@ -221,7 +221,7 @@ Reply made_json(const Checkout& checkout, const Made& made) {
     data.set("invoice_token",
              "v2." + issued + "." +
                  crypto::hex(checkout.keyring.mac("invoice_token", "0:" + std::to_string(booking.id) + ":" + issued)));
-    const std::string instructions = checkout.instructions(booking.payment_gateway, data);
+    const std::string instructions = read(data);
     data.set("next", Value::object({{"type", instructions.empty() ? "done" : "offline"}}));
     data.set("payment_instructions", instructions);
     Reply reply = api::created(std::move(data));
@@ -254,14 +254,20 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                            &errc::price_changed, &errc::payment_method_unavailable, &errc::invalid_gateway},
                 .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) {
+                    const NewBooking wanted = wanted_of(request);
+                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
                     const Service::Kept kept = request.keep_reply
                                                    ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                         request.keep_reply(tx, made_json(checkout, made));
+                                                         request.keep_reply(tx, made_json(checkout, made, read));
                                                      })
                                                    : Service::Kept{};
-                    return api::respond(
-                        checkout.bookings.create(secret_of(request), wanted_of(request), request.caller, kept),
-                        [&](const Made& made) { return made_json(checkout, made); });
+                    return api::respond(checkout.bookings.create(secret_of(request), wanted, request.caller, kept),
+                                        [&](const Made& made) {
+                                            const bool other = made.booking.payment_gateway != wanted.gateway;
+                                            return made_json(
+                                                checkout, made,
+                                                other ? checkout.instructions(made.booking.payment_gateway) : read);
+                                        });
                 }});
 }
 
