@@ -5,7 +5,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 JOBS ?= $(shell nproc)
 
-.PHONY: help run test test-asan test-tsan routes format lint bench prove package clean
+.PHONY: help run test test-asan test-tsan routes docs format lint bench prove package clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 22
@@ -34,6 +34,11 @@ routes: ## Every route: method, path, who may call it, module.
 	@scratch=$$(mktemp -d) && trap 'rm -rf $$scratch' EXIT && cd $$scratch && \
 	    $(CURDIR)/$(BUILD)/bin/svc migrate >/dev/null && $(CURDIR)/$(BUILD)/bin/svc routes
 
+docs: ## Write the pages of docs/ that the program makes from the code.
+	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
+	@ninja -C $(BUILD) --quiet -j$(JOBS) program
+	@tests/structure/made_docs.py $(BUILD)/bin/svc --write
+
 format: ## Write the C++ as clang-format wants it.
 	@tests/structure/check_style.py --fix
 
@@ -51,7 +56,7 @@ prove: ## The slow proofs: kills, power cuts, faults, long races.
 	@packaging/install-packages.sh build run test bench
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
-	ctest --test-dir $(BUILD) -C prove -L prove --output-on-failure
+	ctest --test-dir $(BUILD) -C prove -L "prove|crash|e2e" --no-tests=error --output-on-failure
 
 package: ## Debian packages of both editions, in build/packages.
 	@packaging/install-packages.sh build run package

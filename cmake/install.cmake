@@ -12,5 +12,6 @@ if(TARGET svc-pro)
 endif()
 install(FILES packaging/svc.service DESTINATION lib/systemd/system COMPONENT base)
 install(FILES packaging/svc.sysusers DESTINATION lib/sysusers.d RENAME svc.conf COMPONENT base)
-install(FILES README.md CHANGELOG.md docs/configuration.md docs/operating.md packaging/nginx.conf.example
+install(FILES README.md CHANGELOG.md docs/configuration.md docs/errors.md docs/hooks.md docs/jobs.md
+  docs/operating.md docs/routes.md docs/rules.md docs/settings.md docs/transitions.md packaging/nginx.conf.example
   DESTINATION share/doc/svc-base COMPONENT base)

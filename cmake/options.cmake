@@ -2,12 +2,18 @@
 # docs/operating.md on every object, one compiler cache, one fast linker.
 include(CheckCXXCompilerFlag)
 
-add_library(svc-options INTERFACE)
-target_compile_options(svc-options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
-  -Wold-style-cast -Woverloaded-virtual -Werror
+# For objects in C too, which know none of svc-options' warnings.
+add_library(svc-hardening INTERFACE)
+target_compile_options(svc-hardening INTERFACE
   -fstack-protector-strong -fstack-clash-protection -fcf-protection=full
   -ftrivial-auto-var-init=zero)
+target_link_options(svc-hardening INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--as-needed)
+
+add_library(svc-options INTERFACE)
+target_link_libraries(svc-options INTERFACE svc-hardening)
+target_compile_options(svc-options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Wold-style-cast -Woverloaded-virtual -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees uninitialized members in every moved std::variant at -O2; the sanitizer presets look for real ones.
   target_compile_options(svc-options INTERFACE -Wno-maybe-uninitialized)
@@ -15,10 +21,9 @@ endif()
 # The C header of the plugin waist is compiled as C too, where these do not exist.
 set_property(TARGET svc-options APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS
   $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
-target_link_options(svc-options INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--as-needed)
 
 if(CMAKE_BUILD_TYPE MATCHES "Release|RelWithDebInfo" AND NOT SVC_SANITIZE)
-  target_compile_options(svc-options INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+  target_compile_options(svc-hardening INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 endif()
 # -g1 keeps usable stack traces at a third of the object size.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1")

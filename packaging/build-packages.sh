@@ -52,6 +52,7 @@ Section: web
 Priority: optional
 Installed-Size: $(du -sk "$stage" | cut -f1)
 Depends: $depends${libraries:+, $libraries}
+Suggests: postgresql-client, nginx-light
 Description: $says
 CONTROL
     dpkg-deb --root-owner-group -Zxz --build "$stage" "$out/${name}_${version}_$architecture.deb"

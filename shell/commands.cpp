@@ -167,4 +167,11 @@ int routes(const Config& config, const Pro& pro) {
     return 0;
 }
 
+int catalogue(const Pro& pro, const std::string& kind) {
+    if (!pro.refusal.empty())
+        throw std::runtime_error(pro.refusal);
+    std::cout << svc::commands::catalogue(pro.entry, kind);
+    return 0;
+}
+
 }  // namespace svc::shell::commands

@@ -23,6 +23,7 @@ int backup(const Config& config, const std::string& path);
 int load_samples(const Config& config);
 int doctor(const Config& config, const Pro& pro);
 int routes(const Config& config, const Pro& pro);
+int catalogue(const Pro& pro, const std::string& kind);
 
 // 24 characters from the system's randomness, without lookalikes.
 std::string made_up_password();

@@ -116,6 +116,10 @@ class CommandLine {
                 [](const Effective& e) { return commands::doctor(e.config, open_pro(e.config)); });
         command(app_, "samples", "Load the sample catalogue.",
                 [](const Effective& e) { return commands::load_samples(e.config); });
+        command(app_, "catalogue", "A page of docs/ as Markdown, made from this build's declarations.",
+                [this](const Effective& e) { return commands::catalogue(open_pro(e.config), kind_); })
+            ->add_option("kind", kind_, "hooks, errors, settings, routes, jobs or transitions.")
+            ->required();
         CLI::App* config = command(app_, "config", "Print the configuration in force, passwords hidden.",
                                    [this](const Effective& e) { return print_config(e); });
         config->add_flag("--markdown", markdown_, "The documentation of all settings instead.");
@@ -133,7 +137,7 @@ class CommandLine {
     std::string file_;
     commands::NewUser admin_{"admin", "admin@example.org", "administrator"};
     commands::NewUser user_;
-    std::string name_ = "api", path_;
+    std::string name_ = "api", path_, kind_;
     bool markdown_ = false, example_ = false;
 };
 

@@ -17,6 +17,7 @@
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
 #include "base/messaging/hooks.hpp"
+#include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
@@ -25,6 +26,7 @@
 #include "base/payment/routes.hpp"
 #include "base/payment/settings.hpp"
 #include "base/payment/wire.hpp"
+#include "base/platform/jobs/repository.hpp"
 #include "base/platform/outbound/fetch.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
@@ -71,7 +73,11 @@ Assembly::Assembly(const BaseOptions& given)
       store(open_current(options)),
       hooks(*store, clock, metrics,
             {.module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      modules(*store, keyring, hooks, clock),
+      // What belongs to Pro can be turned on while its library is attached.
+      modules(*store, keyring, hooks, clock,
+              [this](const modules::Module& module) {
+                  return !module.requires_pro || plugins.state().starts_with("attached");
+              }),
       settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),
       limits(clock, store.get()),
       keeper(*store, keyring, clock),
@@ -153,6 +159,8 @@ void Assembly::declare() {
         auto offered = payments.offered(gateway, amount);
         return offered ? Result<void>{} : Result<void>{offered.error()};
     });
+    bookings.set_confirmation(
+        [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
     messaging.listen();
 }
 
@@ -168,26 +176,27 @@ void Assembly::add_routes() {
     modules::add_routes(routes, modules);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
-    booking::add_checkout_routes(
-        routes, {.bookings = bookings,
-                 .store = *store,
-                 .settings = settings,
-                 .keyring = *keyring,
-                 .site_url = options.site_url,
-                 .gateways =
-                     [this](const Money& amount) {
-                         json::Value usable = json::Value::array();
-                         for (const payment::OfferedGateway& one : payments.offered(amount, false))
-                             usable.push(payment::to_json(one));
-                         return usable;
-                     },
-                 .instructions =
-                     [this](std::string_view gateway, const json::Value& booking) {
-                         const auto offered = payments.offered(gateway, Money::zero(settings.currency()));
-                         return offered && offered->gateway->info().is_offline
-                                    ? offered->gateway->instructions(offered->config, booking)
-                                    : std::string();
-                     }});
+    booking::add_checkout_routes(routes,
+                                 {.bookings = bookings,
+                                  .store = *store,
+                                  .settings = settings,
+                                  .keyring = *keyring,
+                                  .site_url = options.site_url,
+                                  .gateways =
+                                      [this](const Money& amount) {
+                                          json::Value usable = json::Value::array();
+                                          for (const payment::OfferedGateway& one : payments.offered(amount, false))
+                                              usable.push(payment::to_json(one));
+                                          return usable;
+                                      },
+                                  .instructions = [this](std::string_view gateway) -> booking::Checkout::Instructions {
+                                      auto offered = payments.offered(gateway, Money::zero(settings.currency()));
+                                      if (!offered || !offered->gateway->info().is_offline)
+                                          return [](const json::Value&) { return std::string(); };
+                                      return [one = std::move(*offered)](const json::Value& booking) {
+                                          return one.gateway->instructions(one.config, booking);
+                                      };
+                                  }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, clock, "booking_id"));
@@ -200,6 +209,11 @@ void Assembly::add_jobs() {
     });
     housekeeping.add("events", [](store::Transaction& tx, Instant now, int most) {
         return events::rows::purge(tx, now.minus(std::chrono::hours(90 * 24)), most);
+    });
+    housekeeping.add("email_bodies", messaging::outbox::purge_bodies);
+    housekeeping.add("emails", messaging::outbox::purge);
+    housekeeping.add("job_days", [this](store::Transaction& tx, Instant now, int most) {
+        return jobs::rows::purge_days(tx, settings.zone().date_at(now).plus_days(-400), most);
     });
     jobs.add(housekeeping.job());
     jobs.add({.name = "credentials_cleanup",

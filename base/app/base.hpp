@@ -108,6 +108,9 @@ struct Finding {
     std::string what, says;
 };
 SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options);
+// A page of docs/ as Markdown, of what this build and the plugin declare: hooks, errors, settings, routes, jobs or
+// transitions. Works on a database of its own in the temporary directory.
+SVC_BASE_API std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind);
 }  // namespace commands
 
 }  // namespace svc

@@ -1,5 +1,9 @@
 // The operator's commands: each opens what it needs, does one thing, and says in a sentence why it could not.
+#include <cstdlib>
+#include <filesystem>
+
 #include "base/app/assembly.hpp"
+#include "base/app/catalogue.hpp"
 #include "base/app/health.hpp"
 #include "base/operations/samples.hpp"
 #include "base/platform/store/backup.hpp"
@@ -20,6 +24,21 @@ struct Office {
     std::shared_ptr<const crypto::Keyring> keyring;
     std::unique_ptr<store::Store> store;
     identity::Accounts accounts;
+};
+
+// A directory for the length of a command.
+struct Scratch {
+    Scratch() : path((std::filesystem::temp_directory_path() / "svc-XXXXXX").string()) {
+        if (!mkdtemp(path.data()))
+            throw std::runtime_error("no directory can be made in the temporary one");
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    std::string path;
 };
 
 template <class T>
@@ -72,5 +91,20 @@ int load_samples(const BaseOptions& options) {
 }
 
 std::vector<Finding> doctor(const BaseOptions& options) { return app::findings_of(options); }
+
+std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind) {
+    const Scratch scratch;
+    BaseOptions options;
+    options.database = "sqlite:" + scratch.path + "/svc.db";
+    options.key_file = scratch.path + "/svc.key";
+    options.data_dir = scratch.path;
+    options.run_jobs = false;
+    migrate(options, nullptr);
+    app::Assembly parts(options);
+    const app::Names base = app::names_of(parts);
+    if (plugin)
+        value_or_throw(parts.plugins.attach(plugin));
+    return app::catalogue_of(parts, base, kind);
+}
 
 }  // namespace svc::commands

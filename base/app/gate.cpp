@@ -1,4 +1,4 @@
-// The order of checks is the security of the system: route, identity, right, limit, input, ownership, handler.
+// The order of checks is the security of the system: route, identity, limit, right, input, ownership, handler.
 #include "base/app/gate.hpp"
 
 #include <algorithm>
@@ -251,12 +251,14 @@ void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
         std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
         return;
     answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
-    answer.headers.emplace_back("Access-Control-Expose-Headers", "X-Host-Total, X-Host-TotalPages, Link, ETag");
+    answer.headers.emplace_back("Access-Control-Expose-Headers",
+                                "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, ETag");
     if (call.http.method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
     answer.headers.emplace_back("Access-Control-Allow-Headers",
-                                "Authorization, Content-Type, Idempotency-Key, If-Match, X-Host-Nonce, X-Svc-Session");
+                                "Authorization, Content-Type, Idempotency-Key, If-Match, X-Host-Nonce, X-Svc-Session, "
+                                "X-Svc-Booking-Token");
     answer.headers.emplace_back("Access-Control-Max-Age", "600");
 }
 

@@ -3,8 +3,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include "base/platform/store/migrate.hpp"
 
@@ -15,10 +13,11 @@ using commands::Finding;
 
 // Free share of the file system that holds `path`, in percent; nothing when it cannot be asked.
 std::optional<double> free_percent(const std::string& path) {
-    struct statvfs room {};
-    if (::statvfs(path.c_str(), &room) != 0 || room.f_blocks == 0)
+    std::error_code failed;
+    const auto room = std::filesystem::space(path, failed);
+    if (failed || room.capacity == 0)
         return std::nullopt;
-    return 100.0 * static_cast<double>(room.f_bavail) / static_cast<double>(room.f_blocks);
+    return 100.0 * static_cast<double>(room.available) / static_cast<double>(room.capacity);
 }
 
 constexpr double least_free_percent = 5;
@@ -61,11 +60,22 @@ std::string disk_state(const BaseOptions& options) {
     return *free >= least_free_percent ? "ok" : "less than 5 % free";
 }
 
+constexpr auto no_rights = std::filesystem::perms::none;
+
+// Nothing when there is no such file.
+std::optional<std::filesystem::perms> rights_of(const std::string& path) {
+    std::error_code failed;
+    const auto facts = std::filesystem::status(path, failed);
+    if (failed || !std::filesystem::exists(facts))
+        return std::nullopt;
+    return facts.permissions();
+}
+
 Finding key_file_finding(const BaseOptions& options) {
-    struct stat facts {};
-    if (::stat(options.key_file.c_str(), &facts) != 0)
+    const auto rights = rights_of(options.key_file);
+    if (!rights)
         return {Finding::Level::bad, "key file", options.key_file + " is not there"};
-    if ((facts.st_mode & 0077) != 0)
+    if ((*rights & (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) != no_rights)
         return {Finding::Level::bad, "key file", options.key_file + " can be read by others; chmod 0400"};
     return {Finding::Level::good, "key file", options.key_file + " is private"};
 }
@@ -80,10 +90,10 @@ Finding disk_finding(const BaseOptions& options) {
 }
 
 Finding folder_finding(const BaseOptions& options) {
-    struct stat facts {};
-    if (::stat(options.data_dir.c_str(), &facts) != 0)
+    const auto rights = rights_of(options.data_dir);
+    if (!rights)
         return {Finding::Level::bad, "data directory", options.data_dir + " is not there"};
-    if ((facts.st_mode & 0022) != 0)
+    if ((*rights & (std::filesystem::perms::group_write | std::filesystem::perms::others_write)) != no_rights)
         return {Finding::Level::warning, "data directory", options.data_dir + " can be written by others"};
     return {Finding::Level::good, "data directory", options.data_dir};
 }

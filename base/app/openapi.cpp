@@ -95,11 +95,6 @@ std::string operation_id(const api::RouteSpec& route) {
     return id;
 }
 
-std::string tag_of(const std::string& path) {
-    const std::string first = path.substr(1, path.find('/', 1) - 1);
-    return first.empty() ? "discovery" : first;
-}
-
 Value components() {
     const Value error = Value::object(
         {{"type", "object"},
@@ -130,6 +125,11 @@ Value components() {
 }
 
 }  // namespace
+
+std::string tag_of(const std::string& path) {
+    const std::string first = path.substr(1, path.find('/', 1) - 1);
+    return first.empty() ? "discovery" : first;
+}
 
 Value answer_schema(const api::RouteSpec& route) {
     const api::Schema holder{{"data", route.answer, "", true}};

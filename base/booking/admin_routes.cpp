@@ -1,6 +1,7 @@
 // RouteSpecs of the staff's bookings.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::booking {
 namespace {
@@ -37,41 +38,46 @@ api::Type booking_type() {
 
 Actor staff(const Request& request) { return {.kind = "admin", .id = request.caller.user_id}; }
 
-Filter filter_of(const Request& request) {
+Result<Filter> filter_of(const Request& request) {
     const Value& query = request.query;
-    Filter filter{.status = query.text_or("status"),
+    const auto period = api::period_of(query, Zone::utc());
+    if (!period)
+        return period.error();
+    return Filter{.status = query.text_or("status"),
                   .payment_status = query.text_or("payment_status"),
                   .search = query.text_or("search"),
                   .trip_id = query.maybe_integer("trip_id"),
-                  .customer_id = query.maybe_integer("customer_id")};
-    if (auto from = query.maybe_text("from"))
-        filter.from = Instant::parse(from->size() == 10 ? *from + "T00:00:00Z" : *from);
-    if (auto to = query.maybe_text("to"))
-        filter.to = to->size() == 10 ? Zone::utc().instant_of(Date::parse(*to)->plus_days(1), {}) : Instant::parse(*to);
-    return filter;
+                  .customer_id = query.maybe_integer("customer_id"),
+                  .from = period->from,
+                  .to = period->to};
 }
 
 void add_reading(api::RouteTable& routes, Service& bookings) {
-    routes.add({.method = Method::get,
-                .path = "/bookings",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "Bookings, newest first; search finds reference, name, e-mail and phone.",
-                .query = {{"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
-                           "With that payment status."},
-                          {"trip_id", api::id(), "Of one trip."},
-                          {"customer_id", api::id(), "Of one customer."}},
-                .is_list = true,
-                .sortable = sort_keys(),
-                .statuses = {status::all, status::all + std::size(status::all)},
-                .answer = booking_type(),
-                .handle = [&bookings](const Request& request) {
-                    const api::Page page = api::page_of(*request.route, request.query).value();
-                    const auto [found, total] = bookings.list(filter_of(request), page);
-                    Value items = Value::array();
-                    for (const Booking& booking : found)
-                        items.push(to_json(booking));
-                    return api::listed(std::move(items), page, total);
-                }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/bookings",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "Bookings, newest first; search finds reference, name, e-mail and phone.",
+         .query = api::Schema{{"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
+                               "With that payment status."},
+                              {"trip_id", api::id(), "Of one trip."},
+                              {"customer_id", api::id(), "Of one customer."}}
+                      .plus(api::period_fields()),
+         .is_list = true,
+         .sortable = sort_keys(),
+         .statuses = {status::all, status::all + std::size(status::all)},
+         .answer = api::list(booking_type()),
+         .handle = [&bookings](const Request& request) -> Reply {
+             const api::Page page = api::page_of(*request.route, request.query).value();
+             const auto filter = filter_of(request);
+             if (!filter)
+                 return api::failed(filter.error());
+             const auto [found, total] = bookings.list(*filter, page);
+             Value items = Value::array();
+             for (const Booking& booking : found)
+                 items.push(to_json(booking));
+             return api::listed(std::move(items), page, total);
+         }});
     routes.add({.method = Method::get,
                 .path = "/bookings/stats",
                 .who = Permission::can("svc_view_bookings"),

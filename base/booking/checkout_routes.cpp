@@ -118,7 +118,7 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::put,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Change what a session holds; another trip clears date and time.",
+                .summary = "Change what a session holds; another trip clears date, time and party.",
                 .body = session_fields().plus(choice_fields()),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found},
@@ -176,16 +176,17 @@ api::Schema create_choice_fields() {
 api::Schema create_fields() {
     return session_fields()
         .plus(create_choice_fields())
-        .plus({{"contact_first_name", api::text(100, 1), "", true},
-               {"contact_last_name", api::text(100, 1), "", true},
-               {"contact_email", api::email(), "Where the confirmation goes.", true},
-               {"contact_phone", api::text(40), ""},
-               {"contact_country", api::text(60), "Country code or name."},
-               {"travelers", api::list(api::map(api::raw_text(500)), 1000),
-                "Who travels, the lead first; at most as many as travelers_count, which they set when it is absent."},
-               {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
-               {"special_requests", api::raw_text(5000), "For the operator."},
-               {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+        .plus(
+            {{"contact_first_name", api::text(100, 1), "", true},
+             {"contact_last_name", api::text(100, 1), "", true},
+             {"contact_email", api::email(), "Where the confirmation goes.", true},
+             {"contact_phone", api::text(40), ""},
+             {"contact_country", api::text(60), "Country code or name."},
+             {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+              "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
+             {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+             {"special_requests", api::raw_text(5000), "For the operator."},
+             {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
 }
 
 NewBooking wanted_of(const Request& request) {
@@ -206,7 +207,7 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
-Reply made_json(const Checkout& checkout, const Made& made) {
+Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
     const Booking& booking = made.booking;
     Value data = to_json(booking);
     data.set("booking_id", booking.id);
@@ -220,7 +221,7 @@ Reply made_json(const Checkout& checkout, const Made& made) {
     data.set("invoice_token",
              "v2." + issued + "." +
                  crypto::hex(checkout.keyring.mac("invoice_token", "0:" + std::to_string(booking.id) + ":" + issued)));
-    const std::string instructions = checkout.instructions(booking.payment_gateway, data);
+    const std::string instructions = read(data);
     data.set("next", Value::object({{"type", instructions.empty() ? "done" : "offline"}}));
     data.set("payment_instructions", instructions);
     Reply reply = api::created(std::move(data));
@@ -253,14 +254,20 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                            &errc::price_changed, &errc::payment_method_unavailable, &errc::invalid_gateway},
                 .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) {
+                    const NewBooking wanted = wanted_of(request);
+                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
                     const Service::Kept kept = request.keep_reply
                                                    ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                         request.keep_reply(tx, made_json(checkout, made));
+                                                         request.keep_reply(tx, made_json(checkout, made, read));
                                                      })
                                                    : Service::Kept{};
-                    return api::respond(
-                        checkout.bookings.create(secret_of(request), wanted_of(request), request.caller, kept),
-                        [&](const Made& made) { return made_json(checkout, made); });
+                    return api::respond(checkout.bookings.create(secret_of(request), wanted, request.caller, kept),
+                                        [&](const Made& made) {
+                                            const bool other = made.booking.payment_gateway != wanted.gateway;
+                                            return made_json(
+                                                checkout, made,
+                                                other ? checkout.instructions(made.booking.payment_gateway) : read);
+                                        });
                 }});
 }
 

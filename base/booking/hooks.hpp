@@ -17,14 +17,15 @@ inline const hooks::Action booking_status_changed{
     "3.0.0",
     "A booking passed from one status to another, whoever caused it. Not fired when the same status is set again.",
     {"booking_id", "old_status", "new_status"}};
-inline const hooks::Action booking_confirmed{"svc_booking_confirmed",
-                                             "3.0.0",
-                                             "A booking reached confirmed, by staff or by a payment.",
-                                             {"booking_id", "booking"}};
+inline const hooks::Action booking_confirmed{
+    "svc_booking_confirmed",
+    "3.0.0",
+    "A booking reached confirmed, by staff or by a payment. Not fired when one is restored.",
+    {"booking_id", "booking"}};
 inline const hooks::Action booking_cancelled{
     "svc_booking_cancelled",
     "3.0.0",
-    "A booking reached cancelled, whoever caused it; once for each time it does.",
+    "A booking reached cancelled, whoever caused it; once for each time it does. Not fired when one is restored.",
     {"booking_id", "booking"}};
 inline const hooks::Action booking_deleted{
     "svc_booking_deleted", "3.0.0", "A booking is being moved to the trash.", {"booking_id"}};

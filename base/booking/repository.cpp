@@ -281,6 +281,8 @@ std::optional<Booking> Repository::lock(store::Transaction& tx, std::int64_t id)
 
 bool Repository::change_status(store::Transaction& tx, const Booking& booking, std::string_view to, const Actor& actor,
                                std::string_view reason, Instant now) {
+    // Restored, it keeps the moments and the reason it had.
+    const auto reached = [&](std::string_view one) { return to == one && booking.status != status::trash; };
     const auto changed = tx.run(
         "UPDATE svc_bookings SET status = :status, row_version = row_version + 1, updated_at = :now,"
         " status_before_trash = CASE WHEN :to_trash = 1 THEN status ELSE NULL END,"
@@ -293,15 +295,15 @@ bool Repository::change_status(store::Transaction& tx, const Booking& booking, s
         {{"status", to},
          {"now", now},
          {"to_trash", to == status::trash},
-         {"to_confirmed", to == status::confirmed},
+         {"to_confirmed", reached(status::confirmed)},
          {"confirmed_at", now},
-         {"to_completed", to == status::completed},
+         {"to_completed", reached(status::completed)},
          {"completed_at", now},
-         {"to_cancelled", to == status::cancelled},
+         {"to_cancelled", reached(status::cancelled)},
          {"cancelled_at", now},
-         {"to_cancelled2", to == status::cancelled},
+         {"to_cancelled2", reached(status::cancelled)},
          {"via", actor.kind == "gateway" ? std::string_view{"system"} : actor.kind},
-         {"to_cancelled3", to == status::cancelled},
+         {"to_cancelled3", reached(status::cancelled)},
          {"reason", reason},
          {"id", booking.id},
          {"from", booking.status}});

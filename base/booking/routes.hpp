@@ -15,8 +15,10 @@ struct Checkout {
     std::string site_url;
     // The gateways a customer may choose for that amount, as on /payment/gateways.
     std::function<json::Value(const Money& amount)> gateways;
-    // What the customer reads after booking with an offline gateway.
-    std::function<std::string(std::string_view gateway, const json::Value& booking)> instructions;
+    // What the customer reads after booking with an offline gateway. The gateway is read at once, the text is made
+    // later, inside the booking's transaction, where nothing may wait for a second session.
+    using Instructions = std::function<std::string(const json::Value& booking)>;
+    std::function<Instructions(std::string_view gateway)> instructions;
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);

@@ -61,10 +61,15 @@ class Service {
         const Clock& clock;
         // Whether a gateway may take that amount; from payment, which stands above (down by call, up by hook).
         std::function<Result<void>(std::string_view gateway, const Money& amount)> gateway_allowed;
+        // Whether a booking is confirmed as it is made, in its transaction; empty: none is.
+        std::function<bool(store::Transaction&, const Booking&)> confirms_new = {};
     };
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
     void set_gateway_check(std::function<Result<void>(std::string_view, const Money&)> check) {
         parts_.gateway_allowed = std::move(check);
+    }
+    void set_confirmation(std::function<bool(store::Transaction&, const Booking&)> confirms) {
+        parts_.confirms_new = std::move(confirms);
     }
 
     Result<OpenSession> open(const Choice& choice, const api::Caller& caller);

@@ -1,8 +1,10 @@
 // Making a booking: everything that can be told without a lock first, then one short transaction.
+#include <algorithm>
+
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
-#include "base/customers/repository.hpp"
+#include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
 
@@ -28,8 +30,8 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
         chosen.payment_method = *choice.payment_method;
     if (choice.travelers)
         chosen.travelers = *choice.travelers;
-    else if (wanted.travelers.size() > 0)
-        chosen.travelers = static_cast<std::int64_t>(wanted.travelers.size());
+    else  // who is named may be fewer than who is paid for: often the lead alone
+        chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
 }
 
@@ -122,7 +124,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     customers::Contact contact = wanted.contact;
     if (caller.is_user() && !wanted.by_staff)
         contact.user_id = caller.user_id;
-    const customers::Customer customer = customers::Repository::find_or_create(tx, contact, now);
+    const customers::Customer customer = customers::Service::of(tx, contact, now);
     if (customer.is_blocked())
         return errc::customer_blocked;
 
@@ -145,7 +147,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .traveler_counts = json::Value::object({{"0", chosen.travelers}}),
                     .subtotal = quote->subtotal,
                     .discount = zero,
-                    .services = zero,
+                    .services = quote->services,
                     .itinerary = zero,
                     .tax = zero,
                     .total = quote->total,
@@ -165,7 +167,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     } while (!Repository::insert(tx, booking, quote->shown));
     std::vector<Line> lines;
     for (const pricing::Line& line : quote->lines)
-        lines.push_back({"traveler", line.label, line.quantity, line.unit_price, line.amount});
+        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
         Repository::replace_travelers(tx, booking.id, wanted.travelers);
@@ -183,6 +185,13 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
     parts_.hooks.emit(tx, booking_created, {made.booking.id, to_json(made.booking)});
+    if (parts_.confirms_new && parts_.confirms_new(tx, made.booking)) {
+        if (auto confirmed =
+                change(tx, made.booking, status::confirmed, Cause::payment, {.kind = "system"}, "made", now);
+            !confirmed)
+            return confirmed.error();
+        made.booking = Repository::find(tx, made.booking.id).value();
+    }
     return made;
 }
 

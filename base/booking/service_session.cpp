@@ -11,6 +11,7 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.trip_id = choice.trip_id;
         session.travel_date.reset();
         session.departure_time.reset();
+        session.travelers = 1;
     }
     if (choice.travel_date && choice.travel_date != session.travel_date) {
         session.travel_date = choice.travel_date;

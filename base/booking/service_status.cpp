@@ -23,14 +23,17 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
     const Booking after = Repository::find(tx, booking.id).value();
+    if (to == status::cancelled)
+        identity::tokens::revoke_all(tx, "booking", booking.id, now);
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
+    // Out of the trash a booking is again what it was; the customer has heard of that long ago.
+    if (cause == Cause::restoring)
+        return {};
     if (to == status::confirmed)
         parts_.hooks.emit(tx, booking_confirmed, {booking.id, to_json(after)});
-    if (to == status::cancelled) {
-        identity::tokens::revoke_all(tx, "booking", booking.id, now);
+    if (to == status::cancelled)
         parts_.hooks.emit(tx, booking_cancelled, {booking.id, to_json(after)});
-    }
     return {};
 }
 

@@ -25,7 +25,7 @@ std::optional<Customer> Repository::find(store::Session& session, std::string_vi
         "itttttt", {{"email", text::folded(email)}}, read);
 }
 
-Customer Repository::find_or_create(store::Transaction& tx, const Contact& contact, Instant now) {
+void Repository::insert(store::Transaction& tx, const Contact& contact, Instant now) {
     tx.run(
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, created_at,"
         " updated_at) VALUES (:email, :email_lower, NULL, :first_name, :last_name, :phone, :country, :created_at,"
@@ -38,24 +38,20 @@ Customer Repository::find_or_create(store::Transaction& tx, const Contact& conta
          {"country", contact.country},
          {"created_at", now},
          {"updated_at", now}});
-    Customer customer = find(tx, contact.email).value();
-    const bool blanks = (customer.first_name.empty() && !contact.first_name.empty()) ||
-                        (customer.last_name.empty() && !contact.last_name.empty()) ||
-                        (customer.phone.empty() && !contact.phone.empty()) ||
-                        (customer.country.empty() && !contact.country.empty());
-    if (blanks)
-        tx.run(
-            "UPDATE svc_customers SET first_name = CASE first_name WHEN '' THEN :first_name ELSE first_name END,"
-            " last_name = CASE last_name WHEN '' THEN :last_name ELSE last_name END,"
-            " phone = CASE phone WHEN '' THEN :phone ELSE phone END,"
-            " country = CASE country WHEN '' THEN :country ELSE country END, updated_at = :now WHERE id = :id",
-            {{"first_name", contact.first_name},
-             {"last_name", contact.last_name},
-             {"phone", contact.phone},
-             {"country", contact.country},
-             {"now", now},
-             {"id", customer.id}});
-    return customer;
+}
+
+void Repository::fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now) {
+    tx.run(
+        "UPDATE svc_customers SET first_name = CASE first_name WHEN '' THEN :first_name ELSE first_name END,"
+        " last_name = CASE last_name WHEN '' THEN :last_name ELSE last_name END,"
+        " phone = CASE phone WHEN '' THEN :phone ELSE phone END,"
+        " country = CASE country WHEN '' THEN :country ELSE country END, updated_at = :now WHERE id = :id",
+        {{"first_name", contact.first_name},
+         {"last_name", contact.last_name},
+         {"phone", contact.phone},
+         {"country", contact.country},
+         {"now", now},
+         {"id", id}});
 }
 
 }  // namespace svc::customers

@@ -9,9 +9,9 @@ namespace svc::customers {
 class Repository {
   public:
     static std::optional<Customer> find(store::Session& session, std::string_view email);
-    // The record of that address, made when there is none. Blank members are filled in, nothing is overwritten:
-    // whoever knows an address must not be able to rename its owner.
-    static Customer find_or_create(store::Transaction& tx, const Contact& contact, Instant now);
+    // Nothing happens when the address has a record.
+    static void insert(store::Transaction& tx, const Contact& contact, Instant now);
+    static void fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now);
 };
 
 }  // namespace svc::customers

@@ -27,7 +27,8 @@ struct BookingNews {
 // Any thread. All that it is given outlives it.
 class Service {
   public:
-    // `site_url` without a slash at its end. `wake` is called after each commit that queued something.
+    // `site_url` without a slash at its end. `wake` is called after each commit that
+    // queued something a mail server is waiting for.
     Service(store::Store& store, const settings::Settings& settings, hooks::Hooks& hooks, const Clock& clock,
             std::string site_url, std::function<void()> wake);
 

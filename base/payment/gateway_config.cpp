@@ -128,7 +128,6 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
         return errc::invalid_gateway;
     const GatewayInfo& info = gateway->info();
     OfferedGateway now = stored(*gateway);
-    const Value visible = shown(now);
     Value config = now.config;
     for (const auto& [name, value] : changes.members()) {
         if (name == "enabled") {
@@ -142,8 +141,8 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
         const GatewayField* field = field_named(info, name);
         if (!field)
             return invalid(name, "This gateway has no such field.");
-        if (field->secret && value == visible[name] && !value.is_null())
-            continue;  // the mask came back: the secret stays
+        if (field->secret && value.is_string() && settings::is_masked(value.text()))
+            continue;  // a mask came back: the secret stays
         auto clean = checked(*field, value);
         if (!clean)
             return clean.error();

@@ -2,6 +2,7 @@
 #include "base/payment/routes.hpp"
 
 #include "base/payment/wire.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::payment {
 namespace {
@@ -75,17 +76,18 @@ Reply recorded(Service& payments, const Request& request, Draft draft) {
     return api::respond(payments.record(draft, request.caller.user_id, kept), answer);
 }
 
-Filter filter_of(const Request& request) {
+Result<Filter> filter_of(const Request& request) {
+    const auto period = api::period_of(request.query, Zone::utc());
+    if (!period)
+        return period.error();
     Filter filter{.status = request.query.text_or("status"),
                   .gateway = request.query.text_or("gateway"),
                   .booking_id = request.query.maybe_integer("booking_id"),
+                  .from = period->from,
+                  .to = period->to,
                   .search = request.query.text_or("search")};
     if (filter.status == "all")
         filter.status.clear();
-    if (auto from = request.query.maybe_text("from"))
-        filter.from = Instant::parse(from->size() == 10 ? *from + "T00:00:00Z" : *from);
-    if (auto to = request.query.maybe_text("to"))
-        filter.to = to->size() == 10 ? Zone::utc().instant_of(Date::parse(*to)->plus_days(1), {}) : Instant::parse(*to);
     return filter;
 }
 
@@ -94,20 +96,24 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .path = "/payments",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "Payment records, newest first.",
-                .query = {{"booking_id", api::id(), "Of one booking."}, {"gateway", api::text(50), "Of one gateway."}},
+                .query = api::Schema{{"booking_id", api::id(), "Of one booking."},
+                                     {"gateway", api::text(50), "Of one gateway."}}
+                             .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
-                .answer = payment_type(),
-                .handle = [&store](const Request& request) {
-                    const Filter filter = filter_of(request);
+                .answer = api::list(payment_type()),
+                .handle = [&store](const Request& request) -> Reply {
+                    const auto filter = filter_of(request);
+                    if (!filter)
+                        return api::failed(filter.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     Value items = Value::array();
                     std::int64_t total = 0;
                     store.read([&](store::Session& session) {
-                        for (const Payment& payment : Repository::list(session, filter, page))
+                        for (const Payment& payment : Repository::list(session, *filter, page))
                             items.push(to_json(payment));
-                        total = Repository::count(session, filter);
+                        total = Repository::count(session, *filter);
                     });
                     return api::listed(std::move(items), page, total);
                 }});

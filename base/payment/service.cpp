@@ -173,11 +173,24 @@ Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& 
     if (ledger.completed == booking.amount_paid && payment_status == booking.payment_status)
         return {};
     parts_.bookings.set_paid(tx, booking.id, ledger.completed, payment_status, now);
+    if (ledger.completed > booking.total)
+        parts_.bookings.flag(tx, booking.id, "overpaid", now);
     if (payment_status != booking.payment_status)
         parts_.hooks.emit(tx, payment_status_changed,
                           {booking.id, booking.payment_status, payment_status,
                            booking::to_json(parts_.bookings.read(tx, booking.id).value())});
     return {};
+}
+
+bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booking) const {
+    const bool settled = booking.balance().is_zero();
+    const Gateway* gateway = parts_.gateways.find(booking.payment_gateway);
+    if (!settled && !(gateway && gateway->info().is_offline))
+        return false;  // an online payment is still to come
+    const Confirmation decided =
+        confirmation(parts_.settings.text("auto_confirm_mode"), settled ? Channel::online : Channel::offline, settled);
+    return parts_.hooks.apply(confirm_on_payment, decided.should, {settled, booking.id, decided.automatic}, &tx)
+        .boolean();
 }
 
 Result<void> Service::settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
@@ -200,8 +213,6 @@ Result<void> Service::settle(store::Transaction& tx, const booking::Booking& boo
     data.set("send_emails", send);
     parts_.hooks.emit(tx, payment_completed, {data});
 
-    if (after.amount_paid > after.total)
-        parts_.bookings.flag(tx, booking.id, "overpaid", now);
     if (after.status != booking::status::pending && after.status != booking::status::processing) {
         // Money for a booking that no longer stands is kept and shown to a person; it never brings it back.
         if (!booking::holds_seats(after.status))

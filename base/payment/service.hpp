@@ -50,6 +50,10 @@ class Service {
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
 
+    // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
+    // transaction.
+    [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const;
+
     // Gateways that can take `amount` now, in the operator's order.
     [[nodiscard]] std::vector<OfferedGateway> offered(const Money& amount, bool remaining);
     // One of them by its id: invalid_gateway when it is unknown, off, or cannot take the amount.

@@ -3,6 +3,7 @@
 
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/schema.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -15,6 +16,15 @@ Money taken_back(const Value& answer, const Money& ours) {
     if (!amount)
         return ours;
     return max(*amount, Money::zero(ours.currency()));
+}
+
+// A listener's member when it is of the wanted kind; anything else counts as left out.
+std::optional<std::int64_t> whole(const Value& object, std::string_view name) {
+    auto number = api::integer().check(object[name], std::string(name));
+    return object[name].is_number() && number ? std::optional(number->integer()) : std::nullopt;
+}
+std::optional<std::string> words(const Value& object, std::string_view name) {
+    return object[name].is_string() ? std::optional(object[name].text()) : std::nullopt;
 }
 
 Value context_of(const catalog::trips::Trip& trip, const Request& request) {
@@ -43,8 +53,8 @@ void add_services(Quote& quote, const Value& services) {
             continue;
         const Money nothing = Money::zero(quote.total.currency());
         Line line{.kind = "service",
-                  .label = service.text_or("name"),
-                  .quantity = service.maybe_integer("quantity").value_or(1),
+                  .label = words(service, "name").value_or(""),
+                  .quantity = whole(service, "quantity").value_or(1),
                   .unit_price = nothing,
                   .amount = taken_back(service["calculated_price"], nothing)};
         line.unit_price =
@@ -64,8 +74,9 @@ Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& as
     Request request = asked;
     Value context = context_of(trip, request);
     const Value params = hooks_.apply(before_calculation_params, context, {context}, tx);
-    request.travelers = params.maybe_integer("travelers_count").value_or(request.travelers);
-    request.payment_method = params.text_or("payment_method", request.payment_method);
+    if (const auto travelers = whole(params, "travelers_count"); travelers && *travelers > 0)
+        request.travelers = *travelers;
+    request.payment_method = words(params, "payment_method").value_or(request.payment_method);
     context = context_of(trip, request);
     if (auto fits = party_fits(trip, request.travelers); !fits)
         return fits.error();
@@ -101,14 +112,19 @@ Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& as
 
     const Value amounts =
         hooks_.apply(calculate_payment_amounts, Value::object({{"full", quote.total}}), {quote.total, context}, tx);
-    for (const auto& [method, amount] : amounts.members())
-        if (amount.is_number()) {
-            const Money now = min(taken_back(amount, quote.total), quote.total);
-            quote.options.push_back({method, label_of(method), now, quote.total - now});
-            if (method == request.payment_method)
-                quote.amount_due = now;
+    bool offered = false;
+    for (const auto& [method, amount] : amounts.members()) {
+        // Our own option outlives an answer that cannot be read; another's is not offered then.
+        if (!amount.is_number() && method != "full")
+            continue;
+        const Money now = amount.is_number() ? min(taken_back(amount, quote.total), quote.total) : quote.total;
+        quote.options.push_back({method, label_of(method), now, quote.total - now});
+        if (method == request.payment_method) {
+            quote.amount_due = now;
+            offered = true;
         }
-    if (!amounts.find(request.payment_method))
+    }
+    if (!offered)
         return Error{errc::payment_method_unavailable};
     const Money due = taken_back(
         hooks_.apply(calculate_amount_due, quote.amount_due, {quote.total, request.payment_method, context}, tx),

@@ -52,9 +52,12 @@ class BankTransfer final : public plugin::Gateway {
 
   private:
     [[nodiscard]] std::string sentence_about_confirmation(const json::Value& booking) const {
+        if (booking.text_or("status") == "confirmed")
+            return "Your booking is confirmed.";
         const auto id = booking.maybe_integer("booking_id").value_or(booking.maybe_integer("id").value_or(0));
-        return confirms_on_payment(host_, id, true) ? "Your booking is confirmed once the full amount has arrived."
-                                                    : "We confirm your booking after we have received the money.";
+        // Staff record a transfer by hand, which settles nothing by itself: only a mode that asks for nothing confirms.
+        return confirms_on_payment(host_, id, false) ? "Your booking is confirmed once the full amount has arrived."
+                                                     : "We confirm your booking after we have received the money.";
     }
 
     static constexpr std::array<std::pair<const char*, const char*>, 4> lines_{{{"bank_name", "Bank"},

@@ -10,10 +10,10 @@ void Guest::must_be_here() const {
         throw store::Unavailable("The plugin " + name_ + " is detached.");
 }
 
-Guest::Handling::Handling(const Guest& guest, const api::Request& request) : guest_(guest) {
+Guest::Handling::Handling(const Guest& guest, const api::Request& request) : guest_(guest), request_(request) {
     const std::lock_guard lock(guest_.mutex_);
     key_ = ++guest_.last_key_;
-    guest_.handled_.emplace(key_, &request);
+    guest_.handled_.emplace(key_, this);
 }
 
 Guest::Handling::~Handling() {
@@ -21,17 +21,33 @@ Guest::Handling::~Handling() {
     guest_.handled_.erase(key_);
 }
 
+void Guest::Handling::rethrow() const {
+    std::exception_ptr thrown;
+    {
+        const std::lock_guard lock(guest_.mutex_);
+        thrown = thrown_;
+    }
+    if (thrown)
+        std::rethrow_exception(thrown);
+}
+
 Result<void> Guest::keep_reply(std::int64_t key, store::Transaction& tx, const api::Reply& reply) const {
-    const api::Request* request = nullptr;
+    Handling* handling = nullptr;
     {
         const std::lock_guard lock(mutex_);
         if (const auto found = handled_.find(key); found != handled_.end())
-            request = found->second;  // its handler waits for this transaction
+            handling = found->second;  // its handler waits for this transaction
     }
-    if (!request)
+    if (!handling)
         return errc::not_found;
-    request->keep_reply(tx, reply);
-    return {};
+    try {
+        handling->request_.keep_reply(tx, reply);
+        return {};
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        handling->thrown_ = std::current_exception();
+        throw;
+    }
 }
 
 std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* context, Handle* handle,
@@ -45,6 +61,8 @@ std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* con
         const auto text = value_in.dump();
         Answer answer;
         const auto status = barrier(answer.table(), [&] { return handle(context, borrow(text), answer.table()); });
+        if (handling && status != SVC_OK && status != SVC_REFUSED)
+            handling->rethrow();
         auto value = answer.value(status);
         return value ? reply_from(*value) : api::failed(std::move(value.error()));
     };

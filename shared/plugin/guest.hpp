@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -52,10 +53,16 @@ class Guest {
         Handling(const Handling&) = delete;
         Handling& operator=(const Handling&) = delete;
         [[nodiscard]] std::int64_t key() const { return key_; }
+        // What keeping the answer threw, such as "an equal request was first": it goes on as it was, above the
+        // plugin's frames, when the plugin's handler fails because of it.
+        void rethrow() const;
 
       private:
+        friend class Guest;
         const Guest& guest_;
+        const api::Request& request_;
         std::int64_t key_;
+        std::exception_ptr thrown_;  // guarded by the guest's mutex
     };
 
   private:
@@ -63,7 +70,7 @@ class Guest {
     std::atomic<bool> present_ = true;
     mutable std::mutex mutex_;
     mutable std::int64_t last_key_ = 0;
-    mutable std::map<std::int64_t, const api::Request*> handled_;
+    mutable std::map<std::int64_t, Handling*> handled_;
 };
 using GuestPtr = std::shared_ptr<const Guest>;
 

@@ -128,10 +128,10 @@ class MainJob(unittest.TestCase):
 
     def test_auto_confirm_mode_all_confirms_what_staff_record(self):
         site = self.site
+        trip, _ = self.given_date(regular_price=80)
+        number = site.book(trip, DAY, "Mary").data["booking_id"]
         self.assertEqual(site.as_staff("PUT", "/settings", {"auto_confirm_mode": "all"}).status, 200)
         try:
-            trip, _ = self.given_date(regular_price=80)
-            number = site.book(trip, DAY, "Mary").data["booking_id"]
             site.as_staff("POST", f"/bookings/{number}/payments",
                           {"amount": 80, "gateway": "cash", "status": "completed"})
             self.assertEqual(site.as_staff("GET", f"/bookings/{number}").data["status"], "confirmed")

@@ -115,19 +115,12 @@ Reply Stand::call(std::string_view method, const std::string& target, const json
          .is_trusted_proxy = [](std::string_view) { return false; },
          .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
          .limited = [](const auto&, const auto&, const auto&) { return std::optional<int>(); },
-         .replay = [this](std::string_view, const std::string&, std::string_view) -> Result<app::Replay> {
-             return app::Replay{
-                 .stored = {},
-                 .keep = [this](store::Transaction&, int, const std::string& text) { kept.push_back(text); },
-                 .finish = [](int, const std::string&) { return Result<void>{}; }};
-         },
-         .observe = [](const std::string&, int, std::int64_t) {}}};
+         .perform = [this](api::Request& request, const api::RouteSpec& route) { return perform(request, route); },
+         .observe = [](const api::RouteSpec*, int, std::int64_t) {}}};
     auto sent = headers;
     const auto text = body.is_null() ? std::string() : body.dump();
     if (!text.empty())
         sent.emplace_back("Content-Type", "application/json");
-    if (keeps_replies)
-        sent.emplace_back("Idempotency-Key", "key-of-this-test-0001");
     const auto full_target = "/svc/v1" + target;
     const auto answer =
         gate.answer({.method = method, .target = full_target, .headers = sent, .body = text, .peer = "203.0.113.9"});
@@ -136,6 +129,20 @@ Reply Stand::call(std::string_view method, const std::string& target, const json
     if (auto parsed = json::parse(reply.text))
         reply.body = std::move(*parsed);
     return reply;
+}
+
+api::Reply Stand::perform(api::Request& request, const api::RouteSpec& route) {
+    if (keeps_replies)
+        request.keep_reply = [this](store::Transaction&, const api::Reply& reply) {
+            if (answered_first)
+                throw AnsweredFirst{};
+            kept.push_back(reply.data.dump());
+        };
+    try {
+        return route.handle(request);
+    } catch (const AnsweredFirst&) {
+        return api::ok("what the first was answered");
+    }
 }
 
 std::size_t Stand::log_lines(std::string_view event) const {

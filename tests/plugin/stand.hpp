@@ -66,11 +66,15 @@ class Stand {
     std::function<Result<bool>(std::int64_t, bool)> confirms;
     api::Caller caller;
     std::vector<HttpHeader> headers;
-    std::vector<std::string> kept;  // replies kept for a repeat, as rendered
+    std::vector<std::string> kept;  // data of replies kept for a repeat
     bool keeps_replies = false;
     std::string log;
 
+    bool answered_first = false;  // keeping throws, as when an equal request was faster
+
   private:
+    struct AnsweredFirst {};
+    api::Reply perform(api::Request& request, const api::RouteSpec& route);
     std::unique_ptr<plugins::Plugins> plugins_;
     std::size_t own_ = 0;
 };

@@ -37,7 +37,8 @@ class Commands(Case):
     def test_help_names_every_command_and_every_setting(self):
         code, text, _ = self.svc("--help")
         self.assertEqual(code, 0)
-        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "routes", "samples", "config"):
+        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "routes", "samples", "catalogue",
+                        "config"):
             self.assertRegex(text, rf"(?m)^  {command}\s")
         settings = re.findall(r"`(--[a-z0-9-]+)`", self.svc("config", "--markdown")[1])
         self.assertGreater(len(settings), 30)
@@ -93,6 +94,7 @@ class Commands(Case):
     def test_the_other_commands_print_what_the_base_answers(self):
         self.assertEqual(self.svc("password", "add", "ada", "--name", "till"), (0, "secret of ada for till\n", ""))
         self.assertEqual(self.svc("samples"), (0, "3 sample trips\n", ""))
+        self.assertEqual(self.svc("catalogue", "hooks")[1], "# hooks\n")
         self.assertEqual(self.svc("routes")[1], "GET /trips/public everyone -\n")
         self.assertEqual(self.svc("backup", "copy.db"), (0, "copy.db\n", ""))
         self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)

@@ -27,7 +27,8 @@ class SmtpSink {
     [[nodiscard]] std::vector<json::Value> mails() const {
         std::vector<json::Value> all;
         std::ifstream in(log());
-        for (std::string line; std::getline(in, line);)
+        // A line without its end is still being written.
+        for (std::string line; std::getline(in, line) && !in.eof();)
             all.push_back(json::parse(line).value());
         return all;
     }

@@ -1,6 +1,6 @@
 """An SMTP server on a loopback port that notes what it takes, and fails, hangs or dawdles as it is told.
 
-smtp_sink.py LOG [--fail PERCENT] [--hang PERCENT] [--late MS] [--starttls DIR] [--login USER PASSWORD] [--seed N]
+smtp_sink.py LOG [--fail PERCENT] [--hang PERCENT] [--late MS] [--starttls DIR] [--login USER PASSWORD] [--port N] [--seed N]
 prints "port N" once it listens. LOG gets a JSON line for each e-mail before it is acknowledged. --starttls makes a
 certificate authority and a certificate for 127.0.0.1 in DIR (ca.pem) and refuses mail without encryption.
 Each e-mail (by Message-ID) is refused at most twice and left hanging at most once.
@@ -82,7 +82,7 @@ async def serve(arguments):
         options.update(authenticator=check, auth_required=True, auth_require_tls=bool(arguments.starttls))
     sink = Sink(arguments)
     server = await asyncio.get_running_loop().create_server(
-        lambda: SMTP(sink, hostname="sink.example", **options), "127.0.0.1", 0)
+        lambda: SMTP(sink, hostname="sink.example", **options), "127.0.0.1", arguments.port)
     print("port", server.sockets[0].getsockname()[1], flush=True)
     await asyncio.sleep(24 * 3600)
 
@@ -95,6 +95,7 @@ def main():
     parser.add_argument("--late", type=int, default=0)
     parser.add_argument("--starttls")
     parser.add_argument("--login", nargs=2)
+    parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     asyncio.run(serve(parser.parse_args()))
 

@@ -43,7 +43,8 @@ struct House {
              .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
              .limited = [this](const auto&, const auto&, const auto&) { return wait; },
              .perform = [](api::Request& request, const api::RouteSpec& route) { return route.handle(request); },
-             .observe = [this](const api::RouteSpec* route, int, std::int64_t) { seen_route = route ? route->path : ""; }}};
+             .observe = [this](const api::RouteSpec* route, int,
+                               std::int64_t) { seen_route = route ? route->path : ""; }}};
     }
 
     HttpAnswer call(std::string_view method, std::string_view target, std::string_view body = {},

@@ -68,7 +68,7 @@ TEST_CASE("without a mail server e-mails stay queued, and are not late") {
         Post post(site);
         site.settings.set("smtp_enabled", false);
         site.queue(1, "1");
-        site.clock.pass(24h);
+        site.clock.advance(24h);
         CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
         CHECK(site.texts("SELECT status FROM svc_email_outbox")[0] == "queued");
         CHECK_FALSE(post.sender.lateness());
@@ -89,13 +89,13 @@ TEST_CASE("a failing e-mail is tried six times at growing distances, then is a d
         site.queue(1, "x");
         for (const auto wait : {1min, 5min, 15min, 60min, 240min}) {
             CHECK(post.run() == R"({"sent":0,"again":1,"failed":0})");
-            site.clock.pass(wait - 1s);
+            site.clock.advance(wait - 1s);
             CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
             CHECK(post.sender.lateness() == 0s);  // it waits for its turn
-            site.clock.pass(1s);
+            site.clock.advance(1s);
         }
         CHECK(post.run() == R"({"sent":0,"again":0,"failed":1})");
-        site.clock.pass(1000h);
+        site.clock.advance(1000h);
         CHECK(post.run() == R"({"sent":0,"again":0,"failed":0})");
         CHECK(post.tries.size() == 6);
         const auto dead = site.store->reading<std::vector<FailedEmail>>(
@@ -127,7 +127,7 @@ TEST_CASE("a booking's e-mails keep their order; a waiting or dead one holds up 
         CHECK(post.run() == R"({"sent":2,"again":1,"failed":0})");
         CHECK(post.tries == std::vector<std::string>{"1a", "2a", "2b"});
         for (int i = 0; i < 5; ++i) {
-            site.clock.pass(300min);
+            site.clock.advance(300min);
             post.run();
         }
         // The sixth failure frees the others.
@@ -232,13 +232,13 @@ TEST_CASE("bodies are cleared away after 90 days and rows after a year, open one
                     [&](store::Transaction& tx) -> Result<std::int64_t> { return what(tx, site.clock.now(), 10); })
                 .value();
         };
-        site.clock.pass(24h * 90);
+        site.clock.advance(24h * 90);
         CHECK(purge(outbox::purge_bodies) == 0);
-        site.clock.pass(1s);
+        site.clock.advance(1s);
         CHECK(purge(outbox::purge_bodies) == 1);
         CHECK(purge(outbox::purge_bodies) == 0);
         CHECK(purge(outbox::purge) == 0);
-        site.clock.pass(24h * 275);
+        site.clock.advance(24h * 275);
         CHECK(purge(outbox::purge) == 1);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"open"});
     });

@@ -31,6 +31,12 @@ TEST_CASE("a booking's events queue their e-mails once, however often the events
         // A second confirmation of the same booking is another event.
         site.happen(booking_confirmed, 7);
         CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox") == 4);
+        // Nobody is woken for a mail server that is not set.
+        CHECK(site.woken == 4);
+        site.settings.set("smtp_enabled", false);
+        site.happen(booking_confirmed, 7);
+        CHECK(site.woken == 4);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'queued'") == 5);
     });
 }
 

@@ -83,7 +83,7 @@ struct MessagingSite {
         return store->reading<std::int64_t>([&](store::Session& session) { return session.number(sql, {}); });
     }
 
-    SetClock clock;
+    SetClock clock{"2026-05-04T10:00:00Z"};
     metrics::Registry metrics;
     PlainSettings settings;
     std::unique_ptr<store::Store> store;

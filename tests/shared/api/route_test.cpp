@@ -234,7 +234,7 @@ TEST_CASE("a list's parameters as a schema agree with its page") {
 }
 
 TEST_CASE("a list that pages on request tells whether per_page was sent") {
-    api::RouteSpec route = spec(api::Method::get, "/departures");
+    api::RouteSpec route = spec(Method::get, "/departures");
     route.is_list = true;
     route.pages_on_request = true;
     const auto clean = [&](const char* query) {

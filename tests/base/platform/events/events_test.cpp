@@ -48,7 +48,7 @@ struct Site {
         }));
     }
 
-    tests::SetClock clock;
+    tests::SetClock clock{"2026-05-04T10:00:00Z"};
     metrics::Registry metrics;
     std::unique_ptr<store::Store> store;
 };

@@ -37,7 +37,7 @@ struct Site {
         });
     }
 
-    SetClock clock;
+    SetClock clock{"2026-05-04T10:00:00Z"};
     Zone zone = Zone::utc();
     metrics::Registry metrics;
     std::unique_ptr<store::Store> store;

@@ -1,0 +1,256 @@
+// Each kind is a list of sections, each section a table; the rows come from what the parts have declared.
+#include "base/app/catalogue.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "base/app/openapi.hpp"
+#include "base/booking/booking.hpp"
+#include "base/payment/payment.hpp"
+
+namespace svc::app {
+namespace {
+
+using Cells = std::vector<std::string>;
+using Sections = std::map<std::string, std::vector<Cells>>;  // by heading; "" has none
+
+std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+template <class Items, class Text>
+std::string joined(const Items& items, Text text) {
+    std::string out;
+    for (const auto& item : items)
+        out += (out.empty() ? "" : ", ") + std::string(text(item));
+    return out;
+}
+
+std::string line_of(const Cells& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells) {
+        line += " ";
+        for (const char c : cell)
+            line += c == '|' ? std::string("\\|") : std::string(1, c);
+        line += cell.empty() ? "|" : " |";
+    }
+    return line + "\n";
+}
+
+std::string page(std::string_view title, std::string_view kind, std::string_view says, const Cells& columns,
+                 const Sections& sections) {
+    std::string out = "# " + std::string(title) + "\n\nMade by `svc catalogue " + std::string(kind) +
+                      "` from the declarations in the code; `make docs` writes it anew.\n" + std::string(says) + "\n";
+    for (const auto& [heading, rows] : sections) {
+        out += heading.empty() ? "\n" : "\n## " + heading + "\n\n";
+        out += line_of(columns) + line_of(Cells(columns.size(), "---"));
+        for (const Cells& row : rows)
+            out += line_of(row);
+    }
+    return out;
+}
+
+std::string route_name(const api::RouteSpec& route) { return std::string(api::name_of(route.method)) + route.path; }
+
+// The first cell of a row, with the edition's mark.
+std::string marked(std::string_view shown, std::string_view name, const Names& base) {
+    return code(shown) + (base.contains(name) ? "" : " [Pro]");
+}
+
+std::string_view kind_of(json::Kind kind) {
+    constexpr std::string_view names[] = {"null", "true or false", "number", "text", "list", "object"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string hooks(Assembly& parts, const Names& base) {
+    Sections sections;
+    for (const hooks::Action& hook : parts.hooks.actions())
+        sections["Actions"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
+                                       std::string(hook.says), joined(hook.arguments, code)});
+    for (const hooks::Filter& hook : parts.hooks.filters()) {
+        const std::string value = "value: " + std::string(kind_of(hook.value));
+        const std::string rest = joined(hook.arguments, code);
+        sections["Filters"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
+                                       std::string(hook.says), value + (rest.empty() ? "" : "; " + rest)});
+    }
+    return page(
+        "Hooks", "hooks",
+        "An action's listeners run after the commit that it tells of, at least once; a filter's run inside the\n"
+        "transaction where there is one, and answer the value, which comes before the other arguments.",
+        {"hook", "since", "when", "arguments"}, sections);
+}
+
+std::string errors() {
+    Sections sections;
+    for (const ErrorCode* error : errc::all)
+        sections[""].push_back({code(error->name), std::to_string(error->status), std::string(error->sentence)});
+    return page("Errors", "errors",
+                "`code` of the body, the HTTP status, and `message` where no place says something closer.",
+                {"code", "status", "sentence"}, sections);
+}
+
+std::string bounds(std::int64_t least, std::int64_t most, std::string_view what) {
+    if (least == INT64_MIN && most == INT64_MAX)
+        return std::string(what);
+    if (most == INT64_MAX)
+        return std::string(what) + " from " + std::to_string(least);
+    return std::string(what) + " " + std::to_string(least) + " to " + std::to_string(most);
+}
+
+std::string values_of(const api::Type& type) {
+    switch (type.shape) {
+        case api::Shape::boolean:
+            return "true or false";
+        case api::Shape::integer:
+            return bounds(type.least, type.most, "integer");
+        case api::Shape::decimal:
+            return bounds(type.least, type.most, "decimal");
+        case api::Shape::text:
+            return "text of " + (type.shortest > 0 ? std::to_string(type.shortest) + " to " : std::string("at most ")) +
+                   std::to_string(type.longest) + " characters";
+        case api::Shape::choice:
+            return joined(type.values, code);
+        case api::Shape::list:
+            return "at most " + std::to_string(type.longest) + " of: " + values_of(*type.item);
+        case api::Shape::map:
+            return "names with: " + values_of(*type.item);
+        case api::Shape::email:
+            return "e-mail address";
+        case api::Shape::date:
+            return "date";
+        case api::Shape::time:
+            return "clock time";
+        case api::Shape::instant:
+            return "instant";
+        case api::Shape::object:
+            return "object";
+        case api::Shape::anything:
+            break;
+    }
+    return "anything";
+}
+
+std::string settings(Assembly& parts, const Names& base) {
+    Sections sections;
+    for (const settings::Setting& setting : parts.settings.all()) {
+        std::string says = setting.says;
+        if (setting.secret)
+            says += " Secret: sealed at rest, shown masked.";
+        if (!setting.also.empty())
+            says += " Also read as " + joined(setting.also, code) + ".";
+        if (!setting.module.empty())
+            says += " Writable while the module " + code(setting.module) + " is on.";
+        sections[setting.group].push_back(
+            {marked(setting.key, setting.key, base), values_of(setting.type), code(setting.fresh.dump()), says});
+    }
+    return page("Settings of the site", "settings",
+                "They are kept in the database and changed through `/settings`; what a process needs before it has a\n"
+                "database is in [configuration.md](configuration.md). The headings are the groups.",
+                {"key", "value", "default", "what it does"}, sections);
+}
+
+std::string routes(Assembly& parts, const Names& base) {
+    std::vector<const api::RouteSpec*> sorted;
+    for (const auto& route : parts.routes.all())
+        sorted.push_back(route.get());
+    std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+        return a->path != b->path ? a->path < b->path : a->method < b->method;
+    });
+    Sections sections;
+    for (const api::RouteSpec* route : sorted) {
+        const std::string shown = std::string(api::name_of(route->method)) + " " + route->path;
+        sections[tag_of(route->path)].push_back({marked(shown, route_name(*route), base), route->who.text(),
+                                                 route->module.empty() ? "" : code(route->module), route->summary});
+    }
+    return page("Routes", "routes",
+                "Paths lie below the namespace root, `site.base_path`. Parameters, bodies and answers are at `/docs` "
+                "and\n`/openapi.json` of a running server. A route of a module exists while that module is on.",
+                {"route", "who", "module", "what it does"}, sections);
+}
+
+std::string turn_of(const jobs::Job& job) {
+    if (job.daily_at)
+        return "daily at " + job.daily_at->text();
+    const auto seconds = job.every.count();
+    return seconds % 3600 == 0 ? "every " + std::to_string(seconds / 3600) + " h"
+           : seconds % 60 == 0 ? "every " + std::to_string(seconds / 60) + " min"
+                               : "every " + std::to_string(seconds) + " s";
+}
+
+std::string jobs_page(Assembly& parts, const Names& base) {
+    Sections sections;
+    for (const jobs::Job& job : parts.jobs.all())
+        sections[""].push_back({marked(job.name, job.name, base), turn_of(job), job.says});
+    return page("Jobs", "jobs",
+                "Each runs at its turn in one process of the installation; a day's time is of the setting `timezone`.",
+                {"job", "turn", "what it does"}, sections);
+}
+
+std::string transitions() {
+    constexpr std::pair<booking::Cause, std::string_view> causes[] = {
+        {booking::Cause::staff, "Booking: set by staff"},
+        {booking::Cause::payment, "Booking: a payment"},
+        {booking::Cause::customer, "Booking: the customer"},
+        {booking::Cause::sweep, "Booking: a job"},
+        {booking::Cause::channel, "Booking: a sales channel"},
+        {booking::Cause::removal, "Booking: DELETE"},
+        {booking::Cause::restoring, "Booking: restored from the trash"}};
+    Sections sections;
+    for (const auto& [cause, heading] : causes)
+        for (const std::string_view from : booking::status::all) {
+            Cells to;
+            for (const booking::Transition& row : booking::transitions())
+                if (row.cause == cause && row.from == from)
+                    to.push_back(code(row.to));
+            if (!to.empty())
+                sections[std::string(heading)].push_back({code(from), joined(to, [](const auto& t) { return t; })});
+        }
+    for (const auto& [source, heading] :
+         {std::pair{"manual", "Payment: recorded by staff"}, std::pair{"gateway", "Payment: every other source"}})
+        for (const std::string_view from : payment::status::all) {
+            Cells to;
+            for (const std::string_view next : payment::status::all)
+                if (next != from && payment::may_change(from, next, source))
+                    to.push_back(code(next));
+            sections[heading].push_back(
+                {code(from), to.empty() ? "nothing" : joined(to, [](const auto& t) { return t; })});
+        }
+    return page("Changes of status", "transitions",
+                "What a heading's cause may set, by the status before; the status it has already is no change.",
+                {"from", "to"}, sections);
+}
+
+}  // namespace
+
+Names names_of(Assembly& parts) {
+    Names names;
+    for (const hooks::Action& hook : parts.hooks.actions())
+        names.emplace(hook.name);
+    for (const hooks::Filter& hook : parts.hooks.filters())
+        names.emplace(hook.name);
+    for (const settings::Setting& setting : parts.settings.all())
+        names.insert(setting.key);
+    for (const auto& route : parts.routes.all())
+        names.insert(route_name(*route));
+    for (const jobs::Job& job : parts.jobs.all())
+        names.insert(job.name);
+    return names;
+}
+
+std::string catalogue_of(Assembly& parts, const Names& base, std::string_view kind) {
+    if (kind == "hooks")
+        return hooks(parts, base);
+    if (kind == "errors")
+        return errors();
+    if (kind == "settings")
+        return settings(parts, base);
+    if (kind == "routes")
+        return routes(parts, base);
+    if (kind == "jobs")
+        return jobs_page(parts, base);
+    if (kind == "transitions")
+        return transitions();
+    throw std::runtime_error("there is no catalogue of " + std::string(kind) +
+                             ": hooks, errors, settings, routes, jobs and transitions have one");
+}
+
+}  // namespace svc::app

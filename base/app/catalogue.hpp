@@ -1,0 +1,20 @@
+// The tables of docs/ that are made from this build's declarations.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/app/assembly.hpp"
+
+namespace svc::app {
+
+// The names of all that is declared so far.
+using Names = std::set<std::string, std::less<>>;
+Names names_of(Assembly& parts);
+
+// Markdown of hooks, errors, settings, routes, jobs or transitions. What is not among `base`, which names_of() answered
+// before the plugin was attached, is marked [Pro]. Throws std::runtime_error for another kind.
+std::string catalogue_of(Assembly& parts, const Names& base, std::string_view kind);
+
+}  // namespace svc::app

@@ -1,0 +1,20 @@
+// Finding and making customer records.
+#include "base/customers/service.hpp"
+
+#include "base/customers/repository.hpp"
+
+namespace svc::customers {
+
+Customer Service::of(store::Transaction& tx, const Contact& contact, Instant now) {
+    Repository::insert(tx, contact, now);
+    Customer customer = Repository::find(tx, contact.email).value();
+    const auto blank = [](const std::string& ours, const std::string& theirs) {
+        return ours.empty() && !theirs.empty();
+    };
+    if (blank(customer.first_name, contact.first_name) || blank(customer.last_name, contact.last_name) ||
+        blank(customer.phone, contact.phone) || blank(customer.country, contact.country))
+        Repository::fill_blanks(tx, customer.id, contact, now);
+    return customer;
+}
+
+}  // namespace svc::customers

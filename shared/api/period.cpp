@@ -1,0 +1,41 @@
+// Reads `from` and `to`.
+#include "shared/api/period.hpp"
+
+namespace svc::api {
+namespace {
+
+constexpr std::size_t longest = 40;
+
+Error unreadable(const char* field) {
+    return invalid(field, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z.");
+}
+
+}  // namespace
+
+Schema period_fields() {
+    return {{.name = "from", .type = text(longest), .says = "From this day or moment.", .also = {"date_from"}},
+            {.name = "to", .type = text(longest), .says = "To this day or moment, included.", .also = {"date_to"}}};
+}
+
+Result<Period> period_of(const json::Value& query, const Zone& zone) {
+    Period period;
+    if (const std::string from = query.text_or("from"); !from.empty()) {
+        const auto day = Date::parse(from);
+        period.from = day ? zone.instant_of(*day, {}) : Instant::parse(from);
+        if (!period.from)
+            return unreadable("from");
+    }
+    if (const std::string to = query.text_or("to"); !to.empty()) {
+        if (const auto day = Date::parse(to))
+            period.to = zone.instant_of(day->plus_days(1), {});
+        else if (const auto moment = Instant::parse(to))
+            period.to = moment->plus(std::chrono::microseconds(1));
+        else
+            return unreadable("to");
+    }
+    if (period.from && period.to && *period.from >= *period.to)
+        return invalid("from", "This must not be after to.");
+    return period;
+}
+
+}  // namespace svc::api

@@ -1,0 +1,22 @@
+// The `from` and `to` of a list: days or moments. Pure functions, any thread.
+#pragma once
+
+#include <optional>
+
+#include "shared/api/schema.hpp"
+#include "shared/core/date.hpp"
+
+namespace svc::api {
+
+struct Period {
+    std::optional<Instant> from = {};  // inclusive
+    std::optional<Instant> to = {};    // exclusive: a last day counts whole
+};
+
+// To be added to the query of the route; date_from and date_to are their other names.
+Schema period_fields();
+// What a clean query says, days being those of `zone`. The error names the field that is neither a day nor a moment,
+// and `from` when it lies after `to`.
+Result<Period> period_of(const json::Value& query, const Zone& zone);
+
+}  // namespace svc::api

@@ -1,0 +1,222 @@
+// A site that sells: the real parts from trips to payments over a real database, with a clock that a test moves.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include "base/app/settings.hpp"
+#include "base/availability/hooks.hpp"
+#include "base/availability/settings.hpp"
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/settings.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/pay_later.hpp"
+#include "base/payment/service.hpp"
+#include "base/payment/settings.hpp"
+#include "base/platform/events/events.hpp"
+#include "base/platform/store/migrate.hpp"
+#include "base/pricing/hooks.hpp"
+#include "base/settings/site_settings.hpp"
+#include "tests/support/databases.hpp"
+#include "tests/support/faulty_store.hpp"
+#include "tests/support/set_clock.hpp"
+
+namespace svc::tests {
+
+inline const Date travel_day = Date::parse("2027-03-01").value();
+
+// What an expected failure is called, "" for success.
+template <class T>
+std::string code_of(const Result<T>& result) {
+    return result ? std::string() : std::string(result.error().code().name);
+}
+
+inline api::Caller signed_in(std::int64_t user) {
+    api::Caller caller;
+    caller.kind = api::Caller::Kind::user;
+    caller.user_id = user;
+    return caller;
+}
+
+struct BookingSite {
+    explicit BookingSite(Database& database) : real(migrated(database)) {
+        catalog::trips::declare_hooks(hooks);
+        availability::declare_hooks(hooks);
+        pricing::declare_hooks(hooks);
+        booking::declare_hooks(hooks);
+        payment::declare_hooks(hooks);
+        settings::declare_settings(settings);
+        availability::declare_settings(settings);
+        booking::declare_settings(settings);
+        payment::declare_settings(settings);
+        gateways.add(payment::make_pay_later());
+        bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
+            auto offered = payments.offered(gateway, amount);
+            return offered ? Result<void>{} : Result<void>{offered.error()};
+        });
+        bookings.set_confirmation(
+            [this](store::Transaction& tx, const booking::Booking& made) { return payments.confirms_new(tx, made); });
+        settings.reload();
+        trips.shown().load();
+        availability.calendar().load();
+    }
+
+    struct Wish {
+        std::string title = "Nile cruise", price = "199.99";
+        std::optional<int> least = {}, most = {}, deadline_hours = {};
+    };
+    // Published, four days.
+    catalog::trips::Trip given_trip() { return given_trip(Wish()); }
+    catalog::trips::Trip given_trip(const Wish& wish) {
+        catalog::trips::TripChange change;
+        change.title = wish.title;
+        change.duration = 4;
+        change.regular_price = wish.price;
+        if (wish.least)
+            change.min_travelers = wish.least;
+        if (wish.most)
+            change.max_travelers = wish.most;
+        if (wish.deadline_hours)
+            change.booking_deadline_hours = wish.deadline_hours;
+        const auto made = trips.create(change, {});
+        if (!made)
+            throw std::logic_error(made.error().message());
+        catalog::trips::TripChange publish;
+        publish.status = "publish";
+        const auto published = trips.update(made->id, publish, {});
+        if (!published)
+            throw std::logic_error(published.error().message());
+        return *published;
+    }
+    std::int64_t given_departure(std::int64_t trip, int capacity) {
+        availability::DepartureChange wanted;
+        wanted.start_date = travel_day;
+        wanted.capacity = capacity;
+        auto made = availability.create(trip, wanted, {});
+        if (!made)
+            throw std::logic_error(made.error().message());
+        return made->id;
+    }
+    // A row of users by hand: who they are does not matter here.
+    std::int64_t given_user(const std::string& login) {
+        return real
+            ->transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+                const std::int64_t role = tx.insert(
+                    "INSERT INTO svc_roles (slug, label, created_at, updated_at) VALUES (:slug, 'x', 0, 0) RETURNING"
+                    " id",
+                    {{"slug", login}});
+                return tx.insert(
+                    "INSERT INTO svc_users (login, login_lower, email, email_lower, password_hash, role_id,"
+                    " created_at, updated_at) VALUES (:login, :login, :login, :login, '', :role, 0, 0) RETURNING id",
+                    {{"login", login}, {"role", role}});
+            })
+            .value();
+    }
+    void set(const char* key, json::Value value) {
+        if (auto written = settings.write(json::Value::object({{key, std::move(value)}}), 0); !written)
+            throw std::logic_error(written.error().message());
+        settings.reload();
+    }
+    std::string open_session(std::int64_t trip, std::int64_t travelers = 1, const api::Caller& caller = {}) {
+        auto open = bookings.open({.trip_id = trip, .travel_date = travel_day, .travelers = travelers}, caller);
+        if (!open)
+            throw std::logic_error(open.error().message());
+        return open->secret;
+    }
+    static booking::NewBooking wanted(const std::string& email = "ada@example.org") {
+        return {.contact = {.first_name = "Ada", .last_name = "Lovelace", .email = email},
+                .travelers = json::Value::array()};
+    }
+    Result<booking::Made> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
+        return bookings.create(open_session(trip, travelers), wanted(), {}, {});
+    }
+    booking::Booking given_booking(std::int64_t trip, std::int64_t travelers = 1) {
+        auto made = try_booking(trip, travelers);
+        if (!made)
+            throw std::logic_error(made.error().message());
+        return made->booking;
+    }
+    booking::Booking booking_of(std::int64_t id) { return bookings.find(id).value(); }
+    Result<booking::Booking> to_status(std::int64_t id, std::string_view status) {
+        return bookings.set_status(id, status, "", staff);
+    }
+    Result<payment::Payment> pay(std::int64_t booking, const char* amount, const char* status = "completed",
+                                 std::optional<std::string> transaction = {}) {
+        return payments.record({.booking_id = booking,
+                                .amount = amount,
+                                .gateway = "cash",
+                                .transaction_id = std::move(transaction),
+                                .status = status},
+                               0, {});
+    }
+
+    std::int64_t number(std::string_view sql, const store::Params& params = {}) {
+        return real->reading<std::int64_t>([&](store::Session& session) { return session.number(sql, params); });
+    }
+    std::int64_t seats_of(std::int64_t departure) {
+        return number("SELECT booked_count FROM svc_departures WHERE id = :id", {{"id", departure}});
+    }
+    std::int64_t emitted(std::string_view name) {
+        return number("SELECT COUNT(*) FROM svc_domain_events WHERE name = :name", {{"name", name}});
+    }
+    // The rows that no half of a booking may leave behind.
+    std::vector<std::int64_t> footprint() {
+        return {number("SELECT COUNT(*) FROM svc_bookings"),
+                number("SELECT COUNT(*) FROM svc_booking_lines"),
+                number("SELECT COUNT(*) FROM svc_booking_travelers"),
+                number("SELECT COUNT(*) FROM svc_booking_departures"),
+                number("SELECT COALESCE(SUM(booked_count), 0) FROM svc_departures"),
+                number("SELECT COUNT(*) FROM svc_customers"),
+                number("SELECT COUNT(*) FROM svc_access_tokens"),
+                number("SELECT COUNT(*) FROM svc_booking_sessions WHERE status <> 'open'"),
+                emitted("svc_booking_created")};
+    }
+
+    const booking::Actor staff{.kind = "admin"};
+    SetClock clock{"2027-01-10T10:00:00Z"};
+    std::shared_ptr<const crypto::Keyring> keyring = crypto::Keyring::for_tests();
+    std::unique_ptr<store::Store> real;
+    FaultyStore store{*real};
+    metrics::Registry metrics;
+    events::Events hooks{store, clock, metrics, {.process = "site"}};
+    settings::SiteSettings settings{*real, keyring, clock, [](std::string_view) { return true; }};
+    catalog::trips::Service trips{{.store = store, .hooks = hooks, .settings = settings, .clock = clock}};
+    availability::Service availability{
+        {.store = store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}};
+    pricing::Pricing pricing{hooks};
+    booking::Service bookings{{.store = store,
+                               .hooks = hooks,
+                               .settings = settings,
+                               .trips = trips,
+                               .availability = availability,
+                               .pricing = pricing,
+                               .clock = clock,
+                               .gateway_allowed = {}}};
+    payment::Gateways gateways;
+    payment::Service payments{{.store = store,
+                               .hooks = hooks,
+                               .settings = settings,
+                               .gateways = gateways,
+                               .keyring = *keyring,
+                               .bookings = bookings,
+                               .clock = clock,
+                               .module_enabled = [](std::string_view) { return true; }}};
+
+  private:
+    std::unique_ptr<store::Store> migrated(Database& database) const {
+        auto opened = database.open();
+        store::migrate(*opened, "base", embedded::base_steps(), clock.now());
+        return opened;
+    }
+};
+
+inline void each_booking_site(const std::function<void(BookingSite&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        BookingSite site(database);
+        body(site);
+    });
+}
+
+}  // namespace svc::tests

@@ -1,0 +1,95 @@
+// Changing a booking's status: seats, log, events and refusals.
+#include "tests/base/booking/booking_site.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+TEST_CASE("cancelling twice gives the seats back once") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 10);
+        site.given_booking(trip.id, 3);
+        const auto cancelled = site.given_booking(trip.id, 2);
+        CHECK(site.seats_of(departure) == 5);
+        for (int again = 0; again < 3; ++again)
+            CHECK(site.to_status(cancelled.id, "cancelled"));
+        CHECK(site.seats_of(departure) == 3);
+        CHECK(site.emitted("svc_booking_cancelled") == 1);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_booking_status_log WHERE booking_id = :id",
+                          {{"id", cancelled.id}}) == 1);
+        CHECK(site.booking_of(cancelled.id).cancelled_at == site.clock.now());
+    });
+}
+
+TEST_CASE("a cancelled booking comes back to life when there are seats and not otherwise") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 2);
+        const auto first = site.given_booking(trip.id, 2);
+        CHECK(site.to_status(first.id, "cancelled"));
+        const auto second = site.given_booking(trip.id, 1);
+        CHECK(code_of(site.to_status(first.id, "confirmed")) == "sold_out");
+        CHECK(site.booking_of(first.id).status == "cancelled");
+        CHECK(site.seats_of(departure) == 1);
+        CHECK(site.to_status(second.id, "cancelled"));
+        CHECK(site.to_status(first.id, "confirmed"));
+        CHECK(site.seats_of(departure) == 2);
+    });
+}
+
+TEST_CASE("every status that staff may not set is refused and changes nothing") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = site.given_booking(site.given_trip().id);
+        for (const char* never : {"pending_verification", "waitlist", "trash"})
+            CHECK(code_of(site.to_status(made.id, never)) == "svc_invalid_transition");
+        CHECK(site.to_status(made.id, "refunded"));
+        for (const std::string_view status : booking::status::all)
+            if (status != "refunded")
+                CHECK(code_of(site.to_status(made.id, status)) == "svc_invalid_transition");
+        CHECK(site.emitted("svc_booking_status_changed") == 1);
+        CHECK(code_of(site.to_status(9999, "confirmed")) == "booking_not_found");
+    });
+}
+
+TEST_CASE("the trash frees seats, and restoring brings back the status without telling of it anew") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 5);
+        for (const char* before : {"confirmed", "cancelled", "pending"}) {
+            CAPTURE(before);
+            const auto made = site.given_booking(trip.id, 2);
+            CHECK(site.to_status(made.id, before));
+            const auto told = std::pair(site.emitted("svc_booking_confirmed"), site.emitted("svc_booking_cancelled"));
+            const auto confirmed_at = site.booking_of(made.id).confirmed_at;
+            const auto seats = site.seats_of(departure);
+            site.clock.advance(std::chrono::hours(1));
+            CHECK(site.bookings.trash(made.id, site.staff));
+            CHECK(site.booking_of(made.id).status == "trash");
+            CHECK(code_of(site.bookings.trash(made.id, site.staff)) == "svc_invalid_transition");
+            CHECK(site.seats_of(departure) == 0);
+            const auto back = site.bookings.restore(made.id, site.staff);
+            REQUIRE(back);
+            CHECK(back->status == before);
+            CHECK(back->confirmed_at == confirmed_at);
+            CHECK(site.seats_of(departure) == seats);
+            CHECK(code_of(site.bookings.restore(made.id, site.staff)) == "svc_invalid_transition");
+            CHECK(told == std::pair(site.emitted("svc_booking_confirmed"), site.emitted("svc_booking_cancelled")));
+            static_cast<void>(site.to_status(made.id, "failed"));
+        }
+        CHECK(site.emitted("svc_booking_deleted") == 3);
+    });
+}
+
+TEST_CASE("an edit with an old row_version is a conflict") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = site.given_booking(site.given_trip().id);
+        const auto edited = site.bookings.edit(made.id, {.internal_notes = "vip", .row_version = made.row_version});
+        REQUIRE(edited);
+        CHECK(edited->row_version == made.row_version + 1);
+        CHECK(code_of(site.bookings.edit(made.id, {.internal_notes = "no", .row_version = made.row_version})) ==
+              "svc_conflict");
+        const auto person = json::Value::object({{"first_name", "Ada"}});
+        CHECK(code_of(site.bookings.edit(made.id, {.travelers = json::Value::array({person, person})})) ==
+              "svc_validation_error");
+    });
+}

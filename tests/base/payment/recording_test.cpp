@@ -1,0 +1,216 @@
+// Payments recorded by staff: what they do to their booking, once, whatever order they come in.
+#include "tests/base/booking/booking_site.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+// On 80.00 by default.
+booking::Booking given_booking(BookingSite& site, const char* price = "80") {
+    return site.given_booking(site.given_trip({.price = price}).id);
+}
+
+}  // namespace
+
+TEST_CASE("only completed payments count, and payment_status follows them") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto state = [&] {
+            const auto now = site.booking_of(made.id);
+            return now.payment_status + " " + now.amount_paid.decimal() + " " + now.amount_due().decimal();
+        };
+        const auto failed = site.pay(made.id, "80", "failed");
+        REQUIRE(failed);
+        CHECK(state() == "failed 0.00 80.00");
+        CHECK(site.emitted("svc_payment_failed") == 1);
+        const auto pending = site.pay(made.id, "50", "pending");
+        REQUIRE(pending);
+        CHECK(state() == "pending 0.00 80.00");
+        CHECK(site.pay(made.id, "30"));
+        CHECK(state() == "partial 30.00 50.00");
+        CHECK(site.payments.update(pending->id, {.status = "completed"}, 0));
+        CHECK(state() == "paid 80.00 0.00");
+        CHECK(site.emitted("svc_payment_status_changed") == 4);
+        CHECK(site.payments.remove(pending->id));
+        CHECK(state() == "partial 30.00 50.00");
+        CHECK(site.emitted("svc_manual_payment_recorded") == 3);
+    });
+}
+
+TEST_CASE("a payment tells of its completion once, however often it is saved") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto paid = site.pay(made.id, "30").value();
+        CHECK(site.payments.update(paid.id, {.status = "completed"}, 0));
+        CHECK(site.payments.update(paid.id, {.notes = "seen"}, 0));
+        CHECK(site.payments.update(paid.id, {.status = "pending"}, 0));
+        CHECK(site.booking_of(made.id).needs_attention);
+        CHECK(site.booking_of(made.id).payment_status == "pending");
+        CHECK(site.payments.update(paid.id, {.status = "completed"}, 0));
+        CHECK(site.emitted("svc_payment_completed") == 1);
+        CHECK(site.booking_of(made.id).amount_paid.decimal() == "30.00");
+    });
+}
+
+TEST_CASE("a transaction belongs to one payment") {
+    each_booking_site([](BookingSite& site) {
+        const auto first = given_booking(site);
+        const auto second = given_booking(site);
+        CHECK(site.pay(first.id, "30", "completed", "T-1"));
+        CHECK(code_of(site.pay(first.id, "30", "completed", "T-1")) == "duplicate_transaction");
+        CHECK(code_of(site.pay(second.id, "30", "completed", "T-1")) == "transaction_mismatch");
+        const auto other = site.pay(second.id, "30", "completed", "T-2").value();
+        CHECK(code_of(site.payments.update(other.id, {.transaction_id = "T-1"}, 0)) == "transaction_mismatch");
+        CHECK(site.payments.update(other.id, {.transaction_id = "T-2"}, 0));
+        CHECK(site.booking_of(first.id).amount_paid.decimal() == "30.00");
+        CHECK(site.pay(first.id, "1", "completed", ""));
+        CHECK(site.pay(first.id, "1", "completed", ""));  // without a transaction there is nothing to compare
+    });
+}
+
+TEST_CASE("money for a cancelled booking is kept and shown to a person, and brings nothing back") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip({.price = "80"});
+        const auto departure = site.given_departure(trip.id, 3);
+        site.set("auto_confirm_mode", "all");
+        const auto made = site.given_booking(trip.id);
+        const auto told = site.emitted("svc_booking_confirmed");
+        for (const char* ended : {"cancelled", "failed", "refunded"}) {
+            CAPTURE(ended);
+            CHECK(site.to_status(made.id, ended));
+            CHECK(site.pay(made.id, "10"));
+            const auto after = site.booking_of(made.id);
+            CHECK(after.status == ended);
+            CHECK(after.needs_attention);
+            CHECK(after.attention_reason == "paid while " + std::string(ended));
+        }
+        CHECK(site.booking_of(made.id).amount_paid.decimal() == "30.00");
+        CHECK(site.seats_of(departure) == 0);
+        CHECK(site.emitted("svc_booking_confirmed") == told);
+        CHECK(site.emitted("svc_payment_completed") == 3);
+    });
+}
+
+TEST_CASE("more than the total is taken and shown to a person, also when an amount is mended") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        CHECK(site.pay(made.id, "80.01"));
+        CHECK(site.booking_of(made.id).attention_reason == "overpaid");
+        CHECK(site.booking_of(made.id).payment_status == "paid");
+        CHECK(site.booking_of(made.id).amount_due().is_zero());
+
+        const auto mended = given_booking(site);
+        const auto paid = site.pay(mended.id, "80").value();
+        CHECK_FALSE(site.booking_of(mended.id).needs_attention);
+        CHECK(site.payments.update(paid.id, {.amount = "800"}, 0));
+        CHECK(site.booking_of(mended.id).attention_reason == "overpaid");
+    });
+}
+
+TEST_CASE("what staff record confirms under mode all alone, unless a listener has another word") {
+    each_booking_site([](BookingSite& site) {
+        std::optional<bool> word;
+        json::Array asked;
+        REQUIRE(site.hooks.filter("svc_confirm_booking_on_payment", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& arguments) {
+                                      asked = arguments;
+                                      return word ? json::Value(*word) : arguments[0];
+                                  }));
+        const auto status_after = [&](const char* mode, const char* amount, std::optional<bool> answer) {
+            site.set("auto_confirm_mode", "none");
+            word.reset();
+            const auto made = given_booking(site);
+            site.set("auto_confirm_mode", mode);
+            word = answer;
+            CHECK(site.pay(made.id, amount));
+            return site.booking_of(made.id).status;
+        };
+        CHECK(status_after("none", "80", {}) == "pending");
+        CHECK(status_after("online", "80", {}) == "pending");
+        REQUIRE(asked.size() == 4);
+        CHECK(asked[0] == json::Value(false));
+        CHECK(asked[1] == json::Value(true));  // fully paid
+        CHECK(asked[3] == json::Value(false));
+        CHECK(status_after("all", "80", {}) == "confirmed");
+        CHECK(status_after("all", "1", {}) == "confirmed");
+        CHECK(asked[0] == json::Value(true));
+        CHECK(asked[1] == json::Value(false));
+        CHECK(asked[3] == json::Value(true));
+        CHECK(status_after("none", "1", true) == "confirmed");
+        CHECK(status_after("all", "80", false) == "pending");
+        CHECK(site.emitted("svc_booking_confirmed") == 3);
+    });
+}
+
+TEST_CASE("a payment leaves alone what a person has decided of the booking") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        site.set("auto_confirm_mode", "all");
+        for (const char* decided : {"on-hold", "completed"}) {
+            CHECK(site.to_status(made.id, decided));
+            CHECK(site.pay(made.id, "1"));
+            CHECK(site.booking_of(made.id).status == decided);
+            CHECK_FALSE(site.booking_of(made.id).needs_attention);
+        }
+        CHECK(site.to_status(made.id, "processing"));
+        CHECK(site.pay(made.id, "1"));
+        CHECK(site.booking_of(made.id).status == "confirmed");
+    });
+}
+
+TEST_CASE("what cannot be a payment is refused with its field, and nothing is written") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto field_of = [](const Result<payment::Payment>& result) {
+            return result || result.error().fields().empty() ? "" : result.error().fields()[0].field;
+        };
+        payment::Service& payments = site.payments;
+        using payment::Draft;
+        CHECK(field_of(payments.record(Draft{.booking_id = 9999, .amount = "1", .gateway = "cash"}, 0, {})) ==
+              "booking_id");
+        for (const char* amount : {"0", "-1", "0.001", "1e3", "x", ""})
+            CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = amount, .gateway = "cash"}, 0, {})) ==
+                  "amount");
+        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .gateway = "cash"}, 0, {})) == "amount");
+        CHECK(field_of(payments.record(Draft{.booking_id = made.id, .amount = "1"}, 0, {})) == "gateway");
+        CHECK(field_of(payments.record(
+                  Draft{.booking_id = made.id, .amount = "1", .currency = "EUR", .gateway = "cash"}, 0, {})) ==
+              "currency");
+        for (const char* status : {"refunded", "partial", "paid"})
+            CHECK(field_of(site.pay(made.id, "1", status)) == "status");
+        CHECK(field_of(payments.record(
+                  Draft{.booking_id = made.id, .amount = "1", .gateway = "cash", .date = Date::parse("2027-01-11")}, 0,
+                  {})) == "date");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_payments") == 0);
+    });
+}
+
+TEST_CASE("whichever statement of a payment fails, sums and records go together") {
+    each_booking_site([](BookingSite& site) {
+        site.set("auto_confirm_mode", "none");
+        const auto made = given_booking(site);
+        site.set("auto_confirm_mode", "all");
+        for (int k = 1;; ++k) {
+            CAPTURE(k);
+            site.store.reset();
+            site.store.fail_statement(k);
+            bool done = false;
+            try {
+                done = static_cast<bool>(site.pay(made.id, "80"));
+            } catch (const store::Unavailable&) {
+                done = false;
+            }
+            site.store.reset();
+            if (done) {
+                CHECK(k > 8);
+                break;
+            }
+            CHECK(site.number("SELECT COUNT(*) FROM svc_payments") == 0);
+            CHECK(site.booking_of(made.id).payment_status == "pending");
+            CHECK(site.booking_of(made.id).status == "pending");
+        }
+        CHECK(site.booking_of(made.id).status == "confirmed");
+        CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}

@@ -1,0 +1,144 @@
+"""What a customer finds in the mailbox: one e-mail for each thing that happened, also after the server was away.
+
+mail_test.py SVC DATABASE
+"""
+import contextlib
+import datetime
+import json
+import pathlib
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+SUPPORT = pathlib.Path(__file__).parent.parent / "support"
+sys.path.insert(0, str(SUPPORT))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
+
+
+class Sink:
+    """The SMTP server of the tests on a port that stays the same while it is down."""
+
+    def __init__(self, folder):
+        self.log, self.process = pathlib.Path(folder) / "mails", None
+        with socket.socket() as held:
+            held.bind(("127.0.0.1", 0))
+            self.port = held.getsockname()[1]
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["/usr/bin/python3", str(SUPPORT / "smtp_sink.py"), str(self.log), "--port", str(self.port)],
+            stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline() == f"port {self.port}\n"
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            self.process = None
+
+    def mails(self):
+        if not self.log.exists():
+            return []
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
+@contextlib.contextmanager
+def given_site():
+    with contextlib.ExitStack() as stack:
+        site = Site(SVC, DATABASE, servers=0)
+        stack.enter_context(site)
+        sink = Sink(site.dir)
+        stack.callback(sink.stop)
+        site.environment |= {"SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": f"127.0.0.1:{sink.port}"}
+        site.start()
+        saved = site.as_staff("PUT", "/settings", {
+            "company_name": "Peaks & Rivers", "from_email": "office@example.org", "smtp_enabled": True,
+            "smtp_host": "127.0.0.1", "smtp_port": sink.port, "smtp_encryption": "none"})
+        assert saved.status == 200, saved
+        assert saved.data.get("rejected_keys", []) == [], saved
+        yield site, sink
+
+
+def until(what, seconds=60):
+    end = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+    return found
+
+
+def states(site):
+    return dict(site.sql("SELECT status, COUNT(*) FROM svc_email_outbox GROUP BY status"))
+
+
+def given_booking(site, name="Ada"):
+    trip = site.given_trip(title="Nile <b>& more</b> cruise")["id"]
+    made = site.book(trip, DAY, "Ada", contact_first_name=name)
+    assert made.status == 201, made
+    return made.data
+
+
+class Mail(unittest.TestCase):
+    def test_a_booking_and_its_cancellation_send_one_e_mail_each(self):
+        with given_site() as (site, sink):
+            sink.start()
+            booking = given_booking(site, "Ada <i>x</i>")
+            until(lambda: len(sink.mails()) == 1)
+            mail = sink.mails()[0]
+            self.assertEqual(mail["to"], ["ada@example.org"])
+            self.assertEqual(mail["from"], "office@example.org")
+            self.assertIn(booking["reference"], mail["subject"])
+            for body in (mail["html"], mail["text"]):
+                self.assertIn(booking["reference"], body)
+                self.assertIn("Nile", body)
+                self.assertIn("40.00", body)
+                self.assertNotIn("{{", body)
+            self.assertNotIn("<i>", mail["html"])
+            self.assertNotIn("<b>&", mail["html"])
+            self.assertIn("Peaks &amp; Rivers", mail["html"])
+            self.assertIn("Peaks & Rivers", mail["text"])
+
+            path = f"/bookings/{booking['booking_id']}/status"
+            for _ in range(3):
+                self.assertEqual(site.as_staff("PUT", path, {"status": "cancelled"}).status, 200)
+            until(lambda: len(sink.mails()) == 2)
+            self.assertIn("cancelled", sink.mails()[1]["subject"])
+            self.assertIn(booking["reference"], sink.mails()[1]["text"])
+            # Nothing more is on its way: what there was to send is sent.
+            until(lambda: states(site) == {"sent": "2"})
+            self.assertEqual(len({mail["id"] for mail in sink.mails()}), 2)
+            self.assertEqual(len(sink.mails()), 2)
+
+    def test_mail_waits_for_a_server_that_is_down(self):
+        with given_site() as (site, sink):
+            booking = given_booking(site)
+            until(lambda: site.sql("SELECT id FROM svc_email_outbox WHERE status = 'queued' AND attempts > 0"))
+            self.assertEqual(site.as_staff("GET", f"/bookings/{booking['booking_id']}").data["status"], "pending")
+            site.servers[-1].process.kill()
+            site.servers[-1].process.wait()
+            sink.start()
+            site.sql("UPDATE svc_email_outbox SET next_attempt_at = 0")  # its time has come
+            site.start()
+            until(lambda: len(sink.mails()) == 1)
+            self.assertIn(booking["reference"], sink.mails()[0]["subject"])
+            until(lambda: states(site) == {"sent": "1"})
+
+    def test_mail_that_was_switched_off_is_not_sent(self):
+        with given_site() as (site, sink):
+            sink.start()
+            site.as_staff("PUT", "/settings", {"email_template_booking": False})
+            booking = given_booking(site)
+            site.as_staff("PUT", f"/bookings/{booking['booking_id']}/status", {"status": "confirmed"})
+            until(lambda: len(sink.mails()) == 1)
+            self.assertIn("confirmed", sink.mails()[0]["subject"])
+            self.assertEqual(states(site).get("suppressed"), "1")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,303 @@
+"""What an operator does and relies on: backup and restore, doctor, health, metrics, a quiet end, two starts at once.
+
+operator_test.py SVC DATABASE
+"""
+import concurrent.futures
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import uuid
+
+SUPPORT = pathlib.Path(__file__).parent.parent / "support"
+sys.path.insert(0, str(SUPPORT))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
+ALONE = {"SVC_PRO_LIBRARY": "none"}
+
+
+def given_site(**more):
+    return Site(SVC, DATABASE, environment={**ALONE, **more})
+
+
+def given_sale(site, capacity=10_000):
+    site.as_staff("PUT", "/settings", {"public_rate_limit": 0})
+    trip = site.given_trip()["id"]
+    site.given_departure(trip, DAY, capacity)
+    return trip
+
+
+@contextlib.contextmanager
+def buyers(site, trip, count=4):
+    """Books on from several threads while inside; the references that were answered."""
+    ended, known = threading.Event(), threading.Condition()
+    sold = []
+
+    def buy(number):
+        while not ended.is_set():
+            made = site.book(trip, DAY, f"Ada{number}")
+            assert made.status == 201, made
+            with known:
+                sold.append(made.data["reference"])
+                known.notify_all()
+
+    def wait_for(more):
+        with known:
+            goal = len(sold) + more
+            assert known.wait_for(lambda: len(sold) >= goal, 60), "nothing is sold"
+
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        running = [pool.submit(buy, n) for n in range(count)]
+        try:
+            yield sold, wait_for
+        finally:
+            ended.set()
+    for one in running:
+        one.result()
+
+
+def run(site, *words, **environment):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+    return subprocess.run([site.svc, *words], cwd=site.dir, env={**clean, **site.environment, **environment},
+                          capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+class Care(unittest.TestCase):
+    def restored(self, site, copy):
+        """The URL of a database made from the copy."""
+        if DATABASE == "sqlite":
+            return f"sqlite:{copy}"
+        name = "site_" + uuid.uuid4().hex[:12]
+        subprocess.run(["psql", site.sql_admin, "-qc", f"CREATE DATABASE {name}"], check=True)
+        site.stack.callback(subprocess.run, ["psql", site.sql_admin, "-qc", f"DROP DATABASE {name} WITH (FORCE)"])
+        words = [w for w in site.sql_admin.split() if not w.startswith("dbname=")]
+        url = " ".join([*words, f"dbname={name}"])
+        restored = subprocess.run(["pg_restore", "--no-owner", "--exit-on-error", "-d", url, str(copy)],
+                                  capture_output=True, text=True)
+        self.assertEqual(restored.returncode, 0, restored.stderr)
+        return "postgresql:" + url
+
+    def test_a_copy_made_while_people_book_starts_and_holds_all_that_was_sold_before(self):
+        with given_site() as site:
+            trip = given_sale(site)
+            copy = site.dir / "copy"
+            with buyers(site, trip) as (sold, wait_for):
+                wait_for(10)
+                before = list(sold)
+                site.run("backup", str(copy))
+                wait_for(5)
+            self.assertEqual(copy.stat().st_mode & 0o077, 0)
+            site.servers.pop().__exit__()
+            site.environment["SVC_DATABASE_URL"] = self.restored(site, copy)
+            site.start()
+            site.check_invariants()
+            stored = {row[0] for row in site.sql("SELECT reference FROM svc_bookings")}
+            self.assertEqual(set(before) - stored, set())
+            self.assertLess(len(stored), len(sold))
+            self.assertEqual(site.book(trip, DAY).status, 201)  # the key opens what it sealed, the schema is whole
+            again = site.as_staff("GET", f"/bookings?search={before[0]}")
+            self.assertEqual(again.json["meta"]["total"], 1)
+
+    def test_doctor_tells_good_from_bad_by_its_exit_code(self):
+        with given_site() as site:
+            good = run(site, "doctor")
+            self.assertEqual(good.returncode, 0, good.stdout)
+            self.assertNotIn("bad", good.stdout)
+            key = site.dir / "var/svc.key"
+            key.chmod(0o644)
+            bad = run(site, "doctor")
+            self.assertEqual(bad.returncode, 1, bad.stdout)
+            self.assertRegex(bad.stdout, r"bad +key file")
+            key.chmod(0o400)
+            self.assertEqual(run(site, "doctor").returncode, 0)
+            nowhere = run(site, "doctor", SVC_DATABASE_URL="postgresql:host=127.0.0.1 port=1 connect_timeout=2")
+            self.assertEqual(nowhere.returncode, 1)
+            self.assertRegex(nowhere.stdout, r"bad +database")
+
+    def test_an_unknown_time_zone_is_refused_by_its_name(self):
+        with given_site() as site:
+            answer = site.as_staff("PUT", "/settings", {"timezone": "Mars/Olympus", "company_name": "Peaks"})
+            self.assertEqual((answer.status, answer.json["data"]["field"]), (400, "timezone"), answer)
+            self.assertEqual(site.as_staff("GET", "/settings").data["company_name"], "")
+            self.assertEqual(site.as_staff("PUT", "/settings", {"timezone": "Asia/Kathmandu"}).status, 200)
+
+
+class Watching(unittest.TestCase):
+    def test_metrics_count_by_route_and_never_by_number(self):
+        with given_site() as site:
+            trip = given_sale(site)
+            made = site.book(trip, DAY).data
+            for path in (f"/bookings/{made['booking_id']}", f"/trips/{trip}/available-dates", "/no/such/place/4711"):
+                site.as_staff("GET", path)
+            status, headers, text = site.servers[0].ask("/metrics", admin=True)
+            self.assertEqual(status, 200)
+            self.assertIn("version=0.0.4", {k.lower(): v for k, v in headers.items()}["content-type"])
+            counted = [line for line in text.splitlines() if line.startswith("svc_requests_total")]
+            self.assertIn('svc_requests_total{method="GET",route="/bookings/{id}",status="2xx"} 1',
+                          [self.sorted_labels(line) for line in counted])
+            for line in text.splitlines():
+                for private in ("4711", "no/such", made["reference"], "ada@", f"/{trip}/"):
+                    self.assertNotIn(private, line)
+
+    @staticmethod
+    def sorted_labels(line):
+        name, rest = line.split("{", 1)
+        labels, value = rest.rsplit("}", 1)
+        return name + "{" + ",".join(sorted(labels.split(","))) + "}" + value
+
+    def test_ready_until_it_drains_and_alive_all_the_time(self):
+        with given_site(SVC_DRAIN_DELAY_MS="60000") as site:
+            server = site.servers[0]
+            self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
+            self.assertEqual(server.ask("/readyz", admin=True)[0], 200)
+            server.process.send_signal(signal.SIGTERM)
+            server.heard("drains")
+            status, _, text = server.ask("/readyz", admin=True)
+            self.assertEqual(status, 503)
+            self.assertIn("draining", text)
+            self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
+            self.assertEqual(site.call("GET", "/trips/public").status, 200)  # still answers what comes
+            server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(server.process.wait(60), 0)
+
+    @unittest.skipIf(DATABASE == "sqlite", "a database server that goes away")
+    def test_not_ready_while_postgresql_is_down_and_ready_again_without_a_restart(self):
+        cluster = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"svc-operator-{uuid.uuid4().hex[:8]}"
+
+        def postgres(word):
+            subprocess.run([sys.executable, str(SUPPORT / "postgres.py"), word, str(cluster)], check=True,
+                           stdout=subprocess.DEVNULL)
+
+        kept = {name: os.environ.get(name) for name in ("SVC_TEST_POSTGRES", "SVC_TEST_POSTGRES_FILE")}
+        postgres("start")
+        try:
+            os.environ["SVC_TEST_POSTGRES"] = pathlib.Path(f"{cluster}.conninfo").read_text().strip()
+            with given_site() as site:
+                trip = given_sale(site)
+                server = site.servers[0]
+
+                def ready():
+                    return server.ask("/readyz", admin=True)[0]
+
+                self.assertEqual(ready(), 200)
+                postgres("down")
+                self.assertEqual(ready(), 503)
+                self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
+                form = json.dumps({"trip_id": trip, "travel_date": DAY})
+                status, headers, _ = server.ask("/svc/v1/booking/session", "POST", form,
+                                                {"Content-Type": "application/json"})
+                self.assertEqual(status, 503)
+                self.assertIn("retry-after", {name.lower() for name in headers})
+                postgres("up")
+                end = time.monotonic() + 60
+                while ready() != 200:
+                    self.assertLess(time.monotonic(), end, "it never came back")
+                    time.sleep(0.1)
+                self.assertEqual(site.book(trip, DAY).status, 201)
+                site.check_invariants()
+        finally:
+            for name, value in kept.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
+            postgres("stop")
+
+
+class Ending(unittest.TestCase):
+    def test_sigterm_under_load_loses_no_answer(self):
+        with given_site() as site:
+            trip = given_sale(site)
+            server, answered, lost = site.servers[0], [], []
+            begun, known = threading.Event(), threading.Lock()
+
+            def buy(number):
+                sent = False
+                try:
+                    while True:
+                        session = json.loads(server.ask(
+                            "/svc/v1/booking/session", "POST", json.dumps({"trip_id": trip, "travel_date": DAY}),
+                            {"Content-Type": "application/json"})[2])
+                        sent = True
+                        status, _, text = server.ask(
+                            "/svc/v1/booking/create", "POST",
+                            json.dumps({"session_id": session["data"]["session_id"], "contact_first_name": "Ada",
+                                        "contact_last_name": "L", "contact_email": f"ada{number}@example.org"}),
+                            {"Content-Type": "application/json"})
+                        sent = False
+                        with known:
+                            answered.append((status, text))
+                            if len(answered) > 20:
+                                begun.set()
+                except ConnectionRefusedError:
+                    return  # it listens no more: nobody was promised anything
+                except OSError as error:
+                    with known:
+                        lost.append((sent, repr(error)))
+
+            with concurrent.futures.ThreadPoolExecutor(6) as pool:
+                running = [pool.submit(buy, n) for n in range(6)]
+                self.assertTrue(begun.wait(60))
+                server.process.send_signal(signal.SIGTERM)
+                self.assertEqual(server.process.wait(60), 0)
+                for one in running:
+                    one.result()
+            made = {json.loads(text)["data"]["reference"] for status, text in answered if status == 201}
+            stored = {row[0] for row in site.sql("SELECT reference FROM svc_bookings")}
+            print(f"{DATABASE}: answered {len(answered)}, stored {len(stored)}, lost {lost}")
+            self.assertEqual(made, stored)  # each booking that was made was answered
+            self.assertEqual({status for status, _ in answered} - {201, 503}, set())
+            server.heard("stopped")
+
+
+class Starting(unittest.TestCase):
+    def test_several_processes_may_bring_an_empty_database_up_at_once(self):
+        with Site(SVC, DATABASE, servers=0, environment=ALONE) as site:
+            if DATABASE == "sqlite":
+                site.environment["SVC_DATABASE_URL"] = f"sqlite:{site.dir}/var/fresh.db"
+            else:
+                name = "site_" + uuid.uuid4().hex[:12]
+                subprocess.run(["psql", site.sql_admin, "-qc", f"CREATE DATABASE {name}"], check=True)
+                site.stack.callback(subprocess.run,
+                                    ["psql", site.sql_admin, "-qc", f"DROP DATABASE {name} WITH (FORCE)"])
+                words = [w for w in site.sql_admin.split() if not w.startswith("dbname=")]
+                site.environment["SVC_DATABASE_URL"] = "postgresql:" + " ".join([*words, f"dbname={name}"])
+            early = run(site, "serve", "--listen-port", "0", "--admin-port", "0")
+            self.assertEqual(early.returncode, 1)
+            self.assertIn("migrate", early.stderr)  # it says what to do
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                done = list(pool.map(lambda _: run(site, "migrate"), range(4)))
+            self.assertEqual([one.returncode for one in done], [0] * 4, [one.stderr for one in done])
+            applied = [line for one in done for line in one.stdout.splitlines()]
+            self.assertEqual(len(applied), len(set(applied)))
+            site.start()
+            site.start()
+            for number in range(2):
+                self.assertEqual(site.call("GET", "/trips/public", server=number).status, 200)
+
+    def test_more_bookings_at_once_than_database_sessions_each_with_its_kept_answer(self):
+        with given_site(SVC_DATABASE_SESSIONS="2", SVC_LISTEN_WORKERS="8", SVC_DATABASE_LEASE_MS="60000") as site:
+            trip = given_sale(site)
+
+            def buy(number):
+                return site.book(trip, DAY, f"Ada{number}", headers={"Idempotency-Key": f"booking-number-{number}"})
+
+            begun = time.monotonic()
+            with concurrent.futures.ThreadPoolExecutor(16) as pool:
+                answers = list(pool.map(buy, range(64)))
+            self.assertEqual({answer.status for answer in answers}, {201})
+            self.assertLess(time.monotonic() - begun, 50)  # below one lease: nobody waited for a session while holding one
+            self.assertEqual(site.sql("SELECT COUNT(*) FROM svc_bookings"), [["64"]])
+            site.check_invariants()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

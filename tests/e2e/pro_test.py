@@ -1,0 +1,116 @@
+"""The Pro edition beside the base, seen from outside: attached, toggled, missing and broken.
+
+pro_test.py SVC DATABASE PRO
+"""
+import datetime
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE, PRO = sys.argv[1:4]
+DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
+
+
+def given_site(library):
+    return Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": str(library)})
+
+
+def edition(site):
+    return site.call("GET", "/").json["edition"]
+
+
+class Pro(unittest.TestCase):
+    def test_a_module_brings_its_routes_and_its_storage_and_takes_the_routes_away(self):
+        with given_site(os.path.abspath(PRO)) as site:
+            self.assertEqual(edition(site), "pro")
+
+            def is_on():
+                return {m["slug"]: m["enabled"] for m in site.as_staff("GET", "/modules").data}["additional_services"]
+
+            def told():
+                return "/additional-services" in site.call("GET", "/").json["routes"]
+
+            def toggle(enabled):
+                answer = site.as_staff("POST", "/modules/additional_services/toggle", {"enabled": enabled})
+                self.assertEqual(answer.status, 200, answer)
+                self.assertEqual(answer.data["enabled"], enabled)
+
+            self.assertEqual((is_on(), told()), (False, False))
+            self.assertEqual(site.as_staff("GET", "/additional-services").status, 404)
+            toggle(True)
+            self.assertEqual((is_on(), told()), (True, True))
+            self.assertEqual(site.call("GET", "/additional-services").status, 401)
+            made = site.as_staff("POST", "/additional-services", {"name": "Transfer", "price": 12.5,
+                                                                  "status": "publish"})
+            self.assertEqual(made.status, 201, made)
+            path = f"/additional-services/{made.data['id']}"
+            self.assertEqual(site.as_staff("GET", path).data["price"], 12.5)
+            toggle(False)
+            self.assertEqual((is_on(), told()), (False, False))
+            self.assertEqual(site.as_staff("GET", path).status, 404)
+            self.assertEqual(site.as_staff("POST", "/additional-services", {"name": "x"}).status, 404)
+            toggle(True)  # its data was kept
+            self.assertEqual(site.as_staff("GET", path).data["name"], "Transfer")
+
+    def test_a_bank_transfer_is_offered_once_it_has_an_account_and_tells_where_to_pay(self):
+        with given_site(os.path.abspath(PRO)) as site:
+            def offered():
+                return [g["id"] for g in site.call("GET", "/payment/gateways").data["gateways"]]
+
+            trip = site.given_trip()["id"]
+            self.assertNotIn("bank_transfer", offered())
+            self.assertEqual(site.book(trip, DAY, payment_gateway="bank_transfer").json["code"], "invalid_gateway")
+            saved = site.as_staff("POST", "/payment/gateways/bank_transfer/config",
+                                  {"enabled": True, "bank_name": "First Bank", "account_name": "Peaks Ltd",
+                                   "account_number": "DE02 1203 0000", "instructions": "Thank you."})
+            self.assertEqual(saved.status, 200, saved)
+            self.assertIn("bank_transfer", offered())
+            made = site.book(trip, DAY, payment_gateway="bank_transfer")
+            self.assertEqual((made.status, made.data["next"]["type"]), (201, "offline"), made)
+            for words in ("Thank you.", "First Bank", "Peaks Ltd", "DE02 1203 0000", made.data["reference"]):
+                self.assertIn(words, made.data["payment_instructions"])
+            # Under mode `online` what staff record does not confirm, so nothing else is promised.
+            self.assertIn("We confirm your booking after", made.data["payment_instructions"])
+            site.as_staff("PUT", "/settings", {"auto_confirm_mode": "all"})
+            other = site.book(trip, DAY, "Bea", payment_gateway="bank_transfer")
+            self.assertEqual(other.status, 201, other)
+            site.check_invariants()
+
+    def test_the_licence_is_told_masked_and_to_staff_alone(self):
+        with given_site(os.path.abspath(PRO)) as site:
+            self.assertEqual(site.call("GET", "/license").status, 401)
+            told = site.as_staff("GET", "/license")
+            self.assertEqual((told.status, told.data["is_pro"]), (200, True), told)
+            key = "SVC-AAAA-BBBB-CCCC-1234567890"
+            site.as_staff("POST", "/license/activate", {"license_key": key})  # its server is not to be reached here
+            self.assertNotIn(key, site.as_staff("GET", "/license").text)
+
+    def test_without_pro_the_base_serves(self):
+        with given_site("none") as site:
+            self.assertEqual(edition(site), "base")
+            self.assertEqual(site.as_staff("GET", "/license").status, 404)
+            self.assertEqual(site.book(site.given_trip()["id"], DAY).status, 201)
+
+    def test_with_a_broken_library_the_base_serves_on_and_says_why(self):
+        with given_site("none") as site:
+            trip = site.given_trip()["id"]
+            bytes_of_pro = pathlib.Path(PRO).read_bytes()
+            for name, content in (("text.so", b"this is no library\n"), ("empty.so", b""),
+                                  ("cut.so", bytes_of_pro[:len(bytes_of_pro) // 2]), ("head.so", bytes_of_pro[:64])):
+                with self.subTest(name):
+                    broken = site.dir / name
+                    broken.write_bytes(content)
+                    site.environment["SVC_PRO_LIBRARY"] = str(broken)
+                    site.servers.pop().__exit__()
+                    site.start()
+                    site.servers[-1].heard("goes on without Pro")
+                    self.assertEqual(edition(site), "base")
+                    self.assertEqual(site.book(trip, DAY).status, 201)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,138 @@
+// The whole base and the whole of Pro, as they ship, on both databases: what a client of the REST interface sees.
+#include <doctest/doctest.h>
+
+#include "base/app/base.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/json/value.hpp"
+#include "tests/support/databases.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+struct Answer {
+    int status = 0;
+    json::Value body;
+    [[nodiscard]] const json::Value& data() const { return body["data"]; }
+};
+
+// An installation with an administrator, opened with or without a plugin.
+class Installation {
+  public:
+    explicit Installation(Database& database) {
+        options_.database = database.url();
+        options_.key_file = folder_.file("key");
+        options_.data_dir = folder_.path();
+        options_.run_jobs = false;
+    }
+    void open(svc_plugin_entry_fn* plugin) {
+        base_.reset();
+        (void)commands::migrate(options_, plugin);
+        if (!commands::has_users(options_)) {
+            (void)commands::add_user(options_, "ada", "ada@example.org", "administrator", "a long pass phrase");
+            password_ = commands::add_application_password(options_, "ada", "tests");
+        }
+        base_ = Base::open(options_, plugin, "");
+    }
+    [[nodiscard]] Base& base() { return *base_; }
+    ~Installation() {
+        if (base_)
+            base_->stop();
+    }
+    Installation(const Installation&) = delete;
+    Installation& operator=(const Installation&) = delete;
+
+    Answer call(std::string_view method, const std::string& path, const json::Value& body = {}) {
+        const auto target = "/svc/v1" + path;
+        const auto text = body.is_null() ? std::string() : body.dump();
+        std::vector<HttpHeader> headers{{"Authorization", "Basic " + crypto::base64("ada:" + password_)}};
+        if (!text.empty())
+            headers.emplace_back("Content-Type", "application/json");
+        const auto answer = base_->answer(
+            {.method = method, .target = target, .headers = headers, .body = text, .peer = "203.0.113.9"});
+        auto parsed = json::parse(answer.body ? *answer.body : "null", {.depth = 64, .elements = 100'000});
+        return {answer.status, parsed ? std::move(*parsed) : json::Value()};
+    }
+    Answer toggle(bool on) {
+        return call("POST", "/modules/additional_services/toggle", json::Value::object({{"enabled", on}}));
+    }
+
+  private:
+    TempDir folder_;
+    BaseOptions options_;
+    std::string password_;
+    std::unique_ptr<Base> base_;
+};
+
+const svc_plugin* from_the_future() {
+    static svc_plugin table;
+    table = *svc_plugin_entry();
+    table.abi_minor = SVC_ABI_MINOR + 1;
+    return &table;
+}
+
+bool lists(const json::Value& items, std::string_view member, std::string_view value) {
+    for (const auto& item : items.items())
+        if (item.text_or(member) == value)
+            return true;
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("Pro's module appears with its storage and routes when it is enabled and vanishes when it is disabled") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Installation here(database);
+        here.open(&svc_plugin_entry);
+        CHECK(here.base().plugin_state().starts_with("attached svc-pro "));
+        const auto listed = here.call("GET", "/modules");
+        REQUIRE(listed.status == 200);
+        CHECK(lists(listed.data(), "slug", "additional_services"));
+        CHECK(here.call("GET", "/additional-services").status == 404);
+
+        REQUIRE(here.toggle(true).status == 200);
+        const auto made = here.call("POST", "/additional-services", json::Value::object({{"name", "Transfer"}}));
+        REQUIRE(made.status == 201);
+        CHECK(here.call("GET", "/additional-services").data().size() == 1);
+
+        REQUIRE(here.toggle(false).status == 200);
+        CHECK(here.call("GET", "/additional-services").status == 404);
+        REQUIRE(here.toggle(true).status == 200);
+        here.open(&svc_plugin_entry);  // the server restarts
+        CHECK(here.call("GET", "/additional-services").data().size() == 1);
+    });
+}
+
+TEST_CASE("licence and bank transfer are there with Pro, and gone without it") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Installation here(database);
+        here.open(&svc_plugin_entry);
+        CHECK(here.call("GET", "/license").data()["license_info"]["status"].text() == "inactive");
+        const auto saved = here.call("POST", "/license/save", json::Value::object({{"license_key", "ABCD-EFGH-7890"}}));
+        CHECK(saved.data()["key"].text() == "****7890");
+        CHECK(here.call("POST", "/license/check", json::Value::object()).status == 502);
+        CHECK(here.base().route_list().find("/license") != std::string::npos);
+
+        here.open(nullptr);
+        CHECK(here.base().plugin_state() == "none");
+        CHECK(here.call("GET", "/license").status == 404);
+        CHECK(here.base().route_list().find("/license") == std::string::npos);
+        CHECK(here.call("GET", "/modules").status == 200);
+    });
+}
+
+TEST_CASE("a base that refuses Pro serves on and says why") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Installation here(database);
+        here.open(&from_the_future);
+        CHECK(here.base().plugin_state() == "refused: abi_minor: expected 0, got 1");
+        CHECK(here.call("GET", "/license").status == 404);
+        CHECK(here.call("GET", "/trips/public").status == 200);
+    });
+}

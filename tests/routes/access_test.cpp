@@ -1,0 +1,196 @@
+// Who is let in where: every route times every caller, against expectations kept by hand.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "tests/routes/walk.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+// A line of expected_access.txt.
+struct Expected {
+    std::string who;    // everyone, signed_in, owner, or capabilities joined by |
+    std::string roles;  // letters of the roles let in; "-" none
+};
+
+const std::pair<const char*, char> roles[] = {{"administrator", '*'}, {"owner", 'O'},      {"manager", 'M'},
+                                              {"sales_agent", 'S'},   {"front_desk", 'F'}, {"guide", 'G'},
+                                              {"accountant", 'A'},    {"marketing", 'K'},  {"auditor", 'U'}};
+
+std::map<std::string, Expected> expectations() {
+    std::ifstream in(SVC_SOURCE_DIR "/tests/routes/expected_access.txt");
+    std::map<std::string, Expected> expected;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string method, path;
+        Expected row;
+        if (line.empty() || line.front() == '#')
+            continue;
+        words >> method >> path >> row.who >> row.roles;
+        CAPTURE(line);
+        CHECK_FALSE(row.roles.empty());
+        CHECK(expected.emplace(method + " " + path, row).second);
+    }
+    return expected;
+}
+
+std::string who_of(const api::RouteSpec& route) {
+    if (route.who.is_decided())
+        return "owner";
+    if (route.who.is_public())
+        return "everyone";
+    std::string joined;
+    for (const auto& capability : route.who.capabilities())
+        joined += (joined.empty() ? "" : "|") + capability;
+    return joined.empty() ? "signed_in" : joined;
+}
+
+bool admitted(int status) { return status != 401 && status != 403; }
+
+std::string outcome(int status) {
+    return status == 401 ? "401" : status == 403 ? "403" : status >= 500 ? "broken" : "in";
+}
+
+}  // namespace
+
+TEST_CASE("the routes are those of the hand-kept list, each for whom it says") {
+    on_sqlite([](Walk& walk) {
+        auto expected = expectations();
+        for (const auto& route : walk.routes()) {
+            const auto name = Walk::name_of(*route);
+            CAPTURE(name);
+            const auto found = expected.find(name);
+            CHECK(found != expected.end());
+            if (found == expected.end())
+                continue;
+            CHECK(found->second.who == who_of(*route));
+            expected.erase(found);
+        }
+        for (const auto& [name, row] : expected) {
+            CAPTURE(name);
+            FAIL_CHECK("a line without a route");
+        }
+    });
+}
+
+TEST_CASE("every route refuses strangers and customers without the right, and admits whoever has one of its rights") {
+    each_walk([](Walk& walk) {
+        int admissions = 0;
+        for (const auto& route : walk.routes()) {
+            const auto name = Walk::name_of(*route);
+            CAPTURE(name);
+            const auto method = api::name_of(route->method);
+            const auto path = Walk::missing(*route);
+            const std::string body = Walk::takes_json(*route) ? "{}" : "";
+            if (route->who.is_public())
+                continue;
+            const auto stranger = walk.call(method, path, body);
+            CHECK(stranger.status == 401);
+            CHECK(stranger.code() == "svc_unauthorized");
+            CHECK_FALSE(stranger.header("WWW-Authenticate").empty());
+            for (const auto& capability : route->who.capabilities()) {
+                CAPTURE(capability);
+                CHECK(admitted(walk.call(method, path, body, walk.holding({capability})).status));
+                ++admissions;
+            }
+            const auto customer = walk.call(method, path, body, walk.holding({}));
+            if (route->who.capabilities().empty()) {
+                CHECK(admitted(customer.status));
+            } else {
+                CHECK(customer.code() == "svc_forbidden");
+            }
+        }
+        CHECK(admissions > 30);
+    });
+}
+
+TEST_CASE("every route times every caller is as the hand-kept list says") {
+    on_sqlite([](Walk& walk) {
+        walk.fill();
+        const auto other = walk.given_booking(walk.trip, 30, "Hopper");
+        const auto ended = walk.given_booking(walk.trip, 30, "Noether");
+        walk.run("UPDATE svc_access_tokens SET expires_at = 1 WHERE id = (SELECT MAX(id) FROM svc_access_tokens)");
+        const auto guest = [](const std::string& token) { return Visitor{}.with("X-Svc-Booking-Token", token); };
+        // A session's wrong nonce and a dead credential are refused before the route is asked.
+        struct Caller {
+            std::string name;
+            Visitor visitor;
+            char letter;         // of a role; '?' a stranger, '-' a customer, '!' refused by the credential
+            int refused_by = 0;  // the credential's own refusal
+        };
+        std::vector<Caller> callers{{"anonymous", {}, '?'},
+                                    {"a guest with another booking's token", guest(other.token), 'g'},
+                                    {"a guest with a token that has ended", guest(ended.token), 'g'},
+                                    {"a guest with nonsense", guest("nonsense"), 'g'},
+                                    {"the booking's guest", guest(walk.booking.token), 'b'},
+                                    {"customer", walk.user("svc_customer"), '-'},
+                                    {"administrator's cookie without nonce", walk.cookie("administrator", false), '?'},
+                                    {"administrator's cookie with a wrong nonce",
+                                     walk.cookie("administrator", false).with("X-Host-Nonce", "wrong"), '!', 403},
+                                    {"administrator's revoked password", walk.revoked("administrator"), '!', 401}};
+        for (const auto& [role, letter] : roles)
+            callers.push_back({role, walk.user(role), letter});
+
+        const auto expect = [](const Expected& row, const Caller& caller) -> std::string {
+            if (caller.letter == '!')
+                return std::to_string(caller.refused_by);
+            if (row.who == "everyone")
+                return "in";
+            if (caller.letter == 'b' && row.who == "owner")
+                return "in";
+            if (caller.letter == 'g' && row.who == "owner")
+                return "403";
+            if (std::string("?gb").find(caller.letter) != std::string::npos)
+                return "401";
+            return row.roles.find(caller.letter) != std::string::npos || row.who == "signed_in" ? "in" : "403";
+        };
+        const auto expected = expectations();
+        int cells = 0, mismatches = 0;
+        const auto compare = [&](const std::string& cell, const std::string& right, const std::string& got) {
+            ++cells;
+            if (right == got)
+                return;
+            ++mismatches;
+            MESSAGE(cell << ": expected " << right << ", got " << got);
+        };
+        for (const auto& route : walk.routes()) {
+            const auto name = Walk::name_of(*route);
+            const auto row = expected.find(name);
+            if (row == expected.end())
+                continue;  // told by the case above
+            const bool decided = route->who.is_decided();
+            const auto method = api::name_of(route->method);
+            const std::string body = Walk::takes_json(*route) ? "{}" : "";
+            for (const auto& caller : callers) {
+                const auto path = decided ? walk.existing(*route) : Walk::missing(*route);
+                compare(name + " / " + caller.name, expect(row->second, caller),
+                        outcome(walk.call(method, path, body, caller.visitor).status));
+                if (!decided)
+                    continue;
+                // What does not exist answers as what is another's: ids cannot be probed.
+                auto right = expect(row->second, caller);
+                if (caller.letter == 'b')
+                    right = "403";
+                compare(name + " missing / " + caller.name, right,
+                        outcome(walk.call(method, Walk::missing(*route), body, caller.visitor).status));
+            }
+        }
+        REQUIRE(walk.assembly->modules.toggle("additional_services", false, walk.admin().user_id));
+        for (const auto& route : walk.routes()) {
+            const std::string body = Walk::takes_json(*route) ? "{}" : "";
+            const auto answered =
+                walk.call(api::name_of(route->method), Walk::missing(*route), body, walk.user("owner"));
+            compare(Walk::name_of(*route) + " / module off", route->module.empty() ? "there" : "svc_no_route",
+                    answered.code() == "svc_no_route" ? "svc_no_route" : "there");
+        }
+        std::cout << "access: " << walk.routes().size() << " routes, " << callers.size() + 1 << " callers, " << cells
+                  << " cells, " << mismatches << " mismatches" << std::endl;
+        CHECK(mismatches == 0);
+        CHECK(cells > 900);
+    });
+}

@@ -1,0 +1,144 @@
+// Every list: its pages, its order, and what it refuses.
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "tests/routes/walk.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+void each_list(Walk& walk, const std::function<void(const api::RouteSpec&, const std::string& path)>& body) {
+    int lists = 0;
+    for (const auto& route : walk.routes())
+        if (route->is_list) {
+            CAPTURE(route->path);
+            body(*route, walk.existing(*route));
+            ++lists;
+        }
+    CHECK(lists >= 6);
+}
+
+std::multiset<std::int64_t> ids_of(const Answered& answered) {
+    std::multiset<std::int64_t> ids;
+    if (answered.data().is_array())
+        for (const auto& item : answered.data().items())
+            ids.insert(item["id"].integer());
+    return ids;
+}
+
+}  // namespace
+
+TEST_CASE("every list is capped at 100 a page and tells its totals") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        each_list(walk, [&](const api::RouteSpec&, const std::string& path) {
+            const auto first = walk.get(path + "?per_page=1", walk.admin());
+            REQUIRE(first.status == 200);
+            const auto total = first.body["meta"]["total"].integer();
+            CHECK(total > 0);
+            CHECK(first.data().size() == 1);
+            CHECK(first.header("X-Host-Total") == std::to_string(total));
+            CHECK(first.header("X-Host-TotalPages") == std::to_string(total));
+            CHECK(first.body["meta"]["total_pages"].integer() == total);
+
+            const auto many = walk.get(path + "?per_page=500", walk.admin());
+            CHECK(many.body["meta"]["per_page"].integer() == 100);
+            CHECK(static_cast<std::int64_t>(many.data().size()) == std::min<std::int64_t>(total, 100));
+            for (const char* page : {"4000", "9223372036854775807"}) {
+                CAPTURE(page);
+                const auto past = walk.get(path + "?per_page=20&page=" + page, walk.admin());
+                CHECK(past.status == 200);
+                CHECK(past.data().is_array());
+                CHECK(past.data().size() == 0);
+                CHECK(past.body["meta"]["total"].integer() == total);
+            }
+        });
+    });
+}
+
+TEST_CASE("every list refuses what is no page, size, order, key or status, by name") {
+    on_sqlite([](Walk& walk) {
+        walk.fill();
+        each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
+            std::vector<std::pair<std::string, std::string>> wrong{
+                {"per_page", "0"}, {"per_page", "-1"}, {"per_page", "x"}, {"page", "0"},
+                {"page", "-1"},    {"page", "1.5"},    {"order", "x"},    {"orderby", "x;drop"}};
+            if (!route.statuses.empty())
+                wrong.emplace_back("status", "x");
+            for (const auto& [name, value] : wrong) {
+                CAPTURE(name);
+                CAPTURE(value);
+                const auto answered = walk.get(path + "?" + name + "=" + encoded(value), walk.admin());
+                CHECK(answered.status == 400);
+                CHECK(answered.code() == "svc_validation_error");
+                CHECK(answered.field() == name);
+            }
+        });
+    });
+}
+
+TEST_CASE("every list sorts by each of its keys, both ways, and every status can be asked for") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        int keys = 0;
+        each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
+            CHECK_FALSE(route.sortable.empty());
+            const auto all = ids_of(walk.get(path + "?per_page=100", walk.admin()));
+            for (const auto& key : route.sortable)
+                for (const char* order : {"asc", "desc", "DESC"}) {
+                    CAPTURE(key);
+                    CAPTURE(order);
+                    const auto sorted =
+                        walk.get(path + "?per_page=100&orderby=" + key + "&order=" + order, walk.admin());
+                    CHECK(sorted.status == 200);
+                    CHECK(ids_of(sorted) == all);
+                    ++keys;
+                }
+            for (const auto& status : route.statuses) {
+                CAPTURE(status);
+                const auto some = walk.get(path + "?per_page=100&status=" + status, walk.admin());
+                CHECK(some.status == 200);
+                REQUIRE(some.data().is_array());
+                for (const auto& item : some.data().items())
+                    CHECK(item.text_or("status") == status);
+            }
+            CHECK(walk.get(path + "?status=all", walk.admin()).status == 200);
+        });
+        std::cout << "sorted lists: " << keys << std::endl;
+    });
+}
+
+TEST_CASE("bookings and payments are listed by the days or moments they were made in") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        for (const std::string path : {"/bookings", "/payments"}) {
+            CAPTURE(path);
+            const auto total = [&](const std::string& query) {
+                const auto answered = walk.get(path + query, walk.admin());
+                REQUIRE(answered.status == 200);
+                return answered.body["meta"]["total"].integer();
+            };
+            const auto all = total("");
+            CHECK(all > 0);
+            CHECK(total("?from=2001-01-01&to=" + walk.day(2)) == all);
+            CHECK(total("?to=2001-01-01") == 0);
+            CHECK(total("?date_to=2001-01-01") == 0);
+            CHECK(total("?from=" + walk.day(2)) == 0);
+            CHECK(total("?from=2001-01-01T00:00:00Z&to=2001-01-02T10:00:00%2B02:00") == 0);
+            CHECK(total("?from=2001-01-01T00:00:00Z") == all);
+            const std::pair<const char*, const char*> wrong[] = {{"from", "?from=yesterday"},
+                                                                 {"from", "?from=2001-02-30"},
+                                                                 {"to", "?to=2001-01-01T25:00:00Z"},
+                                                                 {"from", "?from=2001-01-02&to=2001-01-01"}};
+            for (const auto& [field, query] : wrong) {
+                CAPTURE(query);
+                const auto answered = walk.get(path + query, walk.admin());
+                CHECK(answered.status == 400);
+                CHECK(answered.field() == field);
+            }
+        }
+    });
+}

@@ -1,0 +1,138 @@
+// The installation that is walked over.
+#include "tests/routes/walk.hpp"
+
+#include <stdexcept>
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+namespace svc::tests {
+namespace {
+
+std::string replaced(std::string path, const std::function<std::string(const std::string& name)>& value) {
+    for (auto at = path.find('{'); at != std::string::npos; at = path.find('{', at + 1)) {
+        const auto end = path.find('}', at);
+        path.replace(at, end - at + 1, value(path.substr(at + 1, end - at - 1)));
+    }
+    return path;
+}
+
+bool is_id(const std::string& name) { return name == "id" || name.ends_with("_id"); }
+
+}  // namespace
+
+Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
+    if (!assembly->plugins.state().starts_with("attached"))
+        throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.state());
+    if (auto on = assembly->modules.toggle("additional_services", true, admin().user_id); !on)
+        throw std::runtime_error("the module is not on: " + on.error().message());
+}
+
+Answered Walk::call(std::string_view method, const std::string& target, const std::string& body,
+                    const Visitor& visitor) {
+    auto answered = TestBase::call(method, target, body, visitor);
+    for (const std::string inside : {"SELECT", "INSERT INTO", "svc_users", "svc_settings", "sqlite", "SQLITE", "libpq",
+                                     "/work", "/tmp/", "std::", "svc::"})
+        if (answered.text.find(inside) != std::string::npos) {
+            CAPTURE(method);
+            CAPTURE(target);
+            CAPTURE(inside);
+            FAIL_CHECK("an answer tells of the inside");
+        }
+    return answered;
+}
+
+Visitor Walk::admin_of(const api::RouteSpec& route) { return route.limit.burst > 0 ? fresh("administrator") : admin(); }
+
+void Walk::fill() {
+    trip = given_trip("Nile cruise");
+    given_trip("Highlands by rail");
+    given_trip("Kyoto by bicycle");
+    departure = given_departure(trip, 30);
+    given_departure(trip, 37);
+    booking = given_booking(trip, 30, "Lovelace");
+    given_booking(trip, 37, "Babbage");
+    const auto paid = post("/payments",
+                           json::Value::object({{"booking_id", booking.id},
+                                                {"amount", 10},
+                                                {"gateway", "cash"},
+                                                {"transaction_id", "T-1"},
+                                                {"status", "completed"}}),
+                           admin());
+    const auto added =
+        post("/additional-services",
+             json::Value::object({{"name", "Airport transfer"}, {"price", 25}, {"status", "publish"}}), admin());
+    post("/additional-services", json::Value::object({{"name", "Picnic"}, {"price", 5}}), admin());
+    const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
+    for (const auto& each : {paid, added, made})
+        if (each.status != 201)
+            throw std::runtime_error("a record of the walk was refused: " + each.text);
+    payment = paid.data()["id"].integer();
+    service = added.data()["id"].integer();
+    password = made.data()["id"].integer();
+}
+
+std::string Walk::missing(const api::RouteSpec& route) {
+    return replaced(route.path, [](const std::string& name) -> std::string {
+        return is_id(name) ? "999999999" : name == "gateway" ? "no_such" : "no-such";
+    });
+}
+
+std::string Walk::existing(const api::RouteSpec& route) const {
+    const auto of = [&](const std::string& name) -> std::string {
+        if (name == "trip_id")
+            return std::to_string(trip);
+        if (name == "booking_id")
+            return std::to_string(booking.id);
+        if (name == "gateway")
+            return "pay_later";
+        if (name == "slug")
+            return route.path.starts_with("/modules") ? "additional_services" : "nile-cruise";
+        const std::pair<const char*, std::int64_t> known[] = {{"/trips/{trip_id}/departures", departure},
+                                                              {"/trips", trip},
+                                                              {"/bookings", booking.id},
+                                                              {"/payments", payment},
+                                                              {"/additional-services", service},
+                                                              {"/auth/application-passwords", password}};
+        for (const auto& [prefix, id] : known)
+            if (route.path.starts_with(prefix))
+                return std::to_string(id);
+        throw std::runtime_error("the walk has no record for " + route.path);
+    };
+    return replaced(route.path, of);
+}
+
+std::string Walk::name_of(const api::RouteSpec& route) {
+    return std::string(api::name_of(route.method)) + " " + route.path;
+}
+
+void each_walk(const std::function<void(Walk&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Walk walk(database);
+        body(walk);
+    });
+}
+
+void on_sqlite(const std::function<void(Walk&)>& body) {
+    const auto database = Database::sqlite();
+    Walk walk(*database);
+    body(walk);
+}
+
+std::string encoded(std::string_view text) {
+    static constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.') {
+            out += c;
+        } else {
+            out += '%';
+            out += digits[byte >> 4U];
+            out += digits[byte & 15U];
+        }
+    }
+    return out;
+}
+
+}  // namespace svc::tests

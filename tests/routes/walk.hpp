@@ -1,0 +1,43 @@
+// An installation with both editions and a record of each kind, to walk over its route table.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+namespace svc::tests {
+
+class Walk : public TestBase {
+  public:
+    // The Pro edition attached and its module on.
+    explicit Walk(const Database& database);
+
+    // As TestBase::call, and no answer may tell what the inside is made of (S16).
+    Answered call(std::string_view method, const std::string& target, const std::string& body = {},
+                  const Visitor& visitor = {});
+    Answered get(const std::string& target, const Visitor& visitor = {}) { return call("GET", target, {}, visitor); }
+    const Visitor& admin() { return user("administrator"); }
+    // The administrator, by a new credential where the route counts the uses of each.
+    Visitor admin_of(const api::RouteSpec& route);
+
+    // Trips, departures, bookings, payments and services; afterwards `existing` names them.
+    void fill();
+    // The route's path with parameters of nothing that exists, and with those of fill().
+    static std::string missing(const api::RouteSpec& route);
+    [[nodiscard]] std::string existing(const api::RouteSpec& route) const;
+
+    [[nodiscard]] static std::string name_of(const api::RouteSpec& route);
+    [[nodiscard]] static bool writes(const api::RouteSpec& route) { return route.method != api::Method::get; }
+    [[nodiscard]] static bool takes_json(const api::RouteSpec& route) { return writes(route) && !route.raw_body_only; }
+
+    std::int64_t trip = 0, departure = 0, payment = 0, service = 0, password = 0;
+    GivenBooking booking;
+};
+
+void each_walk(const std::function<void(Walk&)>& body);  // on each database
+void on_sqlite(const std::function<void(Walk&)>& body);
+
+// For a query: all but letters, digits, hyphen and dot as %XX.
+std::string encoded(std::string_view text);
+
+}  // namespace svc::tests

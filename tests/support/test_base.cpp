@@ -1,0 +1,212 @@
+// Builds an installation for tests, its users and its first records.
+#include "tests/support/test_base.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/platform/store/migrate.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::tests {
+namespace {
+
+const std::string password = "correct horse battery";
+
+BaseOptions options_for(const Database& database, const TempDir& folder) {
+    BaseOptions options;
+    options.database = database.url();
+    options.key_file = folder.file("svc.key");
+    options.data_dir = folder.path();
+    options.site_url = "https://example.org";
+    options.require_durable = false;
+    options.run_jobs = false;
+    // A test's wait for a lock is another test's build.
+    options.lease_time = std::chrono::seconds(30);
+    return options;
+}
+
+template <class T>
+T must(Result<T> result) {
+    if (!result)
+        throw std::runtime_error("a test's own step was refused: " + result.error().message());
+    return std::move(*result);
+}
+
+json::Value read(const std::string& text) {
+    auto parsed = json::parse(text, {.depth = 100, .elements = 1'000'000, .text = 16U << 20U});
+    return parsed ? std::move(*parsed) : json::Value();
+}
+
+}  // namespace
+
+Visitor Visitor::with(std::string name, std::string value) const {
+    Visitor more = *this;
+    more.headers.emplace_back(std::move(name), std::move(value));
+    return more;
+}
+
+std::string Answered::header(std::string_view name) const {
+    const auto found =
+        std::find_if(headers.begin(), headers.end(), [&](const auto& each) { return each.first == name; });
+    return found == headers.end() ? std::string() : found->second;
+}
+
+TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
+    log::least(log::Level::error);
+    const auto options = options_for(database, folder_);
+    {
+        const SystemClock clock;
+        const auto store = database.open();
+        store::migrate(*store, "base", embedded::base_steps(), clock.now());
+    }
+    assembly = std::make_unique<app::Assembly>(options);
+    assembly->start(plugin);
+    // Limits have tests of their own; a walk over every route is far beyond them.
+    const auto admin = make_user("a_administrator", "administrator");
+    auto made = must(assembly->identity.accounts().add_password(admin, "test"));
+    users_.emplace("administrator", by_password("a_administrator", admin, made.password));
+    static_cast<void>(
+        must(assembly->settings.write(json::Value::object({{"api_rate_limit", 0}, {"public_rate_limit", 0}}), admin)));
+    gate_ = std::make_unique<app::Gate>(app::make_gate(*assembly));
+}
+
+TestBase::~TestBase() { assembly->stop(); }
+
+Answered TestBase::call(std::string_view method, const std::string& target, const std::string& body,
+                        const Visitor& visitor) {
+    const std::string whole = assembly->options.base_path + target;
+    std::vector<HttpHeader> headers = visitor.headers;
+    const bool says_type = std::any_of(headers.begin(), headers.end(),
+                                       [](const HttpHeader& each) { return each.first == "Content-Type"; });
+    if (!body.empty() && !says_type)
+        headers.emplace_back("Content-Type", "application/json");
+    ++calls_;
+    // Networks are counted, not hosts, and a network of version 4 is an address.
+    const std::string peer = "10." + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
+                             "." + std::to_string(calls_ & 255U);
+    const bool too_long = body.size() > gate_->plan(method, whole, headers).body_limit;
+    const HttpAnswer answer =
+        too_long ? gate_->failure(413)
+                 : gate_->answer({.method = method, .target = whole, .headers = headers, .body = body, .peer = peer});
+    Answered answered{answer.status, answer.headers, answer.body ? *answer.body : std::string(), {}};
+    answered.body = read(answered.text);
+    return answered;
+}
+
+std::int64_t TestBase::make_user(const std::string& login, const std::string& role) {
+    return must(assembly->identity.accounts().add_user(login, login + "@example.org", role, password));
+}
+
+Visitor TestBase::by_password(const std::string& login, std::int64_t user_id, const std::string& secret) const {
+    return {{{"Authorization", "Basic " + crypto::base64(login + ":" + secret)}}, user_id};
+}
+
+const Visitor& TestBase::user(const std::string& role) {
+    const auto known = users_.find(role);
+    if (known != users_.end())
+        return known->second;
+    const auto id = make_user("a_" + role, role);
+    auto made = must(assembly->identity.accounts().add_password(id, "test"));
+    return users_.emplace(role, by_password("a_" + role, id, made.password)).first->second;
+}
+
+const Visitor& TestBase::holding(const std::vector<std::string>& capabilities) {
+    if (!holder_) {
+        const auto id = make_user("holder", "svc_customer");
+        auto made = must(assembly->identity.accounts().add_password(id, "test"));
+        holder_ = std::make_unique<Visitor>(by_password("holder", id, made.password));
+    }
+    const auto done = assembly->store->write([&](store::Transaction& tx) -> Result<void> {
+        tx.run("DELETE FROM svc_user_capabilities WHERE user_id = :user", {{"user", holder_->user_id}});
+        for (const auto& capability : capabilities)
+            tx.run(
+                "INSERT INTO svc_user_capabilities (user_id, capability, effect, created_at, updated_at)"
+                " VALUES (:user, :capability, 'grant', 0, 0)",
+                {{"user", holder_->user_id}, {"capability", capability}});
+        return {};
+    });
+    if (!done)
+        throw std::runtime_error("a test's rights were not stored");
+    return *holder_;
+}
+
+Visitor TestBase::cookie(const std::string& role, bool with_nonce) {
+    const auto id = user(role).user_id;
+    const auto in = must(assembly->identity.sign_in({.username = "a_" + role, .password = password}));
+    Visitor visitor{{{"Cookie", "svc_session=" + in.token}}, id};
+    return with_nonce ? visitor.with("X-Host-Nonce", in.nonce.text) : visitor;
+}
+
+Visitor TestBase::revoked(const std::string& role) {
+    const auto id = user(role).user_id;
+    auto made = must(assembly->identity.accounts().add_password(id, "lost"));
+    if (!assembly->identity.accounts().revoke_password(id, made.id))
+        throw std::runtime_error("a test's password was not revoked");
+    return by_password("a_" + role, id, made.password);
+}
+
+Visitor TestBase::fresh(const std::string& role) {
+    auto& accounts = assembly->identity.accounts();
+    if (fresh_.second > 0)
+        static_cast<void>(accounts.revoke_password(fresh_.first, fresh_.second));
+    const auto id = user(role).user_id;
+    const auto made = must(accounts.add_password(id, "fresh"));
+    fresh_ = {id, made.id};
+    return by_password("a_" + role, id, made.password);
+}
+
+std::string TestBase::day(int days_ahead) const {
+    const auto moment = assembly->availability.moment();
+    return moment.zone.date_at(moment.now).plus_days(days_ahead).text();
+}
+
+std::int64_t TestBase::given_trip(const std::string& title) {
+    catalog::trips::TripChange trip;
+    trip.title = title;
+    trip.summary = "Seven days on the river.";
+    trip.duration = 7;
+    trip.regular_price = "100.00";
+    trip.max_travelers = 20;
+    trip.status = "publish";
+    return must(assembly->trips.create(trip, std::nullopt)).id;
+}
+
+std::int64_t TestBase::given_departure(std::int64_t trip_id, int days_ahead, int seats) {
+    availability::DepartureChange departure;
+    departure.start_date = Date::parse(day(days_ahead));
+    departure.capacity = seats;
+    return must(assembly->availability.create(trip_id, departure, {.user_id = std::nullopt, .any_date = true})).id;
+}
+
+GivenBooking TestBase::given_booking(std::int64_t trip_id, int days_ahead, const std::string& last_name) {
+    const auto session =
+        post("/booking/session",
+             json::Value::object({{"trip_id", trip_id}, {"travel_date", day(days_ahead)}, {"travelers_count", 1}}));
+    const auto made = post("/booking/create", json::Value::object({{"session_id", session.data().text_or("session_id")},
+                                                                   {"contact_first_name", "Ada"},
+                                                                   {"contact_last_name", last_name},
+                                                                   {"contact_email", "ada@example.org"}}));
+    if (made.status != 201)
+        throw std::runtime_error("a test's booking was refused: " + made.text);
+    return {made.data()["booking_id"].integer(), made.data()["reference"].text(), made.data().text_or("booking_token")};
+}
+
+std::int64_t TestBase::number(const char* sql) {
+    return assembly->store->reading<std::int64_t>([&](store::Session& session) { return session.number(sql, {}); });
+}
+
+std::map<std::string, std::int64_t> TestBase::row_counts() {
+    std::map<std::string, std::int64_t> counts;
+    assembly->store->read([&](store::Session& session) {
+        const auto tables = session.all<std::string>(
+            session.dialect() == store::Dialect::sqlite
+                ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'svc%' ORDER BY name"
+                : "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+            "t", {}, [](const store::Row& row) { return row.text(0); });
+        for (const auto& table : tables)
+            counts[table] = session.number("SELECT COUNT(*) FROM " + table, {});
+    });
+    return counts;
+}
+
+}  // namespace svc::tests
