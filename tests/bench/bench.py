@@ -193,7 +193,7 @@ class Bench:
             self.machine = f"{platform.machine()}, {os.cpu_count()} cores"
         self.transport()
         with Site(self.build / "bin/svc", self.options.database,
-                  environment={"SVC_LISTEN_WORKERS": "4"}) as self.site:
+                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
             site = self.site
             site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
             trips = self.fill(self.options.trips)

@@ -44,9 +44,9 @@ class Answer:
 class Site:
     """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening."""
 
-    def __init__(self, svc, database, servers=1, environment=None):
+    def __init__(self, svc, database, servers=1, environment=None, log=None):
         self.svc, self.database, self.count, self.more = os.path.abspath(svc), database, servers, environment or {}
-        self.servers = []
+        self.servers, self.log = [], log
 
     def __enter__(self):
         self.stack = contextlib.ExitStack()
@@ -93,7 +93,8 @@ class Site:
         return done.stdout
 
     def start(self):
-        server = self.stack.enter_context(Server([self.svc, "serve"], cwd=self.dir, environment=self.environment))
+        server = self.stack.enter_context(Server([self.svc, "serve"], cwd=self.dir, environment=self.environment,
+                                                log=self.log and f"{self.dir}/{self.log}"))
         self.servers.append(server)
         return server
 
