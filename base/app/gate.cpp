@@ -61,7 +61,11 @@ struct Gate::Call {
     const api::RouteSpec* route = nullptr;
 };
 
-Gate::Gate(GateParts parts) : parts_(std::move(parts)) {}
+Gate::Gate(GateParts parts) : parts_(std::move(parts)) {
+    for (const auto& route : parts_.routes.all())
+        if (route->is_list)
+            list_queries_.emplace(route.get(), api::list_parameters(*route).plus(route->query));
+}
 
 std::string Gate::request_id(const HttpRequest& request) const {
     const std::string_view given = field(request.headers, "X-Request-Id");
@@ -106,12 +110,12 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     // The template, never the raw path: paths hold ids and tokens, and labels must stay few.
     const std::string route = call.route ? call.route->path : std::string();
     parts_.observe(call.route, answer.status, micros);
-    log::info("request", {{"request_id", call.request.id},
-                          {"method", http.method},
-                          {"route", route},
+    log::info("request", {{"request_id", log::Value::ours(call.request.id)},
+                          {"method", log::Value::ours(http.method)},
+                          {"route", log::Value::ours(route)},
                           {"status", answer.status},
                           {"micros", static_cast<std::int64_t>(micros)},
-                          {"address", call.request.address},
+                          {"address", log::Value::ours(call.request.address)},
                           {"user_id", call.request.caller.user_id}});
     return answer;
 }
@@ -171,7 +175,7 @@ Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
         auto raw = api::parse_query(call.query);
         if (!raw)
             return raw.error();
-        const api::Schema schema = route.is_list ? api::list_parameters(route).plus(route.query) : route.query;
+        const api::Schema& schema = route.is_list ? list_queries_.at(&route) : route.query;
         auto clean = schema.check(*raw, true);
         if (!clean)
             return clean.error();

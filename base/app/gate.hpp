@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/app/base.hpp"
@@ -34,6 +35,7 @@ struct GateParts {
 
 class Gate {
   public:
+    // Every route is known by now; one that is added later is not served.
     explicit Gate(GateParts parts);
 
     [[nodiscard]] HttpPlan plan(std::string_view method, std::string_view target,
@@ -53,6 +55,8 @@ class Gate {
     [[nodiscard]] std::string request_id(const HttpRequest& request) const;
 
     GateParts parts_;
+    // Lists' parameters and a route's own query as one schema, made once: making one costs more than checking by it.
+    std::unordered_map<const api::RouteSpec*, api::Schema> list_queries_;
 };
 
 }  // namespace svc::app

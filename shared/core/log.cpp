@@ -61,7 +61,9 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
         line += ',';
         text::quote_json(line, name);
         line += ':';
-        if (value.quoted)
+        if (value.own)
+            text::quote_json(line, value.text);
+        else if (value.quoted)
             text::quote_json(line, shown(name, value.text));
         else
             line += value.text;

@@ -15,11 +15,18 @@ enum class Level : std::uint8_t { debug, info, warning, error };
 struct Value {
     std::string text;
     bool quoted = true;
-    Value(std::string_view t) : text(t) {}                             // NOLINT: a text is a value
-    Value(const std::string& t) : text(t) {}                           // NOLINT
-    Value(const char* t) : text(t) {}                                  // NOLINT
+    bool own = false;                         // our own words, which need no search for secrets
+    Value(std::string_view t) : text(t) {}    // NOLINT: a text is a value
+    Value(const std::string& t) : text(t) {}  // NOLINT
+    Value(const char* t) : text(t) {}         // NOLINT
     Value(std::int64_t n) : text(std::to_string(n)), quoted(false) {}  // NOLINT
     Value(int n) : text(std::to_string(n)), quoted(false) {}           // NOLINT
+    // For what never comes from outside: a route's template, an id we made or have checked.
+    static Value ours(std::string_view t) {
+        Value value{t};
+        value.own = true;
+        return value;
+    }
 };
 using Field = std::pair<std::string_view, Value>;
 using Fields = std::initializer_list<Field>;
