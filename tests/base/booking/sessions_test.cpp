@@ -35,7 +35,8 @@ TEST_CASE("a session in use ends after twenty-four hours all the same") {
 TEST_CASE("an unknown, an empty and a closed session are all expired") {
     each_booking_site([](BookingSite& site) {
         const std::string secret = site.open_session(site.given_trip().id);
-        CHECK(code_of(site.bookings.resume((secret[0] == 'x' ? "y" : "x") + secret.substr(1), {})) == "session_expired");
+        CHECK(code_of(site.bookings.resume((secret[0] == 'x' ? "y" : "x") + secret.substr(1), {})) ==
+              "session_expired");
         CHECK(code_of(site.bookings.resume("", {})) == "session_expired");
         CHECK(site.bookings.close(secret, {}));
         CHECK(code_of(site.bookings.resume(secret, {})) == "session_expired");
