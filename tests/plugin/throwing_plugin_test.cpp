@@ -170,7 +170,10 @@ TEST_CASE("a throw in a job, a module's prepare, a row and detach stays inside")
             NoStdException);
         CHECK(session.number("SELECT COUNT(*) FROM svc_trips", {}) == 2);
     });
-    scripted_table().detach = [](void*) { throw std::runtime_error("detach"); };
+    scripted_table().detach = [](void* self) {
+        plugin::detach_plugin(self);
+        throw std::runtime_error("detach");
+    };
     stand.plugins().detach();
     CHECK(stand.log_lines("plugin_detach_failed") == 1);
 }
