@@ -177,7 +177,7 @@ TEST_CASE("an e-mail under way is nobody else's until its lease ends; then it go
         CHECK_THROWS_AS(dies.run(), Death);
         CHECK(lives.run() == R"({"sent":1,"again":0,"failed":0})");
         CHECK(lives.tries == std::vector<std::string>{"2a"});
-        tests::execute(*site.store, {"UPDATE svc_email_outbox SET lease_until = lease_until - 60000000"});
+        tests::execute(*site.store, {"UPDATE svc_email_outbox SET lease_until = lease_until - 61000000"});
         CHECK(lives.run() == R"({"sent":2,"again":0,"failed":0})");
         CHECK(lives.tries == std::vector<std::string>{"2a", "1a", "1b"});
         CHECK(site.number("SELECT attempts FROM svc_email_outbox ORDER BY id LIMIT 1") == 2);

@@ -172,7 +172,7 @@ TEST_CASE("what a dead process left is run by another one, once its lease has en
         CHECK(alive->sweep() == 0);
         CHECK(alive->drain());
         CHECK(seen.empty());
-        tests::execute(*site.store, {"UPDATE svc_domain_events SET lease_until = lease_until - 60000000"});
+        tests::execute(*site.store, {"UPDATE svc_domain_events SET lease_until = lease_until - 61000000"});
         alive->start();  // sweeps by itself
         while (site.number(open_rows) > 0)
             std::this_thread::yield();
