@@ -1,6 +1,7 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "base/identity/tokens.hpp"
 
 namespace svc::booking {
 namespace {
@@ -21,6 +22,22 @@ std::string secret_of(const Request& request) {
             if (const std::string value = place->text_or(name); !value.empty())
                 return value;
     return {};
+}
+
+// What a session's secret opens. A secret that no session ever had is a guess, counted against who sent it.
+template <class T>
+Result<T> opened(const Checkout& checkout, const Request& request,
+                 const std::function<Result<T>(const std::string& secret)>& open) {
+    const std::string secret = secret_of(request);
+    if (!secret.empty())
+        if (auto may = identity::tokens::may_try(checkout.limits, request.address); !may)
+            return may.error();
+    auto result = open(secret);
+    if (result || &result.error().code() != &errc::session_expired || secret.empty() || checkout.bookings.knows(secret))
+        return result;
+    if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
+        return may.error();
+    return result;
 }
 
 api::Schema session_fields() {
@@ -113,7 +130,9 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .errors = {&errc::session_expired},
                 .handle = [checkout, shown](const Request& request) {
-                    return shown(checkout.bookings.resume(secret_of(request), request.caller));
+                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.resume(secret, request.caller);
+                    }));
                 }});
     routes.add({.method = Method::put,
                 .path = path,
@@ -123,7 +142,9 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found},
                 .handle = [checkout, shown](const Request& request) {
-                    return shown(checkout.bookings.choose(secret_of(request), choice_of(request.body), request.caller));
+                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
+                    }));
                 }});
     routes.add({.method = Method::del,
                 .path = path,
@@ -132,7 +153,10 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
                 .query = session_fields(),
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) -> Reply {
-                    if (auto closed = checkout.bookings.close(secret_of(request), request.caller); !closed)
+                    const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.close(secret, request.caller);
+                    });
+                    if (!closed)
                         return api::failed(closed.error());
                     return api::ok(Value::object({{"deleted", true}}));
                 }});
@@ -141,7 +165,11 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
 void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
-        return api::respond(checkout.bookings.summary(secret_of(request), choice_of(input), request.caller),
+        return api::respond(opened<pricing::Quote>(checkout, request,
+                                                   [&](const std::string& secret) {
+                                                       return checkout.bookings.summary(secret, choice_of(input),
+                                                                                        request.caller);
+                                                   }),
                             [](const pricing::Quote& quote) { return api::ok(quote.shown); });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
@@ -261,13 +289,16 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                                                          request.keep_reply(tx, made_json(checkout, made, read));
                                                      })
                                                    : Service::Kept{};
-                    return api::respond(checkout.bookings.create(secret_of(request), wanted, request.caller, kept),
-                                        [&](const Made& made) {
-                                            const bool other = made.booking.payment_gateway != wanted.gateway;
-                                            return made_json(
-                                                checkout, made,
-                                                other ? checkout.instructions(made.booking.payment_gateway) : read);
-                                        });
+                    return api::respond(
+                        opened<Made>(checkout, request,
+                                     [&](const std::string& secret) {
+                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                     }),
+                        [&](const Made& made) {
+                            const bool other = made.booking.payment_gateway != wanted.gateway;
+                            return made_json(checkout, made,
+                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
+                        });
                 }});
 }
 

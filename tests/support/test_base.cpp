@@ -45,6 +45,12 @@ Visitor Visitor::with(std::string name, std::string value) const {
     return more;
 }
 
+Visitor Visitor::from(std::string ip) const {
+    Visitor there = *this;
+    there.address = std::move(ip);
+    return there;
+}
+
 std::string Answered::header(std::string_view name) const {
     const auto found =
         std::find_if(headers.begin(), headers.end(), [&](const auto& each) { return each.first == name; });
@@ -82,8 +88,9 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
         headers.emplace_back("Content-Type", "application/json");
     ++calls_;
     // Networks are counted, not hosts, and a network of version 4 is an address.
-    const std::string peer = "10." + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
-                             "." + std::to_string(calls_ & 255U);
+    const std::string own = "10." + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
+                            "." + std::to_string(calls_ & 255U);
+    const std::string& peer = visitor.address.empty() ? own : visitor.address;
     const bool too_long = body.size() > gate_->plan(method, whole, headers).body_limit;
     const HttpAnswer answer =
         too_long ? gate_->failure(413)
