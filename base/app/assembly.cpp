@@ -190,6 +190,7 @@ void Assembly::add_routes() {
                                               usable.push(payment::to_json(one));
                                           return usable;
                                       },
+                                  .gateway_answer = payment::gateway_answer(),
                                   .instructions = [this](std::string_view gateway) -> booking::Checkout::Instructions {
                                       auto offered = payments.offered(gateway, Money::zero(settings.currency()));
                                       if (!offered || !offered->gateway->info().is_offline)

@@ -2,6 +2,7 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
+#include "base/pricing/wire.hpp"
 
 namespace svc::booking {
 namespace {
@@ -96,13 +97,26 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
     return data;
 }
 
+api::Type session_answer(const Checkout& checkout) {
+    using namespace api;
+    return object({{"session_id", text(60), "The session's secret, given at opening alone."},
+                   {"booking_token", text(60), "The same as session_id."},
+                   {"trip_id", id().or_null(), "", true},
+                   {"travel_date", date().or_null(), "", true},
+                   {"departure_time", time().or_null()},
+                   {"travelers", integer(1), "How many people."},
+                   {"travelers_count", integer(1), "The same as travelers.", true},
+                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+                   {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
+                   {"booking_id", id().or_null(), "What it has become."},
+                   {"currency", text(3)},
+                   {"expires_at", instant(), "Renewed by each call.", true},
+                   {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
+                   {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}});
+}
+
 void add_session(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = api::object({{"session_id", api::text(60), "Given at opening alone."},
-                                          {"trip_id", api::id().or_null()},
-                                          {"travel_date", api::date().or_null()},
-                                          {"travelers", api::integer(1)},
-                                          {"expires_at", api::instant()},
-                                          {"quote", api::anything().or_null()}});
+    const api::Type answer = session_answer(checkout);
     const std::string path = "/booking/session";
     routes.add({.method = Method::post,
                 .path = path,
@@ -151,6 +165,7 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = "End a session.",
                 .query = session_fields(),
+                .answer = api::object({{"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) -> Reply {
                     const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
@@ -178,7 +193,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = says,
                 .query = session_fields().plus(choice_fields()),
-                .answer = api::map(api::anything()),
+                .answer = pricing::quote_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
                 .handle = handle});
     routes.add({.method = Method::post,
@@ -186,7 +201,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = says,
                 .body = session_fields().plus(choice_fields()),
-                .answer = api::map(api::anything()),
+                .answer = pricing::quote_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
                 .keeps_replay = false,
                 .handle = handle});
@@ -258,6 +273,20 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     return reply;
 }
 
+api::Type made_answer() {
+    using namespace api;
+    const Schema next{{"type", choice({"done", "offline"}), "offline: payment_instructions say how to pay.", true}};
+    return object(
+        Schema{{"booking_id", id(), "The same as id.", true},
+               {"trip_date", date(), "The same as travel_date."},
+               {"confirmation_url", text(2000), "The page to lead the customer to."},
+               {"booking_token", text(60), "Guests: proves the booking; the only time it is told."},
+               {"invoice_token", text(120), "Proves the right to read this booking's invoice."},
+               {"next", object(next), "", true},
+               {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; else empty."}}
+            .plus(booking_answer()));
+}
+
 }  // namespace
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
@@ -268,13 +297,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                 .who = Permission::everyone(),
                 .summary = "Make the booking a session holds. The same session again answers the same booking.",
                 .body = create_fields(),
-                .answer = api::object({{"booking_id", api::id(), "", true},
-                                       {"reference", api::text(32), "", true},
-                                       {"status", api::text(30), "", true},
-                                       {"total", api::money(), "", true},
-                                       {"booking_token", api::text(60), "Guests: proves the booking for 24 hours."},
-                                       {"invoice_token", api::text(120)},
-                                       {"next", api::anything()}}),
+                .answer = made_answer(),
                 .success = 201,
                 .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed,
                            &errc::customer_blocked, &errc::trip_not_found, &errc::date_unavailable,

@@ -17,6 +17,7 @@ struct Checkout {
     std::string site_url;
     // The gateways a customer may choose for that amount, as on /payment/gateways.
     std::function<json::Value(const Money& amount)> gateways;
+    api::Type gateway_answer;  // what one of these is
     // What the customer reads after booking with an offline gateway. The gateway is read at once, the text is made
     // later, inside the booking's transaction, where nothing may wait for a second session.
     using Instructions = std::function<std::string(const json::Value& booking)>;

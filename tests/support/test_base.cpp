@@ -10,8 +10,6 @@
 namespace svc::tests {
 namespace {
 
-const std::string password = "correct horse battery";
-
 BaseOptions options_for(const Database& database, const TempDir& folder) {
     BaseOptions options;
     options.database = database.url();

@@ -82,6 +82,8 @@ class TestBase {
     std::map<std::string, std::int64_t> row_counts();
     [[nodiscard]] std::string day(int days_ahead) const;  // YYYY-MM-DD
 
+    inline static const std::string password = "correct horse battery";  // every user's
+
     std::unique_ptr<app::Assembly> assembly;
 
   private:
