@@ -1,4 +1,4 @@
-// Whose booking it is. Checked in the gate, before any handler sees the request (spec 5.2, reliability S6).
+// Whose booking it is. Checked in the gate, before any handler sees the request (spec 5.2, promise S6).
 #include "base/booking/routes.hpp"
 #include "base/identity/tokens.hpp"
 

@@ -51,7 +51,7 @@ class Service {
     [[nodiscard]] Listed list(const TripQuery& query) const;
     [[nodiscard]] TripCounts counts() const;
 
-    // Called in the write's own transaction with what will be answered (reliability R3). May be empty.
+    // Called in the write's own transaction with what will be answered (promise R3). May be empty.
     using Kept = std::function<void(store::Transaction&, const Trip&)>;
 
     // `user_id` is recorded; it may be empty (samples, import).
