@@ -22,7 +22,7 @@ struct Answer {
 // An installation with an administrator, opened with or without a plugin.
 class Installation {
   public:
-    explicit Installation(Database& database) {
+    explicit Installation(Database& database) : database_(database) {
         options_.database = database.url();
         options_.key_file = folder_.file("key");
         options_.data_dir = folder_.path();
@@ -56,11 +56,18 @@ class Installation {
         auto parsed = json::parse(answer.body ? *answer.body : "null", {.depth = 64, .elements = 100'000});
         return {answer.status, parsed ? std::move(*parsed) : json::Value()};
     }
+    // As the licence server's answer would leave it.
+    void given_license() {
+        execute(*database_.open(),
+                {"INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+                 " VALUES (1, 'test', '', 'active', 'personal', 0, 0)"});
+    }
     Answer toggle(bool on) {
         return call("POST", "/modules/additional_services/toggle", json::Value::object({{"enabled", on}}));
     }
 
   private:
+    Database& database_;
     TempDir folder_;
     BaseOptions options_;
     std::string password_;
@@ -94,6 +101,10 @@ TEST_CASE("Pro's module appears with its storage and routes when it is enabled a
         CHECK(lists(listed.data(), "slug", "additional_services"));
         CHECK(here.call("GET", "/additional-services").status == 404);
 
+        const auto refused = here.toggle(true);
+        CHECK(refused.status == 403);
+        CHECK(refused.body.text_or("code") == "module_not_available");
+        here.given_license();
         REQUIRE(here.toggle(true).status == 200);
         const auto made = here.call("POST", "/additional-services", json::Value::object({{"name", "Transfer"}}));
         REQUIRE(made.status == 201);
