@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/wire.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
@@ -24,8 +24,7 @@ struct ShownTrip {
     Money price;         // as displayed
     std::string search;  // title and descriptions, folded
     Body body;           // the whole envelope
-    // The trip's JSON inside the envelope.
-    [[nodiscard]] std::string_view json() const;
+    std::string row;     // the trip's JSON in lists
 };
 using Shown = std::shared_ptr<const ShownTrip>;
 
@@ -49,7 +48,7 @@ class Snapshot;
 // Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
 class PublicTrips {
   public:
-    PublicTrips(store::Store& store, const hooks::Hooks& hooks);
+    PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing);
     ~PublicTrips();
     PublicTrips(const PublicTrips&) = delete;
     PublicTrips& operator=(const PublicTrips&) = delete;
@@ -69,10 +68,11 @@ class PublicTrips {
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     void swap_in(std::shared_ptr<const Snapshot> next);
-    [[nodiscard]] Shown show(Trip trip) const;
+    [[nodiscard]] std::vector<Shown> show(store::Session& session, std::vector<Trip> trips) const;
 
     store::Store& store_;
     const hooks::Hooks& hooks_;
+    const Showing& showing_;
     // One writer at a time, so that what is read later from the database also enters memory later.
     std::mutex writing_;
     mutable std::mutex swapping_;

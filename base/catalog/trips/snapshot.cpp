@@ -43,7 +43,7 @@ std::string list_body(const Rows& rows, const PublicQuery& query) {
     for (std::int64_t i = first; i < last; ++i) {
         if (i > first)
             body += ',';
-        body += rows[static_cast<std::size_t>(query.ascending ? i : total - 1 - i)]->json();
+        body += rows[static_cast<std::size_t>(query.ascending ? i : total - 1 - i)]->row;
     }
     const auto number = [&](const char* name, std::int64_t value) { body += name + std::to_string(value); };
     number(R"(],"meta":{"page":)", query.page);
@@ -72,13 +72,6 @@ Body body_of(std::string text) {
     body.etag = tag_of(text);
     body.text = std::make_shared<const std::string>(std::move(text));
     return body;
-}
-
-std::string_view ShownTrip::json() const {
-    std::string_view whole = *body.text;
-    whole.remove_prefix(envelope.size());
-    whole.remove_suffix(1);
-    return whole;
 }
 
 Snapshot::Snapshot(std::vector<Shown> trips) : by_id_(std::move(trips)) {

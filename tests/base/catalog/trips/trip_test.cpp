@@ -1,5 +1,5 @@
 // What a trip's fields say about each other, by tables.
-#include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/change.hpp"
 
 #include <doctest/doctest.h>
 
