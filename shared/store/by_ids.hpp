@@ -13,10 +13,10 @@ struct ByIds {
     std::string_view sqlite, postgresql;
 };
 // SELECT ... WHERE <column> IN the ids <tail>.
-#define SVC_BY_IDS(head, column, tail)                                                   \
-    ::svc::store::ByIds {                                                                \
-        head " " column " IN (SELECT value FROM json_each(:ids)) " tail,                 \
-            head " " column " = ANY(CAST(:ids AS BIGINT[])) " tail                       \
+#define SVC_BY_IDS(head, column, tail)                                   \
+    ::svc::store::ByIds {                                                \
+        head " " column " IN (SELECT value FROM json_each(:ids)) " tail, \
+            head " " column " = ANY(CAST(:ids AS BIGINT[])) " tail       \
     }
 
 // The ids as `:ids` of a statement that SVC_BY_IDS made.

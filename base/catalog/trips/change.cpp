@@ -5,7 +5,7 @@
 
 #include "base/catalog/trips/faults.hpp"
 #include "base/catalog/trips/fields.hpp"
-#include "base/catalog/trips/rich_text.hpp"
+#include "base/platform/html/html.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::trips {
@@ -156,7 +156,7 @@ void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults
                 trip.*field.stored = text::clean_lines(*sent);
                 break;
             case TextField::Kind::rich:
-                trip.*field.stored = clean_rich(*sent);
+                trip.*field.stored = html::clean_html(text::clean_lines(*sent));
                 break;
             case TextField::Kind::url:
                 if (!sent->empty() && !is_web_address(*sent))
@@ -186,14 +186,25 @@ void take_marks(Trip& trip, const TripChange& change) {
     take(trip.featured_image_id, change.featured_image);
 }
 
+// What is written in members of open shapes is as harmless as the trip's own texts.
+void clean_members(json::Value& items, std::string_view name, std::string (*cleaned)(std::string_view)) {
+    for (json::Value& item : items.items())
+        if (const auto* value = item.find(name); value && value->is_string())
+            item.set(std::string(name), cleaned(value->text()));
+}
+
 void take_json(Trip& trip, const TripChange& change, Faults& faults) {
     for (const JsonField& field : json_fields)
         if (const auto& sent = change.*field.sent) {
             if (!sent->is_null())
                 trip.*field.stored = *sent;
             else
-                trip.*field.stored = field.stored == &Trip::custom_fields ? json::Value::object() : json::Value::array();
+                trip.*field.stored =
+                    field.stored == &Trip::custom_fields ? json::Value::object() : json::Value::array();
         }
+    clean_members(trip.included_items, "description", text::clean_lines);
+    clean_members(trip.excluded_items, "description", text::clean_lines);
+    clean_members(trip.frontend_tabs, "custom_content", html::clean_html);
     for (const auto& [key, value] : trip.custom_fields.members())
         if (value.is_array() || value.is_object())
             faults.at("custom_fields." + key, "This must be a text, a number or a yes or no.");

@@ -43,8 +43,7 @@ struct TripChange {
     std::optional<std::string> status = {}, trip_type = {}, pricing_type = {}, featured_priority = {};
     Sent<std::string> meal_plan = {};
     Sent<int> duration = {}, duration_nights = {}, duration_hours = {}, min_travelers = {}, max_travelers = {},
-              age_min = {}, age_max = {}, booking_window_days = {}, booking_deadline_hours = {},
-              waitlist_capacity = {};
+              age_min = {}, age_max = {}, booking_window_days = {}, booking_deadline_hours = {}, waitlist_capacity = {};
     Sent<std::string> regular_price = {}, discounted_price = {}, sale_price = {}, deposit_amount = {},
                       deposit_percentage = {};
     Sent<std::string> starting_latitude = {}, starting_longitude = {}, ending_latitude = {}, ending_longitude = {};

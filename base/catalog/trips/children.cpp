@@ -15,10 +15,12 @@ std::optional<int> maybe_number(const store::Row& row, std::size_t column) {
 }
 
 CategoryRules rules_of(std::string label, std::string slug, const std::string& details) {
-    CategoryRules rules{std::move(label), std::move(slug)};
+    CategoryRules rules;
+    rules.label = std::move(label);
+    rules.slug = std::move(slug);
     const auto parsed = json::parse(details);
     if (!parsed || !parsed->is_object()) {
-        log::warning("a traveler category's details are no JSON; read as empty");
+        log::warning("a traveler category's details are no JSON; read as empty", {{"category", rules.slug}});
         return rules;
     }
     const auto number = [&](const char* name) -> std::optional<int> {
@@ -118,7 +120,8 @@ void write_price_types(store::Transaction& tx, const Trip& trip) {
     for (const PriceType& type : trip.price_types)
         kept.push_back(type.category_id);
     const store::Params of_trip{{"trip_id", trip.id}};
-    store::run_of(tx, SVC_BY_IDS("DELETE FROM svc_trip_price_types WHERE trip_id = :trip_id AND NOT", "category_id", ""),
+    store::run_of(tx,
+                  SVC_BY_IDS("DELETE FROM svc_trip_price_types WHERE trip_id = :trip_id AND NOT", "category_id", ""),
                   kept, of_trip);
     // One default at each moment.
     tx.run("UPDATE svc_trip_price_types SET is_default = 0 WHERE trip_id = :trip_id AND is_default = 1", of_trip);
@@ -196,7 +199,9 @@ std::vector<OldSlug> old_slugs(store::Session& session) {
     return session.all<OldSlug>(
         "SELECT h.slug, h.trip_id FROM svc_trip_slug_history h JOIN svc_trips t ON t.id = h.trip_id"
         " WHERE t.status IN ('publish', 'archived') ORDER BY h.slug",
-        "ti", {}, [](const store::Row& row) { return OldSlug{row.text(0), row.integer(1)}; });
+        "ti", {}, [](const store::Row& row) {
+            return OldSlug{row.text(0), row.integer(1)};
+        });
 }
 
 std::optional<std::int64_t> by_old_slug(store::Session& session, const std::string& slug) {

@@ -37,7 +37,7 @@ class Cursor {
         auto parsed = json::parse(stored, {.depth = 32, .elements = 100'000, .text = 1 << 20});
         if (parsed && parsed->kind() == empty.kind())
             return std::move(*parsed);
-        log::warning("a column of a trip holds no JSON of its kind; read as empty");
+        log::warning("a column of a trip holds no JSON of its kind; read as empty", {});
         return empty;
     }
 
@@ -47,14 +47,34 @@ class Cursor {
 };
 
 void read_texts(Trip& trip, Cursor& row) {
-    for (auto member : {&Trip::title, &Trip::slug, &Trip::summary, &Trip::description, &Trip::trip_details,
-                        &Trip::what_makes_special, &Trip::trip_story, &Trip::payment_terms, &Trip::cancellation_policy,
-                        &Trip::starting_location, &Trip::ending_location, &Trip::seasonal_availability,
-                        &Trip::best_season, &Trip::peak_season, &Trip::off_season, &Trip::physical_requirements,
-                        &Trip::visa_requirements, &Trip::vaccination_requirements, &Trip::accommodation_type,
-                        &Trip::accommodation_details, &Trip::transportation_details, &Trip::pickup_location,
-                        &Trip::dropoff_location, &Trip::video_url, &Trip::virtual_tour_url, &Trip::meta_title,
-                        &Trip::meta_description, &Trip::meta_keywords})
+    for (auto member : {&Trip::title,
+                        &Trip::slug,
+                        &Trip::summary,
+                        &Trip::description,
+                        &Trip::trip_details,
+                        &Trip::what_makes_special,
+                        &Trip::trip_story,
+                        &Trip::payment_terms,
+                        &Trip::cancellation_policy,
+                        &Trip::starting_location,
+                        &Trip::ending_location,
+                        &Trip::seasonal_availability,
+                        &Trip::best_season,
+                        &Trip::peak_season,
+                        &Trip::off_season,
+                        &Trip::physical_requirements,
+                        &Trip::visa_requirements,
+                        &Trip::vaccination_requirements,
+                        &Trip::accommodation_type,
+                        &Trip::accommodation_details,
+                        &Trip::transportation_details,
+                        &Trip::pickup_location,
+                        &Trip::dropoff_location,
+                        &Trip::video_url,
+                        &Trip::virtual_tour_url,
+                        &Trip::meta_title,
+                        &Trip::meta_description,
+                        &Trip::meta_keywords})
         trip.*member = row.text();
 }
 

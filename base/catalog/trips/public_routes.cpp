@@ -52,7 +52,7 @@ void add_public_routes(api::RouteTable& routes, const Service& trips) {
                    {.name = "max_price", .type = api::money(), .says = "Most displayed price."}},
          .is_list = true,
          .sortable = {"created_at", "title", "price", "duration"},
-         .answer = api::list(trip_answer(trips.showing().parts)),
+         .answer = api::list(trip_row(trips.showing().parts)),
          .waits = false,
          .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,

@@ -16,7 +16,10 @@ bool is_shown(const Trip& trip) { return trip.status == TripStatus::publish || t
 }  // namespace
 
 PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing)
-    : store_(store), hooks_(hooks), showing_(showing), current_(std::make_shared<const Snapshot>(std::vector<Shown>{})) {}
+    : store_(store),
+      hooks_(hooks),
+      showing_(showing),
+      current_(std::make_shared<const Snapshot>(std::vector<Shown>{})) {}
 PublicTrips::~PublicTrips() = default;
 
 std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
@@ -41,9 +44,8 @@ std::vector<Shown> PublicTrips::show(store::Session& session, std::vector<Trip> 
             if (!part->in_rows())
                 value.erase(part->name());
         auto search = text::folded(whole.trip.title + '\n' + whole.trip.summary + '\n' + whole.trip.description);
-        shown.push_back(std::make_shared<const ShownTrip>(ShownTrip{std::move(whole.trip), display.price,
-                                                                    std::move(search), body_of(std::move(body)),
-                                                                    value.dump()}));
+        shown.push_back(std::make_shared<const ShownTrip>(ShownTrip{
+            std::move(whole.trip), display.price, std::move(search), body_of(std::move(body)), value.dump()}));
     }
     return shown;
 }

@@ -5,8 +5,8 @@
 #include <array>
 #include <stdexcept>
 
-#include "base/catalog/trips/columns.hpp"
 #include "base/catalog/trips/children.hpp"
+#include "base/catalog/trips/columns.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/like.hpp"
 
@@ -50,8 +50,8 @@ store::Params filter_of(const TripQuery& query) {
 }  // namespace
 
 std::optional<Trip> find(store::Session& session, std::int64_t id) {
-    auto trips = session.all<Trip>("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE id = :id", trip_types,
-                                   {{"id", id}}, read);
+    auto trips =
+        session.all<Trip>("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE id = :id", trip_types, {{"id", id}}, read);
     if (trips.empty())
         return std::nullopt;
     add_children(session, trips);
@@ -98,7 +98,8 @@ bool any(store::Session& session) {
 }
 
 std::vector<Trip> public_after(store::Session& session, std::int64_t after, std::int64_t most) {
-    auto trips = session.all<Trip>("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE status IN ('publish', 'archived')"
+    auto trips = session.all<Trip>("SELECT " SVC_TRIP_COLUMNS
+                                   " FROM svc_trips WHERE status IN ('publish', 'archived')"
                                    " AND id > :after ORDER BY id LIMIT :most",
                                    trip_types, {{"after", after}, {"most", most}}, read);
     add_children(session, trips);
@@ -137,9 +138,9 @@ std::int64_t insert(store::Transaction& tx, const Trip& trip) {
     auto params = values_of(trip);
     params.emplace_back("created_at", trip.created_at);
     params.emplace_back("created_by", trip.created_by);
-    return tx.insert("INSERT INTO svc_trips (" SVC_TRIP_WRITTEN(SVC_COLUMN_NAME) //
+    return tx.insert("INSERT INTO svc_trips (" SVC_TRIP_WRITTEN(SVC_COLUMN_NAME)  //
                      "search_text, title_folded, row_version, created_at, created_by)"
-                     " VALUES (" SVC_TRIP_WRITTEN(SVC_COLUMN_VALUE) //
+                     " VALUES (" SVC_TRIP_WRITTEN(SVC_COLUMN_VALUE)  //
                      ":search_text, :title_folded, 1, :created_at, :created_by) RETURNING id",
                      params);
 }
@@ -148,7 +149,7 @@ bool update(store::Transaction& tx, const Trip& trip) {
     auto params = values_of(trip);
     params.emplace_back("id", trip.id);
     params.emplace_back("row_version", trip.row_version);
-    return tx.run("UPDATE svc_trips SET " SVC_TRIP_WRITTEN(SVC_COLUMN_SET) //
+    return tx.run("UPDATE svc_trips SET " SVC_TRIP_WRITTEN(SVC_COLUMN_SET)  //
                   "search_text = :search_text, title_folded = :title_folded, row_version = row_version + 1,"
                   " deleted_at = NULL, deleted_by = NULL WHERE id = :id AND row_version = :row_version",
                   params) == 1;

@@ -45,7 +45,8 @@ std::vector<TripVersion> public_versions(store::Session& session);
 // The slug itself, or with the next suffix from -2 on that is free; `own` is the trip that may keep it (0: none).
 std::string free_slug(store::Session& session, const std::string& wished, std::int64_t own);
 
-// The trip's id; price types and time slots are children's. Throws store::UniqueViolation when another writer took the slug in the meantime.
+// The trip's id; price types and time slots are children's. Throws store::UniqueViolation when another writer took the
+// slug in the meantime.
 std::int64_t insert(store::Transaction& tx, const Trip& trip);
 // False when the row is gone or has another row_version than the trip; else it has the next one.
 bool update(store::Transaction& tx, const Trip& trip);

@@ -89,8 +89,8 @@ Reply create(Service& trips, const Request& request) {
     if (change.status && *change.status == "publish" && !request.caller.can("svc_publish_trips"))
         return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
     return answered(
-        trips, request,
-        [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); }, 201);
+        trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
+        201);
 }
 
 Reply update(Service& trips, const Request& request) {
@@ -185,8 +185,8 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .who = may_read(),
                 .summary = "All trips, those in the trash with status=trash.",
                 .is_list = true,
-                .sortable = {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating",
-                             "created_at", "updated_at"},
+                .sortable = {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating", "created_at",
+                             "updated_at"},
                 .statuses = statuses,
                 .answer = api::list(trip_row(trips.showing().parts)),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});

@@ -27,7 +27,7 @@ class Service {
         hooks::Hooks& hooks;
         const settings::Settings& settings;
         const Clock& clock;
-        Parts parts = {};                       // in the order they are written and answered
+        Parts parts = {};                     // in the order they are written and answered
         std::string trip_address = "/trip/";  // what a slug is put behind to be the trip's page
     };
     explicit Service(Needs needs);

@@ -31,7 +31,8 @@ std::vector<std::int64_t> category_ids(const Trip& trip) {
 
 Result<Trip> Service::checked(store::Session& session, Trip before, const TripChange& change, bool fresh) {
     std::optional<Error> faults;
-    if (change.difficulty_level && *change.difficulty_level && !rows::has_difficulty(session, **change.difficulty_level))
+    if (change.difficulty_level && *change.difficulty_level &&
+        !rows::has_difficulty(session, **change.difficulty_level))
         add(faults, invalid("difficulty_level", "There is no such difficulty level."));
     if (change.featured_image && *change.featured_image && !rows::has_media(session, **change.featured_image))
         add(faults, invalid("featured_image", "There is no such picture."));
@@ -86,8 +87,9 @@ Result<Trip> Service::writing(Work work, const Kept& kept) {
         try {
             auto trip = store_.transact<Trip>([&](store::Transaction& tx) -> Result<Trip> {
                 Result<Trip> written = work(tx);
+                // As it is stored: ids, names and what writers before have done included.
                 if (written && kept)
-                    kept(tx, *written);
+                    kept(tx, find(tx, written->id).value());
                 return written;
             });
             if (trip)

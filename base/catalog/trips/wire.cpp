@@ -17,9 +17,7 @@ std::string duration_label(const Trip& trip) {
     return counted(trip.duration_days, "day", "days") + " / " + counted(trip.duration_nights, "night", "nights");
 }
 
-json::Value rating(std::int64_t hundredths) {
-    return json::Number{Money{hundredths, Currency::usd()}.decimal()};
-}
+json::Value rating(std::int64_t hundredths) { return json::Number{Money{hundredths, Currency::usd()}.decimal()}; }
 
 json::Value slots_json(const Trip& trip) {
     auto slots = json::Value::array();
@@ -142,8 +140,8 @@ json::Value staff_json(const Whole& whole, const Display& display, const Showing
     value.set("created_by_name", trip.created_by_name);
     value.set("updated_by", trip.updated_by);
     value.set("updated_by_name", trip.updated_by_name);
-    value.set("status_before_trash", trip.status_before_trash ? json::Value(name_of(*trip.status_before_trash))
-                                                              : json::Value());
+    value.set("status_before_trash",
+              trip.status_before_trash ? json::Value(name_of(*trip.status_before_trash)) : json::Value());
     value.set("deleted_at", trip.deleted_at);
     return value;
 }
@@ -182,7 +180,9 @@ api::Type row_without_parts() {
         {.name = "discount_percent", .type = integer(1, 100).or_null(), .says = "Null when nothing is taken off."},
         {.name = "price_unit", .type = choice({"per_person", "per_group"})},
         {.name = "price_unit_label", .type = text(200)},
-        {.name = "traveler_min_price", .type = money().or_null(), .says = "Of traveler categories that cost something."},
+        {.name = "traveler_min_price",
+         .type = money().or_null(),
+         .says = "Of traveler categories that cost something."},
         {.name = "traveler_max_price", .type = money().or_null()},
         {.name = "deposit_amount", .type = money().or_null()},
         {.name = "deposit_percentage", .type = percent().or_null()},
@@ -230,7 +230,9 @@ api::Type row_without_parts() {
         {.name = "revenue_total", .type = decimal(), .says = "Staff only."},
         {.name = "last_viewed_at", .type = instant().or_null(), .says = "Staff only."},
         {.name = "last_booked_at", .type = instant().or_null(), .says = "Staff only."},
-        {.name = "version", .type = integer(1), .says = "Of the content, one more with each published save; staff only."},
+        {.name = "version",
+         .type = integer(1),
+         .says = "Of the content, one more with each published save; staff only."},
         {.name = "row_version", .type = integer(1), .says = "For If-Match; staff only."},
         {.name = "created_by", .type = id().or_null(), .says = "Staff only."},
         {.name = "created_by_name", .type = text(255).or_null(), .says = "Staff only."},

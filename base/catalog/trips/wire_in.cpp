@@ -96,7 +96,7 @@ std::vector<api::Field> price_fields() {
                               {.name = "valid_from", .type = date().or_null()},
                               {.name = "valid_to", .type = date().or_null()}}),
                       50)
-                      .or_null(),
+                     .or_null(),
          .says = "Prices by traveler category, in the order they are offered; the first is the default unless one says "
                  "so."},
         {.name = "deposit_amount",
@@ -137,7 +137,7 @@ std::vector<api::Field> time_fields() {
                               {.name = "seats", .type = integer(1, 100'000).or_null()},
                               {.name = "price", .type = money().or_null()}}),
                       50)
-                      .or_null(),
+                     .or_null(),
          .says = "Times of a day, each once."},
         {.name = "seasonal_enable_date", .type = date().or_null(), .says = "Begin of the season; the year is ignored."},
         {.name = "seasonal_disable_date", .type = date().or_null(), .says = "End of the season; the year is ignored."},
