@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/catalog/trips/fields.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
-#include "base/catalog/trips/wire.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::trips {
@@ -13,13 +13,23 @@ namespace {
 
 bool is_shown(const Trip& trip) { return trip.status == TripStatus::publish || trip.status == TripStatus::archived; }
 
+// What nobody asks of a trip in memory: its answer has it. Most of a trip's bytes.
+void drop_long_texts(Trip& trip) {
+    for (const TextField& field : text_fields)
+        std::string().swap(trip.*field.stored);
+    for (const JsonField& field : json_fields)
+        trip.*field.stored = {};
+}
+
+// The names as they are when the trips given were added to them; the same object when nothing was new.
+std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames names) {
+    return names == *before.names() ? before.names() : std::make_shared<const ClassNames>(std::move(names));
+}
+
 }  // namespace
 
 PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing)
-    : store_(store),
-      hooks_(hooks),
-      showing_(showing),
-      current_(std::make_shared<const Snapshot>(std::vector<Shown>{})) {}
+    : store_(store), hooks_(hooks), showing_(showing), current_(std::make_shared<const Snapshot>()) {}
 PublicTrips::~PublicTrips() = default;
 
 std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
@@ -32,28 +42,39 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
-std::vector<Shown> PublicTrips::show(store::Session& session, std::vector<Trip> trips) const {
-    std::vector<Shown> shown;
-    for (Whole& whole : with_members(session, std::move(trips), showing_.parts, false)) {
-        const Display display = display_of(whole.trip, hooks_);
-        auto value = public_json(whole, display, showing_);
-        std::string body = R"({"success":true,"data":)";
-        value.dump_to(body);
-        body += '}';
-        for (const auto& part : showing_.parts)
-            if (!part->in_rows())
-                value.erase(part->name());
-        auto search = text::folded(whole.trip.title + '\n' + whole.trip.summary + '\n' + whole.trip.description);
-        shown.push_back(std::make_shared<const ShownTrip>(ShownTrip{
-            std::move(whole.trip), display.price, std::move(search), body_of(std::move(body)), value.dump()}));
-    }
+Draft PublicTrips::show(Whole whole, ClassNames& names) const {
+    Trip& trip = whole.trip;
+    const Display display = display_of(trip, hooks_);
+    const json::Value row = public_json(whole, display, showing_);
+    auto shown = std::make_shared<ShownTrip>();
+    set_body(*shown, row, public_more(whole, showing_));
+    shown->facts = facts_of(trip, display.price, row, names);
+    shown->title_folded = text::folded(trip.title);
+    shown->words = words_of(search_text(trip));
+    drop_long_texts(trip);
+    shown->trip = std::move(trip);
     return shown;
+}
+
+std::vector<Draft> PublicTrips::show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const {
+    std::vector<Draft> shown;
+    for (Whole& whole : with_members(session, std::move(trips), showing_.parts, false))
+        shown.push_back(show(std::move(whole), names));
+    return shown;
+}
+
+std::vector<Draft> PublicTrips::read(store::Session& session, std::span<const std::int64_t> ids,
+                                     ClassNames& names) const {
+    auto trips = rows::find_all(session, ids);
+    std::erase_if(trips, [](const Trip& trip) { return !is_shown(trip); });
+    return show(session, std::move(trips), names);
 }
 
 void PublicTrips::load() {
     constexpr std::int64_t at_once = 200;
     const std::lock_guard lock(writing_);
-    std::vector<Shown> trips;
+    std::vector<Draft> trips;
+    ClassNames names;
     store_.read([&](store::Session& session) {
         trips.clear();
         for (std::int64_t after = 0;;) {
@@ -61,53 +82,49 @@ void PublicTrips::load() {
             if (next.empty())
                 return;
             after = next.back().id;
-            for (Shown& each : show(session, std::move(next)))
+            for (Draft& each : show(session, std::move(next), names))
                 trips.push_back(std::move(each));
         }
     });
-    swap_in(std::make_shared<const Snapshot>(std::move(trips)));
+    swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
 }
 
-void PublicTrips::refresh(std::int64_t id) {
+void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     const std::lock_guard lock(writing_);
-    const auto shown = store_.reading<std::vector<Shown>>([&](store::Session& session) {
-        std::vector<Trip> one;
-        if (auto trip = rows::find(session, id); trip && is_shown(*trip))
-            one.push_back(std::move(*trip));
-        return show(session, std::move(one));
+    const auto before = snapshot();
+    ClassNames names = *before->names();
+    const auto trips =
+        store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
+    std::vector<std::int64_t> gone(ids.begin(), ids.end());
+    std::erase_if(gone, [&](std::int64_t id) {
+        return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
     });
-    if (!shown.empty())
-        swap_in(snapshot()->with(shown, {}));
-    else
-        swap_in(snapshot()->with({}, {id}));
+    swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
 void PublicTrips::reload_changed() {
     const std::lock_guard lock(writing_);
     const auto before = snapshot();
-    std::vector<Shown> changed;
+    ClassNames names = *before->names();
+    std::vector<Draft> trips;
     std::vector<std::int64_t> gone;
     store_.read([&](store::Session& session) {
-        changed.clear();
         gone.clear();
         auto versions = rows::public_versions(session);
         std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-        std::vector<Trip> trips;
-        for (const auto& version : versions) {
-            const Shown known = before->find(version.id);
-            if (known && known->trip.row_version == version.row_version)
-                continue;
-            if (auto trip = rows::find(session, version.id); trip && is_shown(*trip))
-                trips.push_back(std::move(*trip));
-        }
-        changed = show(session, std::move(trips));
-        for (const Shown& each : before->all())
+        std::vector<std::int64_t> changed;
+        for (const auto& version : versions)
+            if (const Shown known = before->find(version.id); !known || known->trip.row_version != version.row_version)
+                changed.push_back(version.id);
+        trips = read(session, changed, names);
+        before->each([&](const Shown& each) {
             if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0},
                                     [](const auto& a, const auto& b) { return a.id < b.id; }))
                 gone.push_back(each->trip.id);
+        });
     });
-    if (!changed.empty() || !gone.empty())
-        swap_in(before->with(changed, gone));
+    if (!trips.empty() || !gone.empty())
+        swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
 Shown PublicTrips::published(std::int64_t id) const {
@@ -115,7 +132,7 @@ Shown PublicTrips::published(std::int64_t id) const {
     return found && found->trip.is_public() ? found : nullptr;
 }
 Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_slug(slug); }
-PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query); }
-std::size_t PublicTrips::size() const { return snapshot()->all().size(); }
+PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
+std::size_t PublicTrips::size() const { return snapshot()->size(); }
 
 }  // namespace svc::catalog::trips

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/columns.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
 
 namespace svc::catalog::trips::rows {
@@ -56,6 +58,19 @@ std::optional<Trip> find(store::Session& session, std::int64_t id) {
         return std::nullopt;
     add_children(session, trips);
     return std::move(trips.front());
+}
+
+std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids) {
+    std::vector<Trip> trips;
+    store::each_of(session, SVC_BY_IDS("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE", "id", ""), trip_types, ids,
+                   [&](const store::Row& row) { trips.push_back(read(row)); });
+    add_children(session, trips);
+    std::unordered_map<std::int64_t, std::size_t> place;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        place.emplace(ids[i], i);
+    std::sort(trips.begin(), trips.end(),
+              [&](const Trip& a, const Trip& b) { return place.at(a.id) < place.at(b.id); });
+    return trips;
 }
 
 void lock(store::Transaction& tx, std::int64_t id) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct TripVersion {
 // Each function runs on the session it is given.
 namespace rows {
 std::optional<Trip> find(store::Session& session, std::int64_t id);
+// Those that there are, in the order of the ids.
+std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids);
 // Makes other writers of the row wait, so that what is read next is what is changed; SQLite has one writer anyway.
 void lock(store::Transaction& tx, std::int64_t id);
 std::vector<Trip> list(store::Session& session, const TripQuery& query);

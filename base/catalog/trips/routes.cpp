@@ -187,6 +187,7 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .is_list = true,
                 .sortable = {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating", "created_at",
                              "updated_at"},
+                .ranked = true,
                 .statuses = statuses,
                 .answer = api::list(trip_row(trips.showing().parts)),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});

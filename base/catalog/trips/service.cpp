@@ -1,6 +1,8 @@
 // Reads of trips.
 #include "base/catalog/trips/service.hpp"
 
+#include "base/catalog/trips/search_rows.hpp"
+
 namespace svc::catalog::trips {
 Service::Service(Needs needs)
     : store_(needs.store),
@@ -50,7 +52,10 @@ Result<Whole> Service::read(std::int64_t id) const {
 
 Service::Listed Service::list(const TripQuery& query) const {
     return store_.reading<Listed>([&](store::Session& session) {
-        return Listed{whole(session, rows::list(session, query), true), rows::count(session, query)};
+        if (query.search.empty())
+            return Listed{whole(session, rows::list(session, query), true), rows::count(session, query)};
+        const auto found = rows::search(session, search_query(query.search), query);
+        return Listed{whole(session, rows::find_all(session, found.ids), true), found.total};
     });
 }
 

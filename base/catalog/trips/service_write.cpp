@@ -1,6 +1,7 @@
 // Writes of trips.
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/search_rows.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/platform/store/changes.hpp"
 
@@ -118,6 +119,7 @@ Result<Trip> Service::create(store::Transaction& tx, const TripChange& change, s
     trip->slug = rows::free_slug(tx, trip->slug, 0);
     trip->id = rows::insert(tx, *trip);
     rows::remember_slug(tx, trip->id, "", trip->slug);
+    rows::index(tx, trip->id, words_of(search_text(*trip)));
     hooks_.emit(tx, trip_created, {trip->id});
     if (auto rest = write_rest(tx, *trip, change, {.user_id = user_id, .now = trip->created_at}); !rest)
         return rest.error();
@@ -154,6 +156,7 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
     trip->updated_by = user_id;
     if (!rows::update(tx, *trip))
         return changed_meanwhile();
+    rows::index(tx, trip->id, words_of(search_text(*trip)));
     ++trip->row_version;
     hooks_.emit(tx, trip_updated, {id});
     if (auto rest = write_rest(tx, *trip, change, {.user_id = user_id, .now = trip->updated_at}); !rest)
@@ -199,6 +202,7 @@ Result<void> Service::remove(std::int64_t id, const std::function<Result<void>(s
             hooks_.emit(tx, trip_deleted, {id});
             if (auto released = release(tx); !released)
                 return released;
+            rows::unindex(tx, id);
             rows::remove(tx, id);
             store::touch(tx, channel);
             return {};

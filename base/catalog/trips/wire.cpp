@@ -112,14 +112,24 @@ json::Value shared_json(const Trip& trip, const Display& display, const Showing&
     return value;
 }
 
+void set_shown(json::Value& value, const Whole& whole, const Showing& showing, bool of_rows) {
+    for (const auto& part : showing.parts)
+        for (const auto& [name, member] : whole.members)
+            if (name == part->name() && part->in_rows() == of_rows)
+                value.set(name, part->shown(member));
+}
+
 }  // namespace
 
 json::Value public_json(const Whole& whole, const Display& display, const Showing& showing) {
     auto value = shared_json(whole.trip, display, showing);
-    for (const auto& part : showing.parts)
-        for (const auto& [name, member] : whole.members)
-            if (name == part->name())
-                value.set(name, part->shown(member));
+    set_shown(value, whole, showing, true);
+    return value;
+}
+
+json::Value public_more(const Whole& whole, const Showing& showing) {
+    auto value = json::Value::object();
+    set_shown(value, whole, showing, false);
     return value;
 }
 

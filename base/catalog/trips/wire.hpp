@@ -22,8 +22,11 @@ struct Showing {
     std::string trip_address;  // what a slug is put behind: "https://example.org/trip/"
 };
 
-json::Value public_json(const Whole& whole, const Display& display, const Showing& showing);  // what everyone sees
-json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);   // and what staff see
+// What everyone sees in lists, and what the answer for one trip has besides.
+json::Value public_json(const Whole& whole, const Display& display, const Showing& showing);
+json::Value public_more(const Whole& whole, const Showing& showing);
+// All that was read, and what only staff see.
+json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);
 
 // The body of a write; `title` required, see Schema::partial for updates.
 api::Schema trip_fields(const Parts& parts);
