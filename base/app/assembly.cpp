@@ -7,6 +7,7 @@
 #include "base/availability/jobs.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
+#include "base/availability/trip_filter.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
@@ -243,8 +244,15 @@ void Assembly::add_jobs() {
 }
 
 void Assembly::follow_changes() {
-    changes.on(std::string(settings::changes_channel), [this] { settings.reload(); });
-    changes.on(std::string(modules::changes_channel), [this] { modules.reload(); });
+    // What trips are shown with may hang on both, by filters of plugins.
+    changes.on(std::string(settings::changes_channel), [this] {
+        settings.reload();
+        trips.shown().load();
+    });
+    changes.on(std::string(modules::changes_channel), [this] {
+        modules.reload();
+        trips.shown().load();
+    });
     changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
@@ -259,6 +267,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     modules.reload();
     settings.reload();
     modules.prepare_enabled();
+    trips.shown().ask_dates(availability::trip_filter(availability));
     trips.shown().load();
     availability.calendar().load();
     hooks.start();

@@ -140,7 +140,7 @@ void Service::lock_of(store::Transaction& tx, std::int64_t booking_id) {
 }
 
 void Service::remember(store::Transaction& tx, const Slot& slot) {
-    store::touch(tx, channel);
+    store::touch(tx, channel, store::Tell::polled);
     tx.after_commit([this, slot] { calendar_.put(slot); });
 }
 

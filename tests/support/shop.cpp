@@ -4,6 +4,7 @@
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
+#include "base/availability/trip_filter.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -72,6 +73,7 @@ Shop::Shop(Database& database)
     availability::add_routes(routes, availability);
     staff_id = user_of(*store);
     as({"manage_options"});
+    trips.shown().ask_dates(availability::trip_filter(availability));
     trips.shown().load();
     availability.calendar().load();
 }
@@ -114,7 +116,7 @@ Answered Shop::send(const std::string& method, const std::string& target, const 
     HttpAnswer answer =
         gate_->answer({.method = method, .target = path, .headers = headers, .body = sent, .peer = "127.0.0.1"});
     Answered answered{answer.status, std::move(answer.headers), answer.body ? *answer.body : std::string(), {}};
-    if (!answered.text.empty())
+    if (!answered.text.empty() && answered.header("Content-Encoding").empty())
         answered.body = json::parse(answered.text, {.depth = 32, .elements = 10'000'000, .text = 1 << 20}).value();
     return answered;
 }

@@ -1,7 +1,6 @@
 // The public catalogue: answers from memory, and what caches need to know of them.
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
-#include "shared/api/public_answer.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -81,7 +80,7 @@ Reply public_list(const Service& trips, const Request& request) {
         return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
             "from", "This must not be after `to`."));
     auto shown = trips.shown().page(query);
-    Reply reply = api::public_answer(request, std::move(shown.body.text), shown.body.etag);
+    Reply reply = trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
 }
@@ -90,7 +89,7 @@ Reply public_one(const Service& trips, const Request& request) {
     const Shown trip = trips.shown().by_slug(request.path["slug"].text());
     if (!trip)
         return api::failed(errc::trip_not_found);
-    return api::public_answer(request, trip->body.text, trip->body.etag);
+    return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/catalog/trips/public_query.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
 #include "base/catalog/trips/wire.hpp"
+#include "base/platform/bodies/bodies.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
@@ -40,6 +41,7 @@ class PublicTrips {
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
     [[nodiscard]] PublicPage page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] bodies::Bodies& bodies() const { return bodies_; }
 
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
@@ -53,6 +55,7 @@ class PublicTrips {
     const hooks::Hooks& hooks_;
     const Showing& showing_;
     TripDates dates_;
+    mutable bodies::Bodies bodies_;
     // One writer at a time, so that what is read later from the database also enters memory later.
     std::mutex writing_;
     mutable std::mutex swapping_;
