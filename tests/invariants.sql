@@ -5,8 +5,13 @@ SELECT d.id, d.booked_count FROM svc_departures d
  WHERE d.booked_count <> COALESCE((SELECT SUM(l.seats) FROM svc_booking_departures l
                                     WHERE l.departure_id = d.id AND l.released_at IS NULL), 0);
 
--- Nobody holds a seat that is not there.
-SELECT id, booked_count, capacity FROM svc_departures WHERE booked_count < 0 OR booked_count > capacity;
+-- Nobody holds a seat that is not there, unless staff said that one departure may be overbooked.
+SELECT id, booked_count, capacity FROM svc_departures
+ WHERE booked_count < 0 OR (booked_count > capacity AND capacity_override = 0);
+
+-- A departure's status is what its last day and its seats say.
+SELECT id, status FROM svc_departures
+ WHERE (status = 'full' AND booked_count < capacity) OR (status = 'upcoming' AND booked_count >= capacity);
 
 -- A booking holds seats exactly while its status does, for as many as it has travelers.
 SELECT b.id, b.status FROM svc_bookings b
@@ -14,6 +19,11 @@ SELECT b.id, b.status FROM svc_bookings b
  WHERE (b.status IN ('pending', 'pending_verification', 'confirmed', 'processing', 'completed', 'on-hold')
         AND (l.id IS NULL OR l.seats <> b.travelers_count))
     OR (b.status IN ('waitlist', 'cancelled', 'failed', 'refunded', 'trash') AND l.id IS NOT NULL);
+
+-- Who waits is in a waitlist, once, and holds no seat; who does not wait is in none.
+SELECT b.id, b.status FROM svc_bookings b
+ WHERE (b.status = 'waitlist')
+    <> EXISTS (SELECT 1 FROM svc_waitlist w WHERE w.booking_id = b.id AND w.ended_at IS NULL);
 
 -- One live seat link a booking.
 SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL GROUP BY booking_id HAVING COUNT(*) > 1;

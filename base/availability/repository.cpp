@@ -259,6 +259,11 @@ bool remove_all(store::Transaction& tx, std::int64_t trip_id) {
                   " WHERE d.trip_id = :trip_id",
                   {{"trip_id", trip_id}}) > 0)
         return false;
+    if (tx.number("SELECT COUNT(*) FROM svc_waitlist w JOIN svc_departures d ON d.id = w.departure_id"
+                  " WHERE d.trip_id = :trip_id",
+                  {{"trip_id", trip_id}}) > 0)
+        return false;
+    tx.run("DELETE FROM svc_calendar_feeds WHERE trip_id = :trip_id", {{"trip_id", trip_id}});
     tx.run("DELETE FROM svc_departures WHERE trip_id = :trip_id", {{"trip_id", trip_id}});
     return true;
 }

@@ -1,4 +1,4 @@
-// Unicode by ICU; the only file that includes it.
+// Unicode by ICU, which words.cpp includes besides.
 #include "shared/core/text.hpp"
 
 #include <algorithm>

@@ -14,5 +14,7 @@ using TripRemover = std::function<Result<void>(store::Transaction& tx, std::int6
 
 // `trips` outlives the table. `remover` may be empty.
 void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover);
+// What everyone may read; add_routes adds these too.
+void add_public_routes(api::RouteTable& routes, const Service& trips);
 
 }  // namespace svc::catalog::trips

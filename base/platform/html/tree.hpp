@@ -1,0 +1,36 @@
+// The tree that a browser would make of a piece of HTML, by gumbo, within bounds of memory and depth.
+#pragma once
+
+#include <cstddef>
+#include <gumbo.h>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace svc::html {
+
+// Memory for one tree, given back as a whole. gumbo frees a tree by recursion, which a deep one would not survive.
+class Arena {
+  public:
+    explicit Arena(std::size_t most) : most_(most) {}
+    // Null when the bound is reached.
+    void* take(std::size_t size);
+
+  private:
+    std::size_t most_, taken_ = 0, used_ = 0, room_ = 0;
+    std::vector<std::unique_ptr<std::max_align_t[]>> blocks_;
+};
+
+// Reads the text as the content of a <div>. The text outlives the tree.
+class Tree {
+  public:
+    explicit Tree(std::string_view text);
+    // Null when reading took more than the bound.
+    [[nodiscard]] const GumboNode* root() const { return root_; }
+
+  private:
+    Arena arena_;
+    const GumboNode* root_ = nullptr;
+};
+
+}  // namespace svc::html

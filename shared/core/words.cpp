@@ -1,0 +1,197 @@
+// Words by Unicode's properties, folded further than for comparing: without accents and compatibility forms.
+#include "shared/core/words.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
+#include "shared/core/text.hpp"
+
+namespace svc::text {
+namespace {
+
+constexpr std::size_t longest_word = 40;
+
+// The library's macros convert freely between char and its own types.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+// The code point at `at`, negative for an ill-formed sequence; `at` moves past it.
+UChar32 next(std::string_view text, std::size_t& at) {
+    auto place = static_cast<std::int32_t>(at);
+    const auto size = static_cast<std::int32_t>(text.size());
+    UChar32 code = 0;
+    U8_NEXT(text.data(), place, size, code);
+    at = static_cast<std::size_t>(place);
+    return code;
+}
+
+#pragma GCC diagnostic pop
+
+bool is_mark(UChar32 code) {
+    constexpr std::uint32_t marks = U_GC_MN_MASK | U_GC_MC_MASK;
+    return (U_GET_GC_MASK(code) & marks) != 0;
+}
+bool is_of_word(UChar32 code) { return u_isalnum(code) || is_mark(code); }
+
+UScriptCode script_of(UChar32 code) {
+    UErrorCode status = U_ZERO_ERROR;
+    return uscript_getScript(code, &status);
+}
+
+// Han, kana, Thai and their neighbours put no blanks between words.
+bool stands_alone(UChar32 code) {
+    if (code == 0x30FC)  // the long vowel of kana, which is of no script
+        return true;
+    switch (script_of(code)) {
+        case USCRIPT_HAN:
+        case USCRIPT_HIRAGANA:
+        case USCRIPT_KATAKANA:
+        case USCRIPT_THAI:
+        case USCRIPT_LAO:
+        case USCRIPT_KHMER:
+        case USCRIPT_MYANMAR:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// An accent of no script in particular. The vowel signs of Indic scripts and the voicing of kana make other words.
+bool is_accent(UChar32 code) {
+    return is_mark(code) && code != 0x3099 && code != 0x309A && script_of(code) == USCRIPT_INHERITED;
+}
+
+// Letters that people type without their stroke, which Unicode does not take apart.
+const char16_t* plain_letters(UChar32 code) {
+    switch (code) {
+        case 0xF8:
+            return u"o";
+        case 0x142:
+            return u"l";
+        case 0x111:
+        case 0xF0:
+            return u"d";
+        case 0x127:
+            return u"h";
+        case 0x131:
+            return u"i";
+        case 0x167:
+            return u"t";
+        case 0xE6:
+            return u"ae";
+        case 0x153:
+            return u"oe";
+        case 0xFE:
+            return u"th";
+        default:
+            return nullptr;
+    }
+}
+
+const icu::Normalizer2& taking_apart() {
+    UErrorCode status = U_ZERO_ERROR;
+    const icu::Normalizer2* form = icu::Normalizer2::getNFKDInstance(status);
+    if (U_FAILURE(status))
+        throw std::bad_alloc();  // the data is built in: nothing else can fail
+    return *form;
+}
+
+std::string folded_word(std::string_view word) {
+    static const icu::Normalizer2& form = taking_apart();
+    UErrorCode status = U_ZERO_ERROR;
+    auto units = icu::UnicodeString::fromUTF8(icu::StringPiece(word.data(), static_cast<std::int32_t>(word.size())));
+    units = form.normalize(units, status);
+    units.foldCase();
+    units = form.normalize(units, status);
+    if (U_FAILURE(status))
+        throw std::bad_alloc();
+    icu::UnicodeString kept;
+    for (std::int32_t at = 0; at < units.length(); at = units.moveIndex32(at, 1)) {
+        const UChar32 code = units.char32At(at);
+        if (const char16_t* plain = plain_letters(code))
+            kept.append(plain);
+        else if (is_of_word(code) && !is_accent(code))
+            kept.append(code);
+    }
+    std::string out;
+    kept.toUTF8String(out);
+    return composed(out);
+}
+
+bool give(std::string_view word, bool plain, const std::function<bool(std::string_view)>& take) {
+    if (plain && word.size() <= longest_word) {
+        char lowered[longest_word];
+        std::transform(word.begin(), word.end(), lowered,
+                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+        return take({lowered, word.size()});
+    }
+    // Bounded before it is folded: a run of letters may be as long as the text.
+    const std::string whole = folded_word(word.substr(0, longest_word * 4 * 2));
+    const auto kept = first(whole, longest_word);
+    return kept.empty() || take(kept);
+}
+
+}  // namespace
+
+void each_word(std::string_view text, const std::function<bool(std::string_view)>& take) {
+    const std::string valid = is_utf8(text) ? std::string() : made_utf8(text);
+    if (!valid.empty())
+        text = valid;
+    std::size_t start = 0, at = 0;
+    bool within = false, plain = true, alone = false;
+    const auto end_word = [&](std::size_t end) {
+        const bool more = !within || give(text.substr(start, end - start), plain, take);
+        within = alone = false;
+        plain = true;
+        return more;
+    };
+    while (at < text.size()) {
+        const std::size_t before = at;
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (byte < 0x80) {
+            ++at;
+            const bool part = (byte >= '0' && byte <= '9') || ((byte | 0x20U) >= 'a' && (byte | 0x20U) <= 'z');
+            if ((!part || alone) && !end_word(before))
+                return;
+            if (part && !within) {
+                within = true;
+                start = before;
+            }
+            continue;
+        }
+        const UChar32 code = next(text, at);
+        const bool part = code >= 0 && is_of_word(code);
+        const bool own = part && !is_mark(code) && stands_alone(code);
+        if ((!part || own || (alone && !is_mark(code))) && !end_word(before))
+            return;
+        if (!part)
+            continue;
+        if (!within) {
+            within = true;
+            start = before;
+        }
+        alone = alone || own;
+        plain = false;
+    }
+    end_word(text.size());
+}
+
+std::vector<std::string> search_words(std::string_view text, std::size_t most) {
+    std::vector<std::string> words;
+    each_word(text, [&](std::string_view word) {
+        if (std::find(words.begin(), words.end(), word) == words.end())
+            words.emplace_back(word);
+        return words.size() < most;
+    });
+    return words;
+}
+
+}  // namespace svc::text

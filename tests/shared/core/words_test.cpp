@@ -1,0 +1,48 @@
+// What a search compares.
+#include "shared/core/words.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace svc;
+
+namespace {
+
+std::string words(std::string_view text, std::size_t most = 100) {
+    std::string joined;
+    for (const auto& word : text::search_words(text, most))
+        joined += (joined.empty() ? "" : " ") + word;
+    return joined;
+}
+
+}  // namespace
+
+TEST_CASE("words are letters and digits, without case and accents") {
+    CHECK(words("  Nile-Cruise, 4 days!") == "nile cruise 4 days");
+    CHECK(words("Łódź ŁODZ lo\xCC\x81"
+                "dz") == "lodz");
+    CHECK(words("Tromsø STRASSE Straße Ævintýri") == "tromso strasse aevintyri");
+    CHECK(words("Côte d'Azur") == "cote d azur");
+    CHECK(words("ﬁne ＦＵＬＬ") == "fine full");
+    CHECK(words("Ελλάδα ΕΛΛΆΔΑ Москва́") == "ελλαδα москва");
+    CHECK(words("") == "");
+    CHECK(words("?!* \"'()") == "");
+}
+
+TEST_CASE("scripts without blanks give a word a letter, vowel signs stay with theirs") {
+    CHECK(words("東京ツアーin3") == "東 京 ツ ア ー in3");
+    CHECK(words("नेपाल") == "नेपाल");
+    CHECK(words("が か") == "が か");
+    CHECK(words("서울") == "서울");
+}
+
+TEST_CASE("neither the words nor their number grow with what somebody sends") {
+    const std::string letters(100'000, 'x');
+    CHECK(words(letters) == std::string(40, 'x'));
+    std::string umlauts;
+    for (int i = 0; i < 5'000; ++i)
+        umlauts += "Ä";
+    CHECK(words(umlauts) == std::string(40, 'a'));
+    CHECK(words("a b c d", 2) == "a b");
+    CHECK(words("\xFF\xFE nile \xC3") == "nile");
+    CHECK(words("nile NILE Nílé", 2) == "nile");
+}
