@@ -11,6 +11,7 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/identity/capabilities.hpp"
@@ -85,6 +86,7 @@ Assembly::Assembly(const BaseOptions& given)
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,
                  {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
+      classifications({.store = *store, .settings = settings, .clock = clock}),
       trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks),
@@ -174,6 +176,7 @@ void Assembly::add_routes() {
     identity::add_routes(routes, identity);
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
+    catalog::classifications::add_routes(routes, classifications);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     booking::add_checkout_routes(routes,
