@@ -184,6 +184,7 @@ void Assembly::add_routes() {
                                   .store = *store,
                                   .settings = settings,
                                   .keyring = *keyring,
+                                  .limits = limits,
                                   .site_url = options.site_url,
                                   .gateways =
                                       [this](const Money& amount) {
@@ -192,6 +193,7 @@ void Assembly::add_routes() {
                                               usable.push(payment::to_json(one));
                                           return usable;
                                       },
+                                  .gateway_answer = payment::gateway_answer(),
                                   .instructions = [this](std::string_view gateway) -> booking::Checkout::Instructions {
                                       auto offered = payments.offered(gateway, Money::zero(settings.currency()));
                                       if (!offered || !offered->gateway->info().is_offline)
@@ -202,7 +204,7 @@ void Assembly::add_routes() {
                                   }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
-                        booking::owner_or_staff(bookings, *store, clock, "booking_id"));
+                        booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
 }
 
 void Assembly::add_jobs() {

@@ -135,8 +135,7 @@ Value answer_schema(const api::RouteSpec& route) {
     const api::Schema holder{{"data", route.answer, "", true}};
     Value data = holder.json_schema()["properties"]["data"];
     Value properties = Value::object({{"success", Value::object({{"const", true}})}});
-    properties.set("data",
-                   route.is_list ? Value::object({{"type", "array"}, {"items", std::move(data)}}) : std::move(data));
+    properties.set("data", std::move(data));
     properties.set("message", text_schema());
     if (route.is_list)
         properties.set("meta", reference("Meta"));

@@ -227,6 +227,7 @@ void add_staff_routes(api::RouteTable& routes, Service& service) {
                 .path = one,
                 .who = Permission::can("svc_cancel_departures"),
                 .summary = "Put a departure that holds no bookings into the trash.",
+                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found, &errc::in_use},
                 .handle = [&service](const Request& request) { return remove(service, request); }});
 }

@@ -1,6 +1,8 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "base/identity/tokens.hpp"
+#include "base/pricing/wire.hpp"
 
 namespace svc::booking {
 namespace {
@@ -21,6 +23,22 @@ std::string secret_of(const Request& request) {
             if (const std::string value = place->text_or(name); !value.empty())
                 return value;
     return {};
+}
+
+// What a session's secret opens. A secret that no session ever had is a guess, counted against who sent it.
+template <class T>
+Result<T> opened(const Checkout& checkout, const Request& request,
+                 const std::function<Result<T>(const std::string& secret)>& open) {
+    const std::string secret = secret_of(request);
+    if (!secret.empty())
+        if (auto may = identity::tokens::may_try(checkout.limits, request.address); !may)
+            return may.error();
+    auto result = open(secret);
+    if (result || &result.error().code() != &errc::session_expired || secret.empty() || checkout.bookings.knows(secret))
+        return result;
+    if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
+        return may.error();
+    return result;
 }
 
 api::Schema session_fields() {
@@ -79,13 +97,26 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
     return data;
 }
 
+api::Type session_answer(const Checkout& checkout) {
+    using namespace api;
+    return object({{"session_id", text(60), "The session's secret, given at opening alone."},
+                   {"booking_token", text(60), "The same as session_id."},
+                   {"trip_id", id().or_null(), "", true},
+                   {"travel_date", date().or_null(), "", true},
+                   {"departure_time", time().or_null()},
+                   {"travelers", integer(1), "How many people."},
+                   {"travelers_count", integer(1), "The same as travelers.", true},
+                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+                   {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
+                   {"booking_id", id().or_null(), "What it has become."},
+                   {"currency", text(3)},
+                   {"expires_at", instant(), "Renewed by each call.", true},
+                   {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
+                   {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}});
+}
+
 void add_session(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = api::object({{"session_id", api::text(60), "Given at opening alone."},
-                                          {"trip_id", api::id().or_null()},
-                                          {"travel_date", api::date().or_null()},
-                                          {"travelers", api::integer(1)},
-                                          {"expires_at", api::instant()},
-                                          {"quote", api::anything().or_null()}});
+    const api::Type answer = session_answer(checkout);
     const std::string path = "/booking/session";
     routes.add({.method = Method::post,
                 .path = path,
@@ -113,7 +144,9 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .errors = {&errc::session_expired},
                 .handle = [checkout, shown](const Request& request) {
-                    return shown(checkout.bookings.resume(secret_of(request), request.caller));
+                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.resume(secret, request.caller);
+                    }));
                 }});
     routes.add({.method = Method::put,
                 .path = path,
@@ -123,16 +156,22 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found},
                 .handle = [checkout, shown](const Request& request) {
-                    return shown(checkout.bookings.choose(secret_of(request), choice_of(request.body), request.caller));
+                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
+                    }));
                 }});
     routes.add({.method = Method::del,
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "End a session.",
                 .query = session_fields(),
+                .answer = api::object({{"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) -> Reply {
-                    if (auto closed = checkout.bookings.close(secret_of(request), request.caller); !closed)
+                    const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.close(secret, request.caller);
+                    });
+                    if (!closed)
                         return api::failed(closed.error());
                     return api::ok(Value::object({{"deleted", true}}));
                 }});
@@ -141,7 +180,11 @@ void add_session(api::RouteTable& routes, const Checkout& checkout) {
 void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
-        return api::respond(checkout.bookings.summary(secret_of(request), choice_of(input), request.caller),
+        return api::respond(opened<pricing::Quote>(checkout, request,
+                                                   [&](const std::string& secret) {
+                                                       return checkout.bookings.summary(secret, choice_of(input),
+                                                                                        request.caller);
+                                                   }),
                             [](const pricing::Quote& quote) { return api::ok(quote.shown); });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
@@ -150,7 +193,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = says,
                 .query = session_fields().plus(choice_fields()),
-                .answer = api::map(api::anything()),
+                .answer = pricing::quote_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
                 .handle = handle});
     routes.add({.method = Method::post,
@@ -158,7 +201,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = says,
                 .body = session_fields().plus(choice_fields()),
-                .answer = api::map(api::anything()),
+                .answer = pricing::quote_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
                 .keeps_replay = false,
                 .handle = handle});
@@ -230,6 +273,20 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     return reply;
 }
 
+api::Type made_answer() {
+    using namespace api;
+    const Schema next{{"type", choice({"done", "offline"}), "offline: payment_instructions say how to pay.", true}};
+    return object(
+        Schema{{"booking_id", id(), "The same as id.", true},
+               {"trip_date", date(), "The same as travel_date."},
+               {"confirmation_url", text(2000), "The page to lead the customer to."},
+               {"booking_token", text(60), "Guests: proves the booking; the only time it is told."},
+               {"invoice_token", text(120), "Proves the right to read this booking's invoice."},
+               {"next", object(next), "", true},
+               {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; else empty."}}
+            .plus(booking_answer()));
+}
+
 }  // namespace
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
@@ -240,13 +297,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                 .who = Permission::everyone(),
                 .summary = "Make the booking a session holds. The same session again answers the same booking.",
                 .body = create_fields(),
-                .answer = api::object({{"booking_id", api::id(), "", true},
-                                       {"reference", api::text(32), "", true},
-                                       {"status", api::text(30), "", true},
-                                       {"total", api::money(), "", true},
-                                       {"booking_token", api::text(60), "Guests: proves the booking for 24 hours."},
-                                       {"invoice_token", api::text(120)},
-                                       {"next", api::anything()}}),
+                .answer = made_answer(),
                 .success = 201,
                 .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed,
                            &errc::customer_blocked, &errc::trip_not_found, &errc::date_unavailable,
@@ -261,13 +312,16 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                                                          request.keep_reply(tx, made_json(checkout, made, read));
                                                      })
                                                    : Service::Kept{};
-                    return api::respond(checkout.bookings.create(secret_of(request), wanted, request.caller, kept),
-                                        [&](const Made& made) {
-                                            const bool other = made.booking.payment_gateway != wanted.gateway;
-                                            return made_json(
-                                                checkout, made,
-                                                other ? checkout.instructions(made.booking.payment_gateway) : read);
-                                        });
+                    return api::respond(
+                        opened<Made>(checkout, request,
+                                     [&](const std::string& secret) {
+                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                     }),
+                        [&](const Made& made) {
+                            const bool other = made.booking.payment_gateway != wanted.gateway;
+                            return made_json(checkout, made,
+                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
+                        });
                 }});
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/booking/service.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::booking {
@@ -12,9 +13,11 @@ struct Checkout {
     store::Store& store;
     settings::Settings& settings;
     const crypto::Keyring& keyring;
+    limits::RateLimits& limits;
     std::string site_url;
     // The gateways a customer may choose for that amount, as on /payment/gateways.
     std::function<json::Value(const Money& amount)> gateways;
+    api::Type gateway_answer;  // what one of these is
     // What the customer reads after booking with an offline gateway. The gateway is read at once, the text is made
     // later, inside the booking's transaction, where nothing may wait for a second session.
     using Instructions = std::function<std::string(const json::Value& booking)>;
@@ -25,6 +28,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
 
 // Who may read a booking's payments and documents: staff, its owner, a guest with the live booking_token.
-api::Permission owner_or_staff(Service& bookings, store::Store& store, const Clock& clock, std::string path_name);
+api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
+                               std::string path_name);
 
 }  // namespace svc::booking

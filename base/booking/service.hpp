@@ -76,6 +76,8 @@ class Service {
     Result<OpenSession> resume(std::string_view secret, const api::Caller& caller);  // slides its expiry
     Result<OpenSession> choose(std::string_view secret, const Choice& choice, const api::Caller& caller);
     Result<void> close(std::string_view secret, const api::Caller& caller);
+    // Whether that secret was a session's; for a week after its end.
+    bool knows(std::string_view secret);
     // The price of what the session holds, with `choice` laid over it and not stored.
     Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
 

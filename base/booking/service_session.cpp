@@ -44,6 +44,12 @@ Result<CheckoutSession> Service::live(store::Session& session, std::string_view 
     return std::move(*found);
 }
 
+bool Service::knows(std::string_view secret) {
+    return parts_.store.reading<bool>([&](store::Session& session) {
+        return SessionRepository::find(session, crypto::sha256_hex(secret)).has_value();
+    });
+}
+
 void Service::keep_alive(const CheckoutSession& session) {
     const Instant now = parts_.clock.now();
     const Instant wanted = next_expiry(session, now);

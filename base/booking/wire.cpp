@@ -84,4 +84,96 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     return detail;
 }
 
+namespace {
+
+api::Type status_answer() { return api::choice({status::all, status::all + std::size(status::all)}); }
+
+api::Schema row_answer() {
+    using namespace api;
+    const Schema contact{{"first_name", text(100)},
+                         {"last_name", text(100)},
+                         {"email", text(254)},
+                         {"phone", text(40)},
+                         {"country", text(60)}};
+    return {{"id", id(), "", true},
+            {"reference", text(32), "The booking's code.", true},
+            {"booking_number", text(32), "The same as reference."},
+            {"status", status_answer(), "", true},
+            {"booking_status", status_answer(), "The same as status."},
+            {"payment_status", choice({"pending", "partial", "paid", "refunded", "failed"}), "", true},
+            {"trip_id", id()},
+            {"trip_title", text(255), "As it was when booked."},
+            {"trip_slug", text(255), "As it was when booked."},
+            {"customer_id", id()},
+            {"user_id", id().or_null(), "Who was signed in; null for a guest."},
+            {"customer_name", text(201)},
+            {"customer_email", text(254)},
+            {"customer_phone", text(40)},
+            {"contact", object(contact), "Who booked."},
+            {"travel_date", date()},
+            {"start_date", date(), "The same as travel_date."},
+            {"end_date", date()},
+            {"departure_time", time().or_null()},
+            {"availability_id", id().or_null(), "The departure whose seats it holds; null when it holds none."},
+            {"traveler_count", integer(1, 10'000)},
+            {"travelers_count", integer(1, 10'000), "The same as traveler_count."},
+            {"traveler_counts", map(integer(0, 10'000)), "By traveler category; 0 is everybody."},
+            {"subtotal", money(), "Of the travelers."},
+            {"discount_amount", money()},
+            {"tax_amount", money()},
+            {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
+            {"itinerary_costs_total", money()},
+            {"total", money(), "", true},
+            {"total_amount", money(), "The same as total."},
+            {"amount_paid", money(), "The sum of completed payments.", true},
+            {"amount_due", money(), "What can be asked for now.", true},
+            {"currency", text(3), "", true},
+            {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+            {"payment_gateway", text(50)},
+            {"needs_attention", boolean(), "A person should look at it; attention_reason says why."},
+            {"row_version", integer(1), "Send it back with a change to be told of others' changes."},
+            {"booking_date", instant(), "The same as created_at."},
+            {"created_at", instant(), "", true},
+            {"updated_at", instant()}};
+}
+
+api::Schema detail_answer() {
+    using namespace api;
+    const Schema line{{"kind", text(20), "traveler or service.", true},
+                      {"label", text(255)},
+                      {"quantity", integer(0)},
+                      {"unit_price", money()},
+                      {"amount", decimal(), "", true}};
+    const Schema change{{"from", text(30), "Empty: it was made."},
+                        {"to", text(30), "", true},
+                        {"actor", text(20), "system, admin, customer, gateway or channel."},
+                        {"actor_id", id().or_null()},
+                        {"reason", text(500)},
+                        {"at", instant(), "", true}};
+    return {{"travelers", list(traveler_answer(), 10'000), "Who travels; of one booking, not in lists."},
+            {"lines", list(object(line), 1000), "What the price is made of; of one booking, not in lists."},
+            {"special_requests", raw_text(5000), "Of one booking, not in lists."},
+            {"attention_reason", text(500).or_null(), "Of one booking, not in lists."},
+            {"confirmed_at", instant().or_null(), "Of one booking, not in lists."},
+            {"completed_at", instant().or_null(), "Of one booking, not in lists."},
+            {"cancelled_at", instant().or_null(), "Of one booking, not in lists."},
+            {"cancellation_reason", text(500).or_null(), "Of one booking, not in lists."},
+            {"source", text(20), "Where it was made; of one booking, not in lists."},
+            {"internal_notes", raw_text(10'000), "Of one booking, for staff."},
+            {"status_log", list(object(change), 10'000), "Who changed the status; of one booking, for staff."}};
+}
+
+}  // namespace
+
+api::Schema booking_answer() { return row_answer().plus(detail_answer()); }
+
+api::Type traveler_answer() {
+    using namespace api;
+    return object({{"id", id(), "", true},
+                   {"booking_id", id()},
+                   {"traveler_index", integer(1), "The first is the lead."},
+                   {"is_lead", boolean()},
+                   {"fields", map(raw_text(500)), "What was asked of them, by the form's fields."}});
+}
+
 }  // namespace svc::booking

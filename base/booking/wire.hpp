@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/booking/booking.hpp"
+#include "shared/api/schema.hpp"
 
 namespace svc::booking {
 
@@ -9,5 +10,9 @@ json::Value to_json(const Booking& booking);  // the list's object
 // The whole record; staff see internal notes and the status log, owners do not.
 json::Value to_detail(const Booking& booking, const std::vector<Traveler>& travelers, const std::vector<Line>& lines);
 json::Value to_json(const Traveler& traveler, std::int64_t booking_id);
+
+// What these answer, of lists and single records alike.
+api::Schema booking_answer();
+api::Type traveler_answer();
 
 }  // namespace svc::booking

@@ -7,6 +7,8 @@
 namespace svc::identity {
 namespace {
 
+constexpr std::string_view guesses = "token_guess";
+
 bool is_single_use(std::string_view purpose) {
     return purpose == "guest_verify" || purpose == "email_verify" || purpose == "email_change" ||
            purpose == "password_reset" || purpose == "team_invite";
@@ -77,9 +79,25 @@ std::int64_t tokens::clean_up(store::Transaction& tx, Instant now) {
                   {{"before", now.minus(std::chrono::hours(30 * 24))}});
 }
 
+bool tokens::was_issued(store::Session& session, std::string_view secret, std::string_view purpose,
+                        std::string_view subject_type, std::int64_t subject_id) {
+    return is_token(secret) &&
+           session.number(
+               "SELECT COUNT(*) FROM svc_access_tokens WHERE token_hash = :token_hash AND purpose = :purpose"
+               " AND subject_type = :subject_type AND subject_id = :subject_id",
+               {{"token_hash", crypto::sha256_hex(secret)},
+                {"purpose", purpose},
+                {"subject_type", subject_type},
+                {"subject_id", subject_id}}) > 0;
+}
+
+Result<void> tokens::may_try(const limits::RateLimits& limits, std::string_view address) {
+    return limits::answer_of(limits.refused(guesses, limits::network_of(address)));
+}
+
 Result<void> tokens::wrong_guess(limits::RateLimits& limits, std::string_view address) {
     return limits::answer_of(
-        limits.take_strictly({{"token_guess", limits::network_of(address), {30, std::chrono::seconds(60)}}}));
+        limits.take_strictly({{guesses, limits::network_of(address), {30, std::chrono::seconds(60)}}}));
 }
 
 }  // namespace svc::identity

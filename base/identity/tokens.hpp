@@ -34,8 +34,16 @@ void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int6
 // Deletes tokens that ended a month ago; answers how many.
 std::int64_t clean_up(store::Transaction& tx, Instant now);
 
-// Counts a wrong token against the client's address, in the database: success while it may go on (answer 401 then),
-// 429 svc_rate_limited after 30 in a minute (S20). Not inside a transaction.
+// Whether that secret was given out for that subject, be it over by now: an old one is no guess.
+bool was_issued(store::Session& session, std::string_view secret, std::string_view purpose,
+                std::string_view subject_type, std::int64_t subject_id);
+
+// Guesses at secrets of any kind by one address: 30 in a minute (S20).
+// Asked before a secret is looked at: 429 svc_rate_limited while the address has guessed too often, even for a right
+// one, or a guesser would simply go on.
+Result<void> may_try(const limits::RateLimits& limits, std::string_view address);
+// Counts a wrong one in the database: success while the caller may be told that it was wrong, 429 after too many. Not
+// inside a transaction.
 Result<void> wrong_guess(limits::RateLimits& limits, std::string_view address);
 }  // namespace tokens
 

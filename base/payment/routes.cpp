@@ -28,25 +28,6 @@ const api::Schema& draft_schema() {
     return schema;
 }
 
-api::Type payment_type() {
-    static const api::Schema schema{
-        {"id", api::id(), "", true},
-        {"reference", api::text(20), "PAY- and six digits."},
-        {"booking_id", api::id()},
-        {"booking_reference", api::text(32)},
-        {"transaction_id", api::text(191).or_null()},
-        {"gateway", api::text(50)},
-        {"method", api::text(100)},
-        {"amount", api::money()},
-        {"currency", api::text(3)},
-        {"status", api::choice({"pending", "completed", "failed", "refunded", "cancelled"})},
-        {"type", api::choice({"initial", "partial", "final"})},
-        {"source", api::text(20)},
-        {"date", api::date()},
-        {"processed_at", api::instant().or_null()}};
-    return api::object(schema);
-}
-
 Draft draft_of(const Request& request) {
     const Value& body = request.body;
     Draft draft;
@@ -102,7 +83,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .is_list = true,
                 .sortable = sort_keys(),
                 .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
-                .answer = api::list(payment_type()),
+                .answer = api::list(payment_answer()),
                 .handle = [&store](const Request& request) -> Reply {
                     const auto filter = filter_of(request);
                     if (!filter)
@@ -123,7 +104,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .who = Permission::can("svc_edit_bookings"),
          .summary = "Record a payment by hand; a completed one settles its booking.",
          .body = api::Schema{{"booking_id", api::id(), "The booking it is for.", true}}.plus(draft_schema()),
-         .answer = payment_type(),
+         .answer = payment_answer(),
          .success = 201,
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
          .keeps_own_reply = true,
@@ -132,7 +113,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "One payment record.",
-                .answer = payment_type(),
+                .answer = payment_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&payments](const Request& request) {
                     return api::respond(payments.find(request.path_id()),
@@ -143,7 +124,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .who = Permission::can("svc_refund_bookings"),
                 .summary = "Change a payment record; reaching completed settles its booking.",
                 .body = draft_schema().partial(),
-                .answer = payment_type(),
+                .answer = payment_answer(),
                 .errors = {&errc::not_found, &errc::invalid_transition, &errc::transaction_mismatch,
                            &errc::duplicate_transaction, &errc::conflict},
                 .handle = [&payments](const Request& request) {
@@ -154,6 +135,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_refund_bookings"),
                 .summary = "Remove a record made by hand; the booking's sums follow.",
+                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found, &errc::conflict},
                 .handle = [&payments](const Request& request) -> Reply {
                     if (auto removed = payments.remove(request.path_id()); !removed)
@@ -168,6 +150,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
         const auto booking = bookings.find(request.path_id("booking_id"));
         if (!booking)
             return api::failed(errc::booking_not_found);
+        const bool for_staff = request.caller.can("svc_view_bookings");
         const auto latest = store.reading<std::optional<Payment>>(
             [&](store::Session& session) { return Repository::latest(session, booking->id); });
         return api::ok(Value::object({{"status", booking->status},
@@ -176,7 +159,9 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                       {"amount_due", booking->amount_due()},
                                       {"currency", booking->total.currency().code()},
                                       {"confirmed", booking->status == booking::status::confirmed},
-                                      {"payment", latest ? to_json(*latest) : Value()}}));
+                                      {"payment", !latest     ? Value()
+                                                  : for_staff ? to_json(*latest)
+                                                              : to_own_json(*latest)}}));
     };
     routes.add(
         {.method = Method::get,
@@ -190,14 +175,14 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                 {"amount_due", api::money()},
                                 {"currency", api::text(3)},
                                 {"confirmed", api::boolean()},
-                                {"payment", payment_type().or_null()}}),
+                                {"payment", payment_answer().or_null()}}),
          .errors = {&errc::booking_not_found},
          .handle = status_of});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/payments",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "The payment records of a booking, oldest first.",
-                .answer = api::list(payment_type()),
+                .answer = api::list(payment_answer()),
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings, &store](const Request& request) -> Reply {
                     if (!bookings.find(request.path_id()))
@@ -214,7 +199,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .who = Permission::can("svc_edit_bookings"),
                 .summary = "Record a payment of this booking by hand.",
                 .body = draft_schema(),
-                .answer = payment_type(),
+                .answer = payment_answer(),
                 .success = 201,
                 .errors = {&errc::booking_not_found, &errc::transaction_mismatch, &errc::duplicate_transaction},
                 .keeps_own_reply = true,
@@ -240,7 +225,7 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
                     {},
                     Value("initial")}},
          .answer = api::object(
-             {{"gateways", api::list(api::anything())}, {"currency", api::text(3)}, {"context", api::text(20)}}),
+             {{"gateways", api::list(gateway_answer())}, {"currency", api::text(3)}, {"context", api::text(20)}}),
          .handle = [&payments, &settings](const Request& request) {
              const std::string context = request.query.text_or("context", "initial");
              Value gateways = Value::array();
@@ -254,7 +239,7 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
                 .path = "/payment/gateways/definitions",
                 .who = Permission::can("svc_manage_payment_gateways"),
                 .summary = "Every gateway with its configuration fields; secrets are masked.",
-                .answer = api::object({{"gateways", api::map(api::anything())}, {"currency", api::text(3)}}),
+                .answer = api::object({{"gateways", api::map(definition_answer())}, {"currency", api::text(3)}}),
                 .handle = [&payments, &settings](const Request&) {
                     Value gateways = Value::object();
                     for (const OfferedGateway& one : payments.known())
@@ -266,6 +251,7 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
                 .path = "/payment/gateways/{gateway}/config",
                 .who = Permission::can("svc_manage_payment_gateways"),
                 .summary = "Save a gateway's configuration; a masked secret sent back is kept.",
+                .answer = definition_answer(),
                 .errors = {&errc::invalid_gateway},
                 .free_body = true,
                 .handle = [&payments](const Request& request) -> Reply {

@@ -5,7 +5,7 @@ namespace svc::payment {
 
 using json::Value;
 
-Value to_json(const Payment& p) {
+Value to_own_json(const Payment& p) {
     return Value::object({{"id", p.id},
                           {"reference", p.reference()},
                           {"booking_id", p.booking_id},
@@ -22,11 +22,76 @@ Value to_json(const Payment& p) {
                           {"status", p.status},
                           {"type", p.type},
                           {"source", p.source},
-                          {"notes", p.notes},
                           {"date", p.date},
                           {"processed_at", p.processed_at},
                           {"created_at", p.created_at},
                           {"updated_at", p.updated_at}});
+}
+
+Value to_json(const Payment& payment) {
+    Value json = to_own_json(payment);
+    json.set("notes", payment.notes);
+    return json;
+}
+
+api::Type payment_answer() {
+    using namespace api;
+    return object({{"id", id(), "", true},
+                   {"reference", text(20), "PAY- and six digits.", true},
+                   {"booking_id", id(), "", true},
+                   {"booking_reference", text(32)},
+                   {"customer_name", text(201)},
+                   {"customer_email", text(254)},
+                   {"trip_title", text(255)},
+                   {"transaction_id", text(191).or_null(), "The provider's reference."},
+                   {"gateway", text(50)},
+                   {"method", text(100), "The instrument as customers know it."},
+                   {"method_label", text(100), "The same as method."},
+                   {"amount", money(), "", true},
+                   {"currency", text(3), "", true},
+                   {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
+                   {"type", choice({"initial", "partial", "final"}), "By its place among the booking's payments."},
+                   {"source", text(20), "manual when staff recorded it."},
+                   {"notes", raw_text(5000), "For the staff."},
+                   {"date", date(), "The day it was paid."},
+                   {"processed_at", instant().or_null(), "When it was completed."},
+                   {"created_at", instant(), "", true},
+                   {"updated_at", instant()}});
+}
+
+namespace {
+
+api::Schema offered_answer() {
+    using namespace api;
+    return {{"id", text(50), "", true},
+            {"title", text(1000), "", true},
+            {"description", raw_text(5000)},
+            {"icon", text(200)},
+            {"is_offline", boolean(), "Paid outside of this server."},
+            {"supports", list(text(50))},
+            {"is_configured", boolean()}};
+}
+
+}  // namespace
+
+api::Type gateway_answer() { return api::object(offered_answer()); }
+
+api::Type definition_answer() {
+    using namespace api;
+    const Schema field{{"id", text(50), "", true},
+                       {"type", text(20), "text, textarea, password, number, boolean or select."},
+                       {"label", text(200)},
+                       {"description", text(1000)},
+                       {"default", anything()},
+                       {"options", list(text(100))},
+                       {"secret", boolean(), "Masked when it is read."},
+                       {"min", integer().or_null()},
+                       {"max", integer().or_null()}};
+    return object(offered_answer().plus({{"fields", list(object(field)), "What can be configured.", true},
+                                         {"config", map(anything()), "As configured; secrets masked.", true},
+                                         {"enabled", boolean(), "", true},
+                                         {"requires_pro", boolean()},
+                                         {"is_premium", boolean(), "The same as requires_pro."}}));
 }
 
 namespace {

@@ -3,12 +3,19 @@
 
 #include "base/payment/payment.hpp"
 #include "base/payment/service.hpp"
+#include "shared/api/schema.hpp"
 #include "shared/json/value.hpp"
 
 namespace svc::payment {
 
-json::Value to_json(const Payment& payment);
+json::Value to_json(const Payment& payment);               // for staff
+json::Value to_own_json(const Payment& payment);           // for the booking's customer: without the staff's notes
 json::Value to_json(const OfferedGateway& offered);        // what a customer sees
 json::Value to_definition(const OfferedGateway& offered);  // what the operator configures
+
+// What these answer.
+api::Type payment_answer();
+api::Type gateway_answer();
+api::Type definition_answer();
 
 }  // namespace svc::payment

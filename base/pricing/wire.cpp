@@ -55,4 +55,52 @@ Value to_wire(const Quote& quote) {
                           {"payment_methods", std::move(options)}});
 }
 
+api::Type quote_answer() {
+    using namespace api;
+    const Schema line{{"kind", text(20), "traveler or service.", true},
+                      {"label", text(255)},
+                      {"quantity", integer(0)},
+                      {"unit_price", money()},
+                      {"amount", money(), "", true}};
+    const Schema option{{"id", text(20), "full, deposit or partial.", true},
+                        {"label", text(100)},
+                        {"amount", money(), "Asked for now.", true},
+                        {"balance", money(), "Left for later.", true}};
+    const Schema tax{{"enable_tax", boolean()},
+                     {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
+                     {"tax_breakdown", list(map(anything())), "A line for each tax."},
+                     {"total_tax_amount", money()}};
+    return object({{"trip_id", id(), "", true},
+                   {"travel_date", date(), "", true},
+                   {"travelers_count", integer(1), "", true},
+                   {"total_travelers", integer(1), "The same as travelers_count."},
+                   {"traveler_counts", map(integer(0)), "By traveler category; 0 is everybody."},
+                   {"currency", text(3), "", true},
+                   {"pricing_type", choice({"regular", "traveler_based"})},
+                   {"is_traveler_based", boolean()},
+                   {"original_price", money(), "The list price of one traveler."},
+                   {"discounted_price", money(), "What one traveler pays."},
+                   {"unit_price", money(), "The same as discounted_price."},
+                   {"lines", list(object(line), 1000), "They add up to the total.", true},
+                   {"base_amount", money(), "The same as subtotal."},
+                   {"subtotal", money(), "Of the travelers.", true},
+                   {"group_discount", map(anything()).or_null()},
+                   {"coupon_discount", map(anything()).or_null()},
+                   {"total_discount_amount", money()},
+                   {"discounted_subtotal", money()},
+                   {"additional_services", list(map(anything()), 1000), "As the modules that sell them tell it."},
+                   {"services_total", money()},
+                   {"itinerary_costs", list(map(anything()), 1000)},
+                   {"itinerary_costs_total", money()},
+                   {"taxable_amount", money()},
+                   {"tax_calculation", object(tax)},
+                   {"gross_total", money(), "The same as final_total."},
+                   {"final_total", money(), "What the booking costs.", true},
+                   {"total_amount", money(), "The same as final_total."},
+                   {"amount_paid", money()},
+                   {"amount_due", money(), "What is asked for at checkout.", true},
+                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+                   {"payment_methods", list(object(option), 10), "The ways to pay, with what each asks for now."}});
+}
+
 }  // namespace svc::pricing

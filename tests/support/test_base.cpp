@@ -10,8 +10,6 @@
 namespace svc::tests {
 namespace {
 
-const std::string password = "correct horse battery";
-
 BaseOptions options_for(const Database& database, const TempDir& folder) {
     BaseOptions options;
     options.database = database.url();
@@ -43,6 +41,12 @@ Visitor Visitor::with(std::string name, std::string value) const {
     Visitor more = *this;
     more.headers.emplace_back(std::move(name), std::move(value));
     return more;
+}
+
+Visitor Visitor::from(std::string ip) const {
+    Visitor there = *this;
+    there.address = std::move(ip);
+    return there;
 }
 
 std::string Answered::header(std::string_view name) const {
@@ -82,8 +86,9 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
         headers.emplace_back("Content-Type", "application/json");
     ++calls_;
     // Networks are counted, not hosts, and a network of version 4 is an address.
-    const std::string peer = "10." + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
-                             "." + std::to_string(calls_ & 255U);
+    const std::string own = "10." + std::to_string(calls_ >> 16U & 255U) + "." + std::to_string(calls_ >> 8U & 255U) +
+                            "." + std::to_string(calls_ & 255U);
+    const std::string& peer = visitor.address.empty() ? own : visitor.address;
     const bool too_long = body.size() > gate_->plan(method, whole, headers).body_limit;
     const HttpAnswer answer =
         too_long ? gate_->failure(413)

@@ -15,7 +15,9 @@ namespace svc::tests {
 struct Visitor {
     std::vector<HttpHeader> headers = {};
     std::int64_t user_id = 0;
+    std::string address = {};  // empty: a new one at each call
 
+    [[nodiscard]] Visitor from(std::string ip) const;
     [[nodiscard]] Visitor with(std::string name, std::string value) const;
 };
 
@@ -47,7 +49,8 @@ class TestBase {
     TestBase& operator=(const TestBase&) = delete;
 
     // `target` is relative to the namespace and may hold a query. A body longer than the route takes is refused as
-    // the transport would. Every call comes from an address of its own, so that no limit by address is reached.
+    // the transport would. Every call comes from an address of its own, unless the visitor has one, so that no limit
+    // by address is reached.
     Answered call(std::string_view method, const std::string& target, const std::string& body = {},
                   const Visitor& visitor = {});
     Answered get(const std::string& target, const Visitor& visitor = {}) { return call("GET", target, {}, visitor); }
@@ -78,6 +81,8 @@ class TestBase {
     // Rows of every table, by its name: what a refused call must leave as it was.
     std::map<std::string, std::int64_t> row_counts();
     [[nodiscard]] std::string day(int days_ahead) const;  // YYYY-MM-DD
+
+    inline static const std::string password = "correct horse battery";  // every user's
 
     std::unique_ptr<app::Assembly> assembly;
 

@@ -74,8 +74,8 @@ Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
     });
     const std::int64_t moment = now();
     for (const Use& use : wanted)
-        if (const auto until = refused_->marked_until(use.bucket, use.subject); until > moment)
-            return {.allowed = false, .retry_after = static_cast<int>((until - moment + 999'999) / 1'000'000)};
+        if (const auto verdict = refused(use.bucket, use.subject); !verdict.allowed)
+            return verdict;
 
     const Use* refusing = nullptr;
     std::int64_t busy = 0;
@@ -96,6 +96,13 @@ Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
     const int wait = pace.wait_until_free(std::min(busy, pace.latest(moment)), moment);
     refused_->mark(refusing->bucket, refusing->subject, moment + std::int64_t{wait} * 1'000'000);
     return {.allowed = false, .retry_after = wait};
+}
+
+Verdict RateLimits::refused(std::string_view bucket, std::string_view subject) const {
+    const std::int64_t wait = refused_->marked_until(bucket, subject) - now();
+    if (wait <= 0)
+        return {};
+    return {.allowed = false, .retry_after = static_cast<int>((wait + 999'999) / 1'000'000)};
 }
 
 void RateLimits::give_back(store::Transaction& tx, const std::vector<Use>& uses) {

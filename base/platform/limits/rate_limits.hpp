@@ -53,6 +53,8 @@ class RateLimits {
     // many processes ask, by the caller's clock. For guesses at passwords and tokens. Costs a commit, except that a
     // refusal is remembered here until its time is over. Throws store::Unavailable.
     Verdict take_strictly(const std::vector<Use>& uses);
+    // Whether this process has refused strict uses of that bucket and their time is not over. Looks nothing up.
+    [[nodiscard]] Verdict refused(std::string_view bucket, std::string_view subject) const;
     // Takes strict uses back within the caller's transaction, as the guess was right.
     static void give_back(store::Transaction& tx, const std::vector<Use>& uses);
 
