@@ -150,8 +150,8 @@ api::Schema attribute_members() {
 
 std::vector<Kind> all_kinds() {
     const std::vector<std::string> trip_writers{"svc_edit_trips", "svc_manage_trip_taxonomies"};
-    const std::vector<std::string> usual{"id",         "name",       "slug",      "status", "sorting",
-                                         "trip_count", "created_at", "updated_at"};
+    const std::vector<std::string> usual{"id",      "name",       "slug",       "status",
+                                         "sorting", "trip_count", "created_at", "updated_at"};
     const std::vector<std::string> item_order{"id", "name", "status", "created_at"};
     const auto rank =
         api::Schema{{.name = "rank", .type = api::integer(1, 10).or_null(), .says = "How hard, 10 hardest."}};

@@ -14,7 +14,7 @@ namespace {
 // What a classification is used by, of those shown: trips through links, their difficulty or their prices.
 #define SVC_CLASS_TRIPS(from, on) \
     "(SELECT COUNT(*) FROM " from " JOIN svc_trips t ON t.id = " on " WHERE t.status = 'publish' AND "
-#define SVC_CLASS_USES                                                                                         \
+#define SVC_CLASS_USES \
     "CASE c.type"                                                                                              \
     " WHEN 'item' THEN 0 WHEN 'difficulty' THEN 0"                                                                                      \
     " WHEN 'item_type' THEN (SELECT COUNT(*) FROM svc_classifications i WHERE i.item_type_id = c.id"           \
@@ -32,7 +32,10 @@ namespace {
     " LEFT JOIN svc_classifications above ON above.id = COALESCE(c.parent_id, c.item_type_id)"               \
     " LEFT JOIN svc_users maker ON maker.id = c.created_by"                                                  \
     " LEFT JOIN svc_users changer ON changer.id = c.updated_by"
-constexpr store::Columns record_types = "itttt" "iiittiittttti" "iiiiitttttt";
+constexpr store::Columns record_types =
+    "itttt"
+    "iiittiittttti"
+    "iiiiitttttt";
 
 json::Value json_of(const std::string& text) {
     if (text.empty())
@@ -80,15 +83,14 @@ Record read(const store::Row& row) {
     return record;
 }
 
-#define SVC_CLASS_STATUS                                                                  \
-    " WHERE c.type = :type AND ((:any_status = 1 AND c.status <> 'trash') OR c.status = :status)"
-#define SVC_CLASS_FILTER                                                                  \
-    SVC_CLASS_STATUS                                                                      \
-    " AND (:searching = 0 OR c.search_text LIKE :pattern ESCAPE '\\')"                    \
-    " AND (:parent < 0 OR COALESCE(c.parent_id, 0) = :parent)"                            \
-    " AND (:item_type < 0 OR c.item_type_id = :item_type)"                                \
-    " AND (:any_field_type = 1 OR c.field_type = :field_type)"                            \
-    " AND (:frontend < 0 OR c.show_on_frontend = :frontend)"                              \
+#define SVC_CLASS_STATUS " WHERE c.type = :type AND ((:any_status = 1 AND c.status <> 'trash') OR c.status = :status)"
+#define SVC_CLASS_FILTER                                               \
+    SVC_CLASS_STATUS                                                   \
+    " AND (:searching = 0 OR c.search_text LIKE :pattern ESCAPE '\\')" \
+    " AND (:parent < 0 OR COALESCE(c.parent_id, 0) = :parent)"         \
+    " AND (:item_type < 0 OR c.item_type_id = :item_type)"             \
+    " AND (:any_field_type = 1 OR c.field_type = :field_type)"         \
+    " AND (:frontend < 0 OR c.show_on_frontend = :frontend)"           \
     " AND (:filters < 0 OR c.show_in_filters = :filters)"
 
 struct Order {
@@ -98,10 +100,10 @@ struct Order {
 };
 #define SVC_CLASS_LIST(order) SVC_CLASS_SELECT SVC_CLASS_FILTER " ORDER BY " order " LIMIT :limit OFFSET :offset"
 #define SVC_CLASS_BELOW(order) SVC_CLASS_SELECT SVC_CLASS_STATUS " AND c.level > 0 ORDER BY " order
-#define SVC_CLASS_ORDER(key, by)                                                                       \
-    Order {                                                                                            \
+#define SVC_CLASS_ORDER(key, by)                                                                               \
+    Order {                                                                                                    \
         key, SVC_CLASS_LIST(by ", c.id"), SVC_CLASS_LIST(by " DESC, c.id DESC"), SVC_CLASS_BELOW(by ", c.id"), \
-            SVC_CLASS_BELOW(by " DESC, c.id DESC")                                                     \
+            SVC_CLASS_BELOW(by " DESC, c.id DESC")                                                             \
     }
 constexpr std::array orders{
     Order{"id", SVC_CLASS_LIST("c.id"), SVC_CLASS_LIST("c.id DESC"), SVC_CLASS_BELOW("c.id"),
@@ -243,9 +245,8 @@ std::vector<std::pair<std::int64_t, std::string>> names(store::Session& session,
 }
 
 bool slug_taken(store::Session& session, Type type, const std::string& slug, std::int64_t own) {
-    return session.number(
-               "SELECT COUNT(*) FROM svc_classifications WHERE type = :type AND slug = :slug AND id <> :own",
-               {{"type", name_of(type)}, {"slug", slug}, {"own", own}}) > 0;
+    return session.number("SELECT COUNT(*) FROM svc_classifications WHERE type = :type AND slug = :slug AND id <> :own",
+                          {{"type", name_of(type)}, {"slug", slug}, {"own", own}}) > 0;
 }
 
 std::string free_slug(store::Session& session, Type type, const std::string& wished, std::int64_t own) {

@@ -90,8 +90,11 @@ Reply list(const Service& service, const Kind& kind, const Request& request) {
 Reply subcategories(const Service& service, const Kind& kind, const Request& request) {
     if (const auto parent = service.find(kind.type, request.path_id()); !parent)
         return api::failed(parent.error());
-    const Query query{
-        .type = kind.type, .parent_id = request.path_id(), .order_by = "sorting", .ascending = true, .limit = kind.most};
+    const Query query{.type = kind.type,
+                      .parent_id = request.path_id(),
+                      .order_by = "sorting",
+                      .ascending = true,
+                      .limit = kind.most};
     auto items = Value::array();
     for (const Record& record : service.list(query).records)
         items.push(to_json(record));
@@ -151,7 +154,7 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
                 .sortable = kind.sortable,
                 .ascending = kind.ascending,
                 .statuses = {"draft", "publish", "trash"},
-                .answer = api::list(answer_of(kind)),
+                .answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind)),
                 .handle = [&](const Request& request) { return list(service, kind, request); }});
     routes.add({.method = Method::get,
                 .path = kind.path + "/stats",
@@ -206,6 +209,7 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
                 .summary = "Delete a " + kind.one + " for good" +
                            (kind.type == Type::attribute ? ", with what trips say about it."
                                                          : "; data.used_by names who still refers to it."),
+                .answer = deleted_answer(),
                 .errors = {&errc::not_found, &errc::in_use},
                 .handle = [&](const Request& request) { return remove(service, kind, request); }});
     if (kind.bulk)
@@ -221,13 +225,18 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
 
 // Singular, plural and path of the kinds that editors pick from.
 std::optional<Type> taxonomy_of(std::string_view name) {
-    static constexpr std::pair<std::string_view, Type> names[] = {
-        {"destination", Type::destination},        {"destinations", Type::destination},
-        {"activity", Type::activity},              {"activities", Type::activity},
-        {"trip_category", Type::trip_category},    {"trip_categories", Type::trip_category},
-        {"trip-categories", Type::trip_category},  {"difficulty", Type::difficulty},
-        {"difficulties", Type::difficulty},        {"difficulty_levels", Type::difficulty},
-        {"difficulty-levels", Type::difficulty},   {"difficulty_level", Type::difficulty}};
+    static constexpr std::pair<std::string_view, Type> names[] = {{"destination", Type::destination},
+                                                                  {"destinations", Type::destination},
+                                                                  {"activity", Type::activity},
+                                                                  {"activities", Type::activity},
+                                                                  {"trip_category", Type::trip_category},
+                                                                  {"trip_categories", Type::trip_category},
+                                                                  {"trip-categories", Type::trip_category},
+                                                                  {"difficulty", Type::difficulty},
+                                                                  {"difficulties", Type::difficulty},
+                                                                  {"difficulty_levels", Type::difficulty},
+                                                                  {"difficulty-levels", Type::difficulty},
+                                                                  {"difficulty_level", Type::difficulty}};
     for (const auto& [known, type] : names)
         if (known == name)
             return type;
@@ -241,8 +250,7 @@ void add_routes(api::RouteTable& routes, Service& service) {
         add_reads(routes, service, kind);
         add_writes(routes, service, kind);
     }
-    const auto choice =
-        api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
+    const auto choice = api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
     routes.add({.method = Method::get,
                 .path = "/block-editor/{taxonomy}",
                 .who = Permission::can("edit_posts"),

@@ -9,13 +9,16 @@ struct Asked {
     const char* type;  // null: that of the classification
     const char *first, *total;
 };
-#define SVC_USERS(type, columns, from) \
-    Asked { type, "SELECT DISTINCT " columns " FROM " from " ORDER BY 1 LIMIT :most", \
-            "SELECT COUNT(*) FROM (SELECT DISTINCT " columns " FROM " from ") AS found" }
+#define SVC_USERS(type, columns, from)                                                  \
+    Asked {                                                                             \
+        type, "SELECT DISTINCT " columns " FROM " from " ORDER BY 1 LIMIT :most",       \
+            "SELECT COUNT(*) FROM (SELECT DISTINCT " columns " FROM " from ") AS found" \
+    }
 
 constexpr Asked by_children = SVC_USERS(nullptr, "id, name", "svc_classifications WHERE parent_id = :id");
-constexpr Asked by_links = SVC_USERS(
-    "trip", "t.id, t.title", "svc_trip_classifications l JOIN svc_trips t ON t.id = l.trip_id WHERE l.classification_id = :id");
+constexpr Asked by_links =
+    SVC_USERS("trip", "t.id, t.title",
+              "svc_trip_classifications l JOIN svc_trips t ON t.id = l.trip_id WHERE l.classification_id = :id");
 constexpr Asked by_prices = SVC_USERS(
     "trip", "t.id, t.title", "svc_trip_price_types p JOIN svc_trips t ON t.id = p.trip_id WHERE p.category_id = :id");
 constexpr Asked by_items = SVC_USERS("item", "id, name", "svc_classifications WHERE item_type_id = :id");

@@ -217,8 +217,6 @@ api::Type answer_of(const Kind& kind) {
         fields.push_back({.name = "parent_id", .type = id().or_null()});
         fields.push_back({.name = "parent_name", .type = text(255).or_null()});
         fields.push_back({.name = "level", .type = integer(0, deepest_level), .says = "0 is the top."});
-        fields.push_back(
-            {.name = "subcategories", .type = list(anything(), 100'000), .says = "The same again; trees alone."});
     }
     if (kind.type == Type::item) {
         fields.push_back({.name = "type_id", .type = id()});
@@ -242,6 +240,20 @@ api::Type answer_of(const Kind& kind) {
     fields.push_back({.name = "updated_by", .type = id().or_null()});
     fields.push_back(who("updated_by_name"));
     return object(Schema(std::move(fields)));
+}
+
+api::Type tree_answer_of(const Kind& kind) {
+    api::Type type = answer_of(kind);
+    for (auto level = std::int64_t{0}; level <= deepest_level; ++level) {
+        const auto below = level == 0 ? api::object({{.name = "id", .type = api::id()}}) : type;
+        type = api::object(answer_of(kind).members->plus(
+            {{.name = "subcategories", .type = api::list(below, 100'000), .says = "Only where they were asked for."}}));
+    }
+    return type;
+}
+
+api::Type deleted_answer() {
+    return api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}});
 }
 
 api::Type counts_answer() {

@@ -16,6 +16,8 @@ json::Value bulk_json(const std::string& action, const std::vector<Outcome>& out
 api::Schema fields_of(const Kind& kind);
 Change change_of(const Kind& kind, const json::Value& clean_body);
 api::Type answer_of(const Kind& kind);
+api::Type tree_answer_of(const Kind& kind);  // as tree_json
+api::Type deleted_answer();
 api::Type counts_answer();
 api::Schema bulk_fields();
 api::Type bulk_answer();

@@ -265,8 +265,9 @@ TEST_CASE("what trips, children or items use is not deleted, and the answer name
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
         shop.given_trip({.title = "Draft", .status = "draft"});
-        for (const auto& [path, type] : {std::pair("/destinations", "destination"), std::pair("/activities", "activity"),
-                                         std::pair("/trip-categories", "trip_category")}) {
+        for (const auto& [path, type] :
+             {std::pair("/destinations", "destination"), std::pair("/activities", "activity"),
+              std::pair("/trip-categories", "trip_category")}) {
             CAPTURE(path);
             const auto id = made(shop, path, R"({"name":"Used"})");
             const std::string one = path + ("/" + std::to_string(id));
@@ -278,8 +279,7 @@ TEST_CASE("what trips, children or items use is not deleted, and the answer name
             CHECK(refused.code() == "svc_in_use");
             const auto& users = refused.body["data"]["used_by"];
             CHECK(users["total"].integer() == 2);
-            CHECK(users["items"][0] ==
-                  json::Value::object({{"type", "trip"}, {"id", trip}, {"title", "Nile cruise"}}));
+            CHECK(users["items"][0] == json::Value::object({{"type", "trip"}, {"id", trip}, {"title", "Nile cruise"}}));
             CHECK(shop.get(one).status == 200);
         }
         const auto top = made(shop, "/trip-categories", R"({"name":"Top"})");
@@ -312,8 +312,9 @@ TEST_CASE("a bulk call does each id by itself and tells what failed") {
         const auto two = made(shop, "/destinations", R"({"name":"Two"})");
         link(shop, shop.given_trip().id, two, "destination");
         const auto bulk = [&](const char* action) {
-            return shop.send("POST", "/destinations/bulk",
-                             json::Value::object({{"action", action}, {"ids", json::Value::array({one, 999, two, one})}}));
+            return shop.send(
+                "POST", "/destinations/bulk",
+                json::Value::object({{"action", action}, {"ids", json::Value::array({one, 999, two, one})}}));
         };
         CHECK(bulk("trash").data()["affected"].integer() == 2);
         CHECK(bulk("restore").data()["failed"].integer() == 1);
@@ -349,14 +350,16 @@ TEST_CASE("items tell their type, and lists of items the types there are") {
         CHECK(shop.get("/items?type_id=all").body["meta"]["total"].integer() == 2);
         CHECK(shop.get("/items?type_id=x").field() == "type_id");
         CHECK(shop.get("/items").body["meta"]["available_types"].size() == 5);
-        CHECK(shop.send("PUT", "/items/" + std::to_string(tea), body(R"({"default_cost":null})")).data()["currency"].is_null());
+        CHECK(shop.send("PUT", "/items/" + std::to_string(tea), body(R"({"default_cost":null})"))
+                  .data()["currency"]
+                  .is_null());
     });
 }
 
 TEST_CASE("a picker gets published names in order, and only of taxonomies") {
     each_shop([](Shop& shop) {
-        for (const char* text : {R"({"name":"zebra","status":"publish"})", R"({"name":"Ant","status":"publish"})",
-                                 R"({"name":"Draft"})"})
+        for (const char* text :
+             {R"({"name":"zebra","status":"publish"})", R"({"name":"Ant","status":"publish"})", R"({"name":"Draft"})"})
             made(shop, "/destinations", text);
         shop.as({"edit_posts"});
         for (const char* name : {"destination", "destinations"}) {
