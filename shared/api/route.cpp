@@ -77,7 +77,9 @@ Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
             if (const auto value = read("orderby", choice(route.sortable)); !value.is_null())
                 page.order_by = value.text();
     }
-    read("search", search_text());
+    const auto search = read("search", search_text());
+    if (route.ranked && !search.is_null() && !search.text().empty() && !query.find("orderby"))
+        page.order_by = relevance;
     if (!route.statuses.empty() && query.find("status"))
         read("status", statuses_of(route));
     if (faults.empty())
@@ -102,10 +104,12 @@ Schema list_parameters(const RouteSpec& route) {
         {.name = "search", .type = search_text(), .says = "Only items that contain this text."},
     };
     if (!route.sortable.empty())
-        schema = schema.plus({{.name = "orderby",
-                               .type = choice(route.sortable),
-                               .says = "What the list is ordered by.",
-                               .otherwise = json::Value{route.sortable.front()}}});
+        schema = schema.plus(
+            {{.name = "orderby",
+              .type = choice(route.sortable),
+              .says = route.ranked ? "What the list is ordered by; a search by how well it fits."
+                                   : "What the list is ordered by.",
+              .otherwise = route.ranked ? std::nullopt : std::optional(json::Value{route.sortable.front()})}});
     if (!route.statuses.empty())
         schema = schema.plus({{.name = "status",
                                .type = statuses_of(route),

@@ -95,6 +95,7 @@ struct RouteSpec {
     bool is_list = false;  // takes page, per_page, order, orderby, search, status; see list_parameters
     std::vector<std::string> sortable = {};  // lists: allowed orderby, first is the default
     bool ascending = false;                  // lists: default order
+    bool ranked = false;                     // lists: a search without orderby is ordered by `relevance`
     std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
     bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
@@ -113,6 +114,9 @@ struct RouteSpec {
     bool keeps_own_reply = false;
     std::function<Reply(const Request&)> handle = {};
 };
+
+// The order of a ranked list's search: best fitting first, or last with order=asc.
+inline constexpr std::string_view relevance = "relevance";
 
 // What a list route's query said, raw or already clean: page, per_page (over 100 is 100), order, orderby. Errors name
 // every field at fault, search and status included. A page beyond 10^15 is that page, which is past every end.

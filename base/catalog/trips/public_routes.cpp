@@ -11,22 +11,76 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
+PublicQuery query_of(const Request& request, const api::Page& page) {
+    const json::Value& given = request.query;
+    const auto decimal = [&](std::string_view name) -> std::optional<std::string> {
+        const auto* value = given.find(name);
+        return value && !value->is_null() ? std::optional(value->number_text()) : std::nullopt;
+    };
+    const auto date = [&](std::string_view name) -> std::optional<Date> {
+        const auto text = given.maybe_text(name);
+        return text ? Date::parse(*text) : std::nullopt;
+    };
+    PublicQuery query{.page = page.page,
+                      .per_page = page.per_page,
+                      .order_by = page.order_by,
+                      .ascending = page.ascending,
+                      .search = given.text_or("search"),
+                      .trip_type = given.text_or("trip_type"),
+                      .min_price = decimal("min_price"),
+                      .max_price = decimal("max_price"),
+                      .min_duration = given.maybe_integer("min_duration"),
+                      .max_duration = given.maybe_integer("max_duration"),
+                      .from = date("from"),
+                      .to = date("to"),
+                      .facets = given.maybe_boolean("facets").value_or(false)};
+    for (std::size_t kind = 0; kind < kind_names.size(); ++kind)
+        query.classes[kind] = given.text_or(kind_names[kind]);
+    return query;
+}
+
+api::Schema public_filters() {
+    using namespace api;
+    return {{.name = "destination", .type = text(200), .says = "Only trips of this destination, an id or a slug."},
+            {.name = "activity", .type = text(200), .says = "The same with an activity."},
+            {.name = "trip_category", .type = text(200), .says = "The same with a trip category."},
+            {.name = "difficulty", .type = text(200), .says = "The same with a difficulty level."},
+            {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .says = "Only these."},
+            {.name = "min_price", .type = money(), .says = "A price that can be booked is at least this."},
+            {.name = "max_price", .type = money(), .says = "The same price is at most this."},
+            {.name = "min_duration", .type = integer(0, 100'000), .says = "Fewest days."},
+            {.name = "max_duration", .type = integer(0, 100'000), .says = "Most days."},
+            {.name = "min_rating", .type = money(), .says = "Fewest stars on average, such as 4.5."},
+            {.name = "from", .type = date(), .says = "A date that can be booked is this day or later."},
+            {.name = "to", .type = date(), .says = "The same date is this day or earlier."},
+            {.name = "facets", .type = boolean(), .says = "Whether meta.facets counts what the list is made of."}};
+}
+
+// Hundredths of a star.
+Result<std::optional<std::int64_t>> rating_of(const Request& request) {
+    const auto* given = request.query.find("min_rating");
+    if (!given || given->is_null())
+        return std::optional<std::int64_t>();
+    const auto stars = Money::parse(given->number_text(), Currency::usd());
+    if (!stars || stars->minor() > 500)
+        return Error{errc::validation_error, "Ratings go from 0 to 5."}.at("min_rating",
+                                                                           "This must be 0 to 5, with two decimals.");
+    return std::optional(stars->minor());
+}
+
 Reply public_list(const Service& trips, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
-    const auto decimal = [&](std::string_view name) -> std::optional<std::string> {
-        const auto* value = request.query.find(name);
-        return value && !value->is_null() ? std::optional(value->number_text()) : std::nullopt;
-    };
-    auto shown = trips.shown().page({.page = page->page,
-                                     .per_page = page->per_page,
-                                     .order_by = page->order_by,
-                                     .ascending = page->ascending,
-                                     .search = request.query.text_or("search"),
-                                     .trip_type = request.query.text_or("trip_type"),
-                                     .min_price = decimal("min_price"),
-                                     .max_price = decimal("max_price")});
+    PublicQuery query = query_of(request, *page);
+    auto rating = rating_of(request);
+    if (!rating)
+        return api::failed(rating.error());
+    query.min_rating = *rating;
+    if (query.from && query.to && *query.to < *query.from)
+        return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
+            "from", "This must not be after `to`."));
+    auto shown = trips.shown().page(query);
     Reply reply = api::public_answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
@@ -42,19 +96,17 @@ Reply public_one(const Service& trips, const Request& request) {
 }  // namespace
 
 void add_public_routes(api::RouteTable& routes, const Service& trips) {
-    routes.add(
-        {.method = Method::get,
-         .path = "/trips/public",
-         .who = Permission::everyone(),
-         .summary = "The published trips.",
-         .query = {{.name = "trip_type", .type = api::choice({"single_day", "multi_day"}), .says = "Only these."},
-                   {.name = "min_price", .type = api::money(), .says = "Least displayed price."},
-                   {.name = "max_price", .type = api::money(), .says = "Most displayed price."}},
-         .is_list = true,
-         .sortable = {"created_at", "title", "price", "duration"},
-         .answer = api::list(trip_answer()),
-         .waits = false,
-         .handle = [&trips](const Request& request) { return public_list(trips, request); }});
+    routes.add({.method = Method::get,
+                .path = "/trips/public",
+                .who = Permission::everyone(),
+                .summary = "The published trips.",
+                .query = public_filters(),
+                .is_list = true,
+                .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
+                .ranked = true,
+                .answer = api::list(trip_answer()),
+                .waits = false,
+                .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),

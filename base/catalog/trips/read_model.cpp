@@ -13,10 +13,21 @@ namespace {
 
 bool is_shown(const Trip& trip) { return trip.status == TripStatus::publish || trip.status == TripStatus::archived; }
 
+// What nobody asks of a trip in memory: its answer has it. Most of a trip's bytes.
+void drop_long_texts(Trip& trip) {
+    for (std::string* text : {&trip.summary, &trip.description, &trip.payment_terms})
+        std::string().swap(*text);
+}
+
+// The names as they are when the trips given were added to them; the same object when nothing was new.
+std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames names) {
+    return names == *before.names() ? before.names() : std::make_shared<const ClassNames>(std::move(names));
+}
+
 }  // namespace
 
 PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks)
-    : store_(store), hooks_(hooks), current_(std::make_shared<const Snapshot>(std::vector<Shown>{})) {}
+    : store_(store), hooks_(hooks), current_(std::make_shared<const Snapshot>()) {}
 PublicTrips::~PublicTrips() = default;
 
 std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
@@ -29,59 +40,75 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
-Shown PublicTrips::show(Trip trip) const {
+Draft PublicTrips::show(Trip trip, ClassNames& names) const {
     const Display display = display_of(trip, hooks_);
-    std::string body = R"({"success":true,"data":)";
-    public_json(trip, display).dump_to(body);
-    body += '}';
-    auto search = text::folded(trip.title + '\n' + trip.summary + '\n' + trip.description);
-    return std::make_shared<const ShownTrip>(
-        ShownTrip{std::move(trip), display.price, std::move(search), body_of(std::move(body))});
+    const json::Value row = public_json(trip, display);
+    auto shown = std::make_shared<ShownTrip>();
+    set_body(*shown, row, json::Value::object());
+    shown->facts = facts_of(trip, display.price, row, names);
+    shown->title_folded = text::folded(trip.title);
+    shown->words = words_of(search_text(trip));
+    drop_long_texts(trip);
+    shown->trip = std::move(trip);
+    return shown;
+}
+
+std::vector<Draft> PublicTrips::read(store::Session& session, std::span<const std::int64_t> ids,
+                                     ClassNames& names) const {
+    std::vector<Draft> found;
+    for (const std::int64_t id : ids)
+        if (auto trip = rows::find(session, id); trip && is_shown(*trip))
+            found.push_back(show(std::move(*trip), names));
+    return found;
 }
 
 void PublicTrips::load() {
     const std::lock_guard lock(writing_);
-    std::vector<Shown> trips;
+    std::vector<Draft> trips;
+    ClassNames names;
     store_.read([&](store::Session& session) {
         trips.clear();
-        rows::each_public(session, [&](Trip trip) { trips.push_back(show(std::move(trip))); });
+        rows::each_public(session, [&](Trip trip) { trips.push_back(show(std::move(trip), names)); });
     });
-    swap_in(std::make_shared<const Snapshot>(std::move(trips)));
+    swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
 }
 
-void PublicTrips::refresh(std::int64_t id) {
+void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     const std::lock_guard lock(writing_);
-    auto trip = store_.reading<std::optional<Trip>>([&](store::Session& session) { return rows::find(session, id); });
-    if (trip && is_shown(*trip))
-        swap_in(snapshot()->with({show(std::move(*trip))}, {}));
-    else
-        swap_in(snapshot()->with({}, {id}));
+    const auto before = snapshot();
+    ClassNames names = *before->names();
+    const auto trips =
+        store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
+    std::vector<std::int64_t> gone(ids.begin(), ids.end());
+    std::erase_if(gone, [&](std::int64_t id) {
+        return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
+    });
+    swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
 void PublicTrips::reload_changed() {
     const std::lock_guard lock(writing_);
     const auto before = snapshot();
-    std::vector<Shown> changed;
+    ClassNames names = *before->names();
+    std::vector<Draft> trips;
     std::vector<std::int64_t> gone;
     store_.read([&](store::Session& session) {
-        changed.clear();
         gone.clear();
         auto versions = rows::public_versions(session);
         std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-        for (const auto& version : versions) {
-            const Shown known = before->find(version.id);
-            if (known && known->trip.row_version == version.row_version)
-                continue;
-            if (auto trip = rows::find(session, version.id); trip && is_shown(*trip))
-                changed.push_back(show(std::move(*trip)));
-        }
-        for (const Shown& each : before->all())
+        std::vector<std::int64_t> changed;
+        for (const auto& version : versions)
+            if (const Shown known = before->find(version.id); !known || known->trip.row_version != version.row_version)
+                changed.push_back(version.id);
+        trips = read(session, changed, names);
+        before->each([&](const Shown& each) {
             if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0},
                                     [](const auto& a, const auto& b) { return a.id < b.id; }))
                 gone.push_back(each->trip.id);
+        });
     });
-    if (!changed.empty() || !gone.empty())
-        swap_in(before->with(changed, gone));
+    if (!trips.empty() || !gone.empty())
+        swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
 Shown PublicTrips::published(std::int64_t id) const {
@@ -89,7 +116,7 @@ Shown PublicTrips::published(std::int64_t id) const {
     return found && found->trip.is_public() ? found : nullptr;
 }
 Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_slug(slug); }
-PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query); }
-std::size_t PublicTrips::size() const { return snapshot()->all().size(); }
+PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
+std::size_t PublicTrips::size() const { return snapshot()->size(); }
 
 }  // namespace svc::catalog::trips

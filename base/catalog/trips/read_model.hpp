@@ -3,46 +3,16 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/public_query.hpp"
+#include "base/catalog/trips/shown_trip.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
-
-// A body as it goes out. The tag depends on the content alone, so that all nodes give the same.
-struct Body {
-    std::shared_ptr<const std::string> text;
-    std::string etag;  // quoted
-};
-
-// A trip that everyone may read: published, or archived and then reached by its address alone. Immutable.
-struct ShownTrip {
-    Trip trip;
-    Money price;         // as displayed
-    std::string search;  // title and descriptions, folded
-    Body body;           // the whole envelope
-    // The trip's JSON inside the envelope.
-    [[nodiscard]] std::string_view json() const;
-};
-using Shown = std::shared_ptr<const ShownTrip>;
-
-struct PublicQuery {
-    std::int64_t page = 1, per_page = 20;
-    std::string order_by = "created_at";  // title, price, duration
-    bool ascending = false;
-    std::string search = {};
-    std::string trip_type = {};
-    std::optional<std::string> min_price, max_price;  // decimals, compared with the displayed price
-    [[nodiscard]] bool filters() const { return !search.empty() || !trip_type.empty() || min_price || max_price; }
-};
-
-struct PublicPage {
-    Body body;
-    std::int64_t total = 0;
-};
 
 class Snapshot;
 
@@ -54,11 +24,15 @@ class PublicTrips {
     PublicTrips(const PublicTrips&) = delete;
     PublicTrips& operator=(const PublicTrips&) = delete;
 
+    // What filters ask of dates; before the first request.
+    void ask_dates(TripDates dates) { dates_ = std::move(dates); }
+
     // All trips anew, filters of hooks included: at the start and when the filters may answer otherwise.
     void load();
-    // One trip as the database has it now; called after the commit of a write and before its answer.
-    void refresh(std::int64_t id);
-    // Service whose version is another than the one in memory: what other processes changed.
+    // These trips as the database has them now; called after the commit of a write and before its answer.
+    void refresh(std::span<const std::int64_t> ids);
+    void refresh(std::int64_t id) { refresh(std::span(&id, 1)); }
+    // Trips whose version is another than the one in memory: what other processes changed.
     void reload_changed();
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
@@ -69,10 +43,13 @@ class PublicTrips {
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     void swap_in(std::shared_ptr<const Snapshot> next);
-    [[nodiscard]] Shown show(Trip trip) const;
+    [[nodiscard]] Draft show(Trip trip, ClassNames& names) const;
+    [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
+                                          ClassNames& names) const;
 
     store::Store& store_;
     const hooks::Hooks& hooks_;
+    TripDates dates_;
     // One writer at a time, so that what is read later from the database also enters memory later.
     std::mutex writing_;
     mutable std::mutex swapping_;

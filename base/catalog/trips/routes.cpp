@@ -174,6 +174,7 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .summary = "All trips, those in the trash with status=trash.",
                 .is_list = true,
                 .sortable = {"id", "title", "price", "duration", "status", "created_at", "updated_at"},
+                .ranked = true,
                 .statuses = statuses,
                 .answer = api::list(trip_answer()),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/service.hpp"
 
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/search_rows.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/log.hpp"
 
@@ -39,7 +40,14 @@ bool Service::any(store::Session& session) { return rows::any(session); }
 
 Service::Listed Service::list(const TripQuery& query) const {
     return store_.reading<Listed>([&](store::Session& session) {
-        return Listed{rows::list(session, query), rows::count(session, query)};
+        if (query.search.empty())
+            return Listed{rows::list(session, query), rows::count(session, query)};
+        const auto found = rows::search(session, search_query(query.search), query);
+        Listed listed{{}, found.total};
+        for (const std::int64_t id : found.ids)
+            if (auto trip = rows::find(session, id); trip)
+                listed.trips.push_back(std::move(*trip));
+        return listed;
     });
 }
 
@@ -84,6 +92,7 @@ Result<Trip> Service::create(store::Transaction& tx, const TripChange& change, s
         return trip;
     trip->slug = rows::free_slug(tx, trip->slug, 0);
     trip->id = rows::insert(tx, *trip);
+    rows::index(tx, trip->id, words_of(search_text(*trip)));
     hooks_.emit(tx, trip_created, {trip->id});
     hooks_.emit(tx, trip_created_with_relations, {trip->id});
     store::touch(tx, channel);
@@ -114,6 +123,7 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
     trip->updated_by = user_id;
     if (!rows::update(tx, *trip))
         return changed_meanwhile();
+    rows::index(tx, trip->id, words_of(search_text(*trip)));
     ++trip->row_version;
     hooks_.emit(tx, trip_updated, {id});
     hooks_.emit(tx, trip_updated_with_relations, {id});
@@ -157,6 +167,7 @@ Result<void> Service::remove(std::int64_t id, const std::function<Result<void>(s
             hooks_.emit(tx, trip_deleted, {id});
             if (auto released = release(tx); !released)
                 return released;
+            rows::unindex(tx, id);
             rows::remove(tx, id);
             store::touch(tx, channel);
             return {};

@@ -2,192 +2,277 @@
 #include "base/catalog/trips/snapshot.hpp"
 
 #include <algorithm>
-
-#include "shared/core/text.hpp"
+#include <tuple>
 
 namespace svc::catalog::trips {
 namespace {
 
-constexpr std::size_t most_page_bytes = std::size_t{8} << 20;
-constexpr std::string_view envelope = R"({"success":true,"data":)";
+// Everything of a list's body but its rows.
+struct Meta {
+    const PublicQuery& query;
+    std::int64_t total;
+    const json::Value* facets = nullptr;
+};
 
-bool id_before(const Shown& a, const Shown& b) { return a->trip.id < b->trip.id; }
-bool slug_before(const Shown& a, const Shown& b) { return a->trip.slug < b->trip.slug; }
-bool created_before(const Shown& a, const Shown& b) {
-    return std::pair(a->trip.created_at, a->trip.id) < std::pair(b->trip.created_at, b->trip.id);
-}
-
-// FNV-1a with two bases: a tag need not withstand an attacker, only tell contents apart.
-std::string tag_of(std::string_view text) {
-    std::uint64_t low = 14695981039346656037ULL, high = 0x6C62272E07BB0142ULL;
-    for (const char c : text) {
-        low = (low ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-        high = (high ^ (static_cast<unsigned char>(c) + 0x9E37U)) * 1099511628211ULL;
+std::string list_body(std::string rows, const Meta& meta) {
+    const auto number = [&](const char* name, std::int64_t value) { rows += name + std::to_string(value); };
+    number(R"(],"meta":{"page":)", meta.query.page);
+    number(R"(,"per_page":)", meta.query.per_page);
+    number(R"(,"total":)", meta.total);
+    number(R"(,"total_pages":)", (meta.total + meta.query.per_page - 1) / meta.query.per_page);
+    if (meta.facets) {
+        rows += R"(,"facets":)";
+        meta.facets->dump_to(rows);
     }
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string tag = "\"";
-    for (const std::uint64_t part : {high, low})
-        for (int shift = 60; shift >= 0; shift -= 4)
-            tag += digits[(part >> shift) & 15];
-    return tag + '"';
+    return rows += "}}";
 }
 
-// The rows of a page out of those in ascending order.
-template <class Rows>
-std::string list_body(const Rows& rows, const PublicQuery& query) {
-    const auto total = static_cast<std::int64_t>(rows.size());
-    const std::int64_t first = std::min((query.page - 1) * query.per_page, total);
-    const std::int64_t last = std::min(first + query.per_page, total);
-    std::string body(envelope);
-    body += '[';
-    for (std::int64_t i = first; i < last; ++i) {
-        if (i > first)
-            body += ',';
-        body += rows[static_cast<std::size_t>(query.ascending ? i : total - 1 - i)]->json();
-    }
-    const auto number = [&](const char* name, std::int64_t value) { body += name + std::to_string(value); };
-    number(R"(],"meta":{"page":)", query.page);
-    number(R"(,"per_page":)", query.per_page);
-    number(R"(,"total":)", total);
-    number(R"(,"total_pages":)", (total + query.per_page - 1) / query.per_page);
-    return body += "}}";
+std::string list_start() { return std::string(envelope) + '['; }
+
+void add_row(std::string& rows, const ShownTrip& shown) {
+    if (rows.back() != '[')
+        rows += ',';
+    shown.row_to(rows);
 }
 
-// Puts `item` in its place, taking out `old` (equal in order to what it was listed as).
-template <class Before>
-void replace(std::vector<Shown>& rows, const Shown& old, const Shown& item, Before before) {
-    if (old) {
-        const auto at = std::lower_bound(rows.begin(), rows.end(), old, before);
-        if (at != rows.end() && *at == old)
-            rows.erase(at);
-    }
-    if (item)
-        rows.insert(std::upper_bound(rows.begin(), rows.end(), item, before), item);
+std::size_t skipped(const PublicQuery& query) { return static_cast<std::size_t>((query.page - 1) * query.per_page); }
+
+template <class Below>
+void put(auto& list, const Shown& fresh, Below below) {
+    list.insert([&](const Shown& each) { return below(*each, *fresh); }, fresh);
 }
+template <class Below>
+void drop(auto& list, const Shown& old, Below below) {
+    list.erase([&](const Shown& each) { return below(*each, *old); });
+}
+
+bool id_before(const ShownTrip& a, const ShownTrip& b) { return a.trip.id < b.trip.id; }
+bool slug_before(const ShownTrip& a, const ShownTrip& b) { return a.trip.slug < b.trip.slug; }
 
 }  // namespace
 
-Body body_of(std::string text) {
-    Body body;
-    body.etag = tag_of(text);
-    body.text = std::make_shared<const std::string>(std::move(text));
-    return body;
+std::optional<PublicPage> RememberedPages::find(const std::string& key) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = pages_.find(key);
+    return found == pages_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string_view ShownTrip::json() const {
-    std::string_view whole = *body.text;
-    whole.remove_prefix(envelope.size());
-    whole.remove_suffix(1);
-    return whole;
+void RememberedPages::put(std::string key, const PublicPage& page) {
+    const std::size_t bytes = page.body.text->size() + key.size() + 200;
+    const std::lock_guard lock(mutex_);
+    if (bytes_ + bytes > most_bytes_) {
+        pages_.clear();
+        bytes_ = 0;
+    }
+    if (pages_.emplace(std::move(key), page).second)
+        bytes_ += bytes;
 }
 
-Snapshot::Snapshot(std::vector<Shown> trips) : by_id_(std::move(trips)) {
-    std::sort(by_id_.begin(), by_id_.end(), id_before);
-    by_slug_ = by_id_;
-    std::sort(by_slug_.begin(), by_slug_.end(), slug_before);
-    for (const Shown& each : by_id_)
-        if (each->trip.is_public())
-            by_created_.push_back(each);
-    std::sort(by_created_.begin(), by_created_.end(), created_before);
-}
-
-std::shared_ptr<const Snapshot> Snapshot::with(const std::vector<Shown>& changed,
-                                               const std::vector<std::int64_t>& gone) const {
-    const std::shared_ptr<Snapshot> next(new Snapshot);
-    next->by_id_ = by_id_;
-    next->by_slug_ = by_slug_;
-    next->by_created_ = by_created_;
-    const auto put = [&](const Shown& old, const Shown& item) {
-        replace(next->by_id_, old, item, id_before);
-        replace(next->by_slug_, old, item, slug_before);
-        const auto listed = [](const Shown& each) { return each && each->trip.is_public() ? each : Shown{}; };
-        replace(next->by_created_, listed(old), listed(item), created_before);
+bool Snapshot::before(Key key, const ShownTrip& a, const ShownTrip& b) {
+    const auto by = [&](const auto& left, const auto& right) {
+        return std::tie(left, a.trip.id) < std::tie(right, b.trip.id);
     };
-    for (const Shown& each : changed)
-        put(find(each->trip.id), each);
+    switch (key) {
+        case title:
+            return by(a.title_folded, b.title_folded);
+        case price: {
+            const auto left = a.facts.price.minor(), right = b.facts.price.minor();
+            return by(left, right);
+        }
+        case duration:
+            return by(a.trip.duration_days, b.trip.duration_days);
+        case rating:
+            return by(a.facts.rating, b.facts.rating);
+        default:
+            return by(a.trip.created_at, b.trip.created_at);
+    }
+}
+
+Snapshot::Key Snapshot::key_of(const std::string& order_by) {
+    if (order_by == "title")
+        return title;
+    if (order_by == "price")
+        return price;
+    if (order_by == "duration")
+        return duration;
+    return order_by == "avg_rating" ? rating : created;
+}
+
+Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names) : names_(std::move(names)) {
+    std::vector<Shown> all, listed;
+    std::vector<SearchIndex::Change> words;
+    for (Draft& each : trips) {
+        each->slot = static_cast<std::uint32_t>(by_slot_.size());
+        by_slot_.push_back(each.get());
+        if (each->trip.is_public()) {
+            listed.push_back(each);
+            words.push_back({each->slot, nullptr, &each->words});
+        }
+        all.push_back(std::move(each));
+    }
+    const auto sorted = [](std::vector<Shown> rows, auto below) {
+        std::sort(rows.begin(), rows.end(), [&](const Shown& a, const Shown& b) { return below(*a, *b); });
+        return Order(std::move(rows));
+    };
+    for (std::size_t key = 0; key < keys; ++key)
+        orders_[key] = sorted(
+            listed, [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
+    by_id_ = sorted(all, id_before);
+    by_slug_ = sorted(std::move(all), slug_before);
+    index_ = SearchIndex(words);
+}
+
+std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, std::span<const std::int64_t> gone,
+                                               std::shared_ptr<const ClassNames> names) const {
+    const auto next = std::make_shared<Snapshot>();
+    next->by_id_ = by_id_.fork();
+    next->by_slug_ = by_slug_.fork();
+    for (std::size_t key = 0; key < keys; ++key)
+        next->orders_[key] = orders_[key].fork();
+    next->by_slot_ = by_slot_;
+    next->free_slots_ = free_slots_;
+    next->names_ = std::move(names);
+    std::vector<SearchIndex::Change> words;
+    const auto listed = [](const ShownTrip* each) { return each && each->trip.is_public() ? &each->words : nullptr; };
+    const auto put_one = [&](std::int64_t id, const Draft& fresh) {
+        const Shown old = next->find(id);
+        if (old) {
+            next->take_out(old);
+            next->free_slots_.push_back(old->slot);
+        }
+        if (fresh) {
+            if (next->free_slots_.empty()) {
+                next->free_slots_.push_back(static_cast<std::uint32_t>(next->by_slot_.size()));
+                next->by_slot_.push_back(nullptr);
+            }
+            fresh->slot = next->free_slots_.back();
+            next->free_slots_.pop_back();
+            next->put_in(fresh);
+        }
+        if (old || fresh)
+            words.push_back({fresh ? fresh->slot : old->slot, listed(old.get()), listed(fresh.get())});
+    };
     for (const std::int64_t id : gone)
-        put(find(id), {});
+        put_one(id, nullptr);
+    for (const Draft& each : changed)
+        put_one(each->trip.id, each);
+    next->index_ = index_.with(words);
     return next;
 }
 
+void Snapshot::take_out(const Shown& old) {
+    drop(by_id_, old, id_before);
+    drop(by_slug_, old, slug_before);
+    by_slot_[old->slot] = nullptr;
+    if (!old->trip.is_public())
+        return;
+    for (std::size_t key = 0; key < keys; ++key)
+        drop(orders_[key], old,
+             [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
+}
+
+void Snapshot::put_in(const Shown& fresh) {
+    put(by_id_, fresh, id_before);
+    put(by_slug_, fresh, slug_before);
+    by_slot_[fresh->slot] = fresh.get();
+    if (!fresh->trip.is_public())
+        return;
+    for (std::size_t key = 0; key < keys; ++key)
+        put(orders_[key], fresh,
+            [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
+}
+
 Shown Snapshot::find(std::int64_t id) const {
-    const auto at = std::lower_bound(by_id_.begin(), by_id_.end(), id,
-                                     [](const Shown& each, std::int64_t wanted) { return each->trip.id < wanted; });
-    return at != by_id_.end() && (*at)->trip.id == id ? *at : nullptr;
+    const Shown* found = by_id_.find([id](const Shown& each) { return each->trip.id < id; });
+    return found && (*found)->trip.id == id ? *found : nullptr;
 }
 
 Shown Snapshot::by_slug(std::string_view slug) const {
-    const auto at =
-        std::lower_bound(by_slug_.begin(), by_slug_.end(), slug,
-                         [](const Shown& each, std::string_view wanted) { return each->trip.slug < wanted; });
-    return at != by_slug_.end() && (*at)->trip.slug == slug ? *at : nullptr;
+    const Shown* found = by_slug_.find([slug](const Shown& each) { return each->trip.slug < slug; });
+    return found && (*found)->trip.slug == slug ? *found : nullptr;
 }
 
-const Snapshot::Order& Snapshot::order(const std::string& key) const {
-    if (key == "created_at")
-        return by_created_;
-    const std::lock_guard lock(remembering_);
-    const auto [found, fresh] = orders_.try_emplace(key);
-    if (!fresh)
-        return found->second;
-    Order& rows = found->second = by_created_;
-    const auto sort_by = [&](auto value) {
-        std::sort(rows.begin(), rows.end(), [&](const Shown& a, const Shown& b) {
-            const auto left = value(*a), right = value(*b);
-            return left == right ? a->trip.id < b->trip.id : left < right;
-        });
-    };
-    if (key == "title")
-        sort_by([](const ShownTrip& each) { return std::string_view(each.search); });  // begins with the title
-    else if (key == "price")
-        sort_by([](const ShownTrip& each) { return each.price.minor(); });
-    else
-        sort_by([](const ShownTrip& each) { return each.trip.duration_days; });
-    return rows;
+void Snapshot::each(const std::function<void(const Shown&)>& take) const {
+    by_id_.walk(true, 0, [&](const Shown& shown) {
+        take(shown);
+        return true;
+    });
 }
 
-PublicPage Snapshot::page(const PublicQuery& query) const {
-    return query.filters() ? filtered(query) : unfiltered(query);
+PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) const {
+    const bool by_date = query.from || query.to || ((query.min_price || query.max_price) && dates.each_price);
+    if (by_date)  // what dates there are changes without the catalogue
+        return filtered(query, dates);
+    RememberedPages& known = query.filters() ? filtered_pages_ : pages_;
+    std::string key = query.key();
+    if (auto page = known.find(key))
+        return *page;
+    const PublicPage page = query.filters() ? filtered(query, dates) : unfiltered(query);
+    known.put(std::move(key), page);
+    return page;
 }
 
 PublicPage Snapshot::unfiltered(const PublicQuery& query) const {
-    const Order& rows = order(query.order_by);
-    const auto total = static_cast<std::int64_t>(rows.size());
-    const std::string key = query.order_by + (query.ascending ? " asc " : " desc ") + std::to_string(query.per_page) +
-                            " " + std::to_string(query.page);
-    {
-        const std::lock_guard lock(remembering_);
-        if (const auto found = pages_.find(key); found != pages_.end())
-            return {found->second, total};
-    }
-    Body body = body_of(list_body(rows, query));
-    const std::lock_guard lock(remembering_);
-    if (page_bytes_ + body.text->size() + key.size() > most_page_bytes) {
-        pages_.clear();
-        page_bytes_ = 0;
-    }
-    if (pages_.emplace(key, body).second)
-        page_bytes_ += body.text->size() + key.size();
-    return {std::move(body), total};
+    const Order& order = orders_[key_of(query.order_by)];
+    std::string rows = list_start();
+    std::int64_t wanted = query.per_page;
+    order.walk(query.ascending, skipped(query), [&](const Shown& each) {
+        add_row(rows, *each);
+        return --wanted > 0;
+    });
+    const auto total = static_cast<std::int64_t>(order.size());
+    return {body_of(list_body(std::move(rows), {query, total})), total};
 }
 
-PublicPage Snapshot::filtered(const PublicQuery& query) const {
-    const std::string wanted = text::folded(query.search);
-    std::vector<const ShownTrip*> rows;
-    for (const Shown& each : order(query.order_by)) {
-        const auto bound = [&](const std::optional<std::string>& decimal, auto fits) {
-            if (!decimal)
-                return true;
-            const auto price = Money::parse(*decimal, each->trip.currency);
-            return price && fits(each->price, *price);
-        };
-        if ((query.trip_type.empty() || query.trip_type == name_of(each->trip.type)) &&
-            bound(query.min_price, [](Money price, Money least) { return price >= least; }) &&
-            bound(query.max_price, [](Money price, Money most) { return price <= most; }) &&
-            (wanted.empty() || each->search.find(wanted) != std::string::npos))
+Snapshot::Rows Snapshot::in_order(const PublicQuery& query, const Filter& filter) const {
+    Rows rows;
+    orders_[key_of(query.order_by)].walk(query.ascending, 0, [&](const Shown& each) {
+        if (filter.fits(*each))
             rows.push_back(each.get());
+        return true;
+    });
+    return rows;
+}
+
+// Those that are found and fit, in their order as far as the page reaches.
+Snapshot::Rows Snapshot::found(const SearchQuery& words, const PublicQuery& query, const Filter& filter) const {
+    const auto scores = index_.find(words, by_slot_.size());
+    Rows rows;
+    for (std::size_t slot = 0; slot < scores.size(); ++slot)
+        if (scores[slot] > 0 && filter.fits(*by_slot_[slot]))
+            rows.push_back(by_slot_[slot]);
+    const Key key = key_of(query.order_by);
+    const bool ranked = query.order_by == "relevance";
+    const auto ahead = [&](const ShownTrip* a, const ShownTrip* b) {
+        if (!query.ascending)
+            std::swap(a, b);
+        if (ranked && scores[a->slot] != scores[b->slot])
+            return scores[a->slot] < scores[b->slot];
+        return before(key, *a, *b);
+    };
+    const auto reach = std::min(rows.size(), skipped(query) + static_cast<std::size_t>(query.per_page));
+    std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(reach), rows.end(), ahead);
+    return rows;
+}
+
+PublicPage Snapshot::filtered(const PublicQuery& query, const TripDates& dates) const {
+    const Filter filter(query, dates, *names_);
+    const SearchQuery words = search_query(query.search);
+    const Rows fitting = query.search.empty() ? in_order(query, filter) : found(words, query, filter);
+    std::string rows = list_start();
+    const std::size_t first = std::min(skipped(query), fitting.size());
+    const std::size_t last = std::min(first + static_cast<std::size_t>(query.per_page), fitting.size());
+    for (std::size_t i = first; i < last; ++i)
+        add_row(rows, *fitting[i]);
+    const auto total = static_cast<std::int64_t>(fitting.size());
+    std::optional<json::Value> counted;
+    if (query.facets) {
+        Facets facets;
+        for (const ShownTrip* each : fitting)
+            facets.add(*each);
+        counted = facets.answer(*names_);
     }
-    return {body_of(list_body(rows, query)), static_cast<std::int64_t>(rows.size())};
+    return {body_of(list_body(std::move(rows), {query, total, counted ? &*counted : nullptr})), total};
 }
 
 }  // namespace svc::catalog::trips

@@ -2,44 +2,75 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 #include <vector>
 
-#include "base/catalog/trips/read_model.hpp"
+#include "base/catalog/trips/chunks.hpp"
+#include "base/catalog/trips/public_filter.hpp"
+#include "base/catalog/trips/public_query.hpp"
+#include "base/catalog/trips/search_index.hpp"
+#include "base/catalog/trips/shown_trip.hpp"
 
 namespace svc::catalog::trips {
 
-// Immutable but for what it remembers of its own answers. Any thread.
+// Answers made before, bounded in bytes: a full one starts anew. Any thread.
+class RememberedPages {
+  public:
+    explicit RememberedPages(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+    [[nodiscard]] std::optional<PublicPage> find(const std::string& key) const;
+    void put(std::string key, const PublicPage& page);
+
+  private:
+    const std::size_t most_bytes_;
+    mutable std::mutex mutex_;
+    std::map<std::string, PublicPage, std::less<>> pages_;
+    std::size_t bytes_ = 0;
+};
+
+// Immutable but for what it remembers of its own answers. Any thread. The next one shares all that did not change.
 class Snapshot {
   public:
-    explicit Snapshot(std::vector<Shown> trips);
+    Snapshot() = default;
+    Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> names);
     // This one with trips replaced or added (by id) and those of `gone` left out.
-    [[nodiscard]] std::shared_ptr<const Snapshot> with(const std::vector<Shown>& changed,
-                                                       const std::vector<std::int64_t>& gone) const;
+    [[nodiscard]] std::shared_ptr<const Snapshot> with(std::span<const Draft> changed,
+                                                       std::span<const std::int64_t> gone,
+                                                       std::shared_ptr<const ClassNames> names) const;
 
     [[nodiscard]] Shown find(std::int64_t id) const;
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
-    [[nodiscard]] PublicPage page(const PublicQuery& query) const;
-    [[nodiscard]] const std::vector<Shown>& all() const { return by_id_; }
+    [[nodiscard]] PublicPage page(const PublicQuery& query, const TripDates& dates) const;
+    [[nodiscard]] std::size_t size() const { return by_id_.size(); }
+    void each(const std::function<void(const Shown&)>& take) const;
+    [[nodiscard]] const std::shared_ptr<const ClassNames>& names() const { return names_; }
 
   private:
-    using Order = std::vector<Shown>;  // ascending, the id last
-    Snapshot() = default;
-    [[nodiscard]] const Order& order(const std::string& key) const;
+    using Order = Chunks<Shown, 256>;
+    enum Key : std::uint8_t { created, title, price, duration, rating };
+    static constexpr std::size_t keys = 5;
+    [[nodiscard]] static bool before(Key key, const ShownTrip& a, const ShownTrip& b);  // the id last
+    [[nodiscard]] static Key key_of(const std::string& order_by);
+
+    using Rows = std::vector<const ShownTrip*>;
+
+    void take_out(const Shown& old);
+    void put_in(const Shown& fresh);
     [[nodiscard]] PublicPage unfiltered(const PublicQuery& query) const;
-    [[nodiscard]] PublicPage filtered(const PublicQuery& query) const;
+    [[nodiscard]] PublicPage filtered(const PublicQuery& query, const TripDates& dates) const;
+    [[nodiscard]] Rows found(const SearchQuery& words, const PublicQuery& query, const Filter& filter) const;
+    [[nodiscard]] Rows in_order(const PublicQuery& query, const Filter& filter) const;
 
-    std::vector<Shown> by_id_, by_slug_;
-    Order by_created_;  // published ones alone
+    Order by_id_, by_slug_;
+    std::array<Order, keys> orders_;         // published ones alone
+    SearchIndex index_;                      // the same
+    std::vector<const ShownTrip*> by_slot_;  // null: free
+    std::vector<std::uint32_t> free_slots_;
+    std::shared_ptr<const ClassNames> names_ = std::make_shared<const ClassNames>();
 
-    // Pages of lists without a filter. Bounded in bytes; a full one starts anew.
-    mutable std::mutex remembering_;
-    mutable std::map<std::string, Body> pages_;
-    mutable std::size_t page_bytes_ = 0;
-    mutable std::map<std::string, Order> orders_;
+    mutable RememberedPages pages_{std::size_t{8} << 20}, filtered_pages_{std::size_t{8} << 20};
 };
-
-Body body_of(std::string text);
 
 }  // namespace svc::catalog::trips

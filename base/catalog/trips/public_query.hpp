@@ -1,0 +1,45 @@
+// What the public list may be asked for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/catalog/trips/search_text.hpp"
+#include "base/catalog/trips/shown_trip.hpp"
+
+namespace svc::catalog::trips {
+
+struct PublicQuery {
+    std::int64_t page = 1, per_page = 20;
+    std::string order_by = "created_at";  // title, price, duration, avg_rating; relevance of a search
+    bool ascending = false;
+    std::string search = {};
+    std::array<std::string, kind_names.size()> classes = {};  // by kind: an id or a slug
+    std::string trip_type = {};
+    std::optional<std::string> min_price = {}, max_price = {};  // decimals; some price that can be booked lies between
+    std::optional<std::int64_t> min_duration = {}, max_duration = {};  // days
+    std::optional<std::int64_t> min_rating = {};                       // hundredths of a star
+    std::optional<Date> from = {}, to = {};                            // some bookable date lies between
+    bool facets = false;
+
+    [[nodiscard]] bool filters() const;
+    // The same for queries that are answered alike.
+    [[nodiscard]] std::string key() const;
+};
+
+// What features above know of a trip's dates; asked by filters. Each may be empty: then it filters nothing.
+struct TripDates {
+    std::function<bool(const Trip& trip, Date from, Date to)> has_date;
+    // Prices of single dates that differ from the trip's own.
+    std::function<void(const Trip& trip, const std::function<void(Money)>& take)> each_price;
+};
+
+struct PublicPage {
+    Body body;
+    std::int64_t total = 0;
+};
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,117 @@
+// Prepares what a shown trip answers.
+#include "base/catalog/trips/shown_trip.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace svc::catalog::trips {
+namespace {
+
+// A tag need not withstand an attacker, only tell contents apart: two lanes of multiply and fold.
+std::string tag_of(std::string_view text) {
+    std::uint64_t low = 0x9E3779B97F4A7C15ULL ^ text.size(), high = 0xC2B2AE3D27D4EB4FULL + text.size();
+    const auto mix = [&](std::uint64_t word) {
+        low = (low ^ word) * 0xFF51AFD7ED558CCDULL;
+        low ^= low >> 32U;
+        high = (high + word) * 0xC4CEB9FE1A85EC53ULL;
+        high ^= high >> 29U;
+    };
+    std::size_t at = 0;
+    for (; at + 8 <= text.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data() + at, 8);
+        mix(word);
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, text.data() + at, text.size() - at);
+    mix(rest);
+    mix(low ^ high);
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string tag = "\"";
+    for (const std::uint64_t part : {high, low})
+        for (int shift = 60; shift >= 0; shift -= 4)
+            tag += digits[(part >> shift) & 15U];
+    return tag + '"';
+}
+
+// The member of the public JSON that says what a trip is sorted into.
+constexpr std::array<std::string_view, 4> members{"destinations", "activity_types", "trip_category", "difficulty"};
+
+void add_class(Kind kind, const json::Value& given, Facts& facts, ClassNames& names) {
+    const auto id = given.is_object() ? given.maybe_integer("id") : std::nullopt;
+    if (!id)
+        return;
+    const ClassKey key{kind, *id};
+    facts.classes.push_back(key);
+    names[key] = {given.text_or("name"), given.text_or("slug")};
+}
+
+void add_price(const json::Value& given, const Trip& trip, Facts& facts) {
+    if (!given.is_number())
+        return;
+    if (const auto price = Money::parse(given.number_text(), trip.currency); price)
+        facts.prices.push_back(price->minor());
+}
+
+}  // namespace
+
+Body body_of(std::string text) {
+    Body body;
+    body.etag = tag_of(text);
+    text.shrink_to_fit();
+    body.text = std::make_shared<const std::string>(std::move(text));
+    return body;
+}
+
+Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, ClassNames& names) {
+    Facts facts{.price = displayed, .prices = {}, .classes = {}, .rating = 0};
+    for (std::size_t kind = 0; kind < members.size(); ++kind) {
+        const json::Value& given = shown[members[kind]];
+        if (given.is_array())
+            for (const json::Value& each : given.items())
+                add_class(static_cast<Kind>(kind), each, facts, names);
+        else
+            add_class(static_cast<Kind>(kind), given, facts, names);
+    }
+    facts.prices.push_back(displayed.minor());
+    const json::Value& types = shown["price_types"];
+    if (types.is_array() && types.size() > 0 && shown.text_or("pricing_type") == "traveler_based")
+        for (const json::Value& type : types.items())
+            add_price(type["effective_price"], trip, facts);
+    else
+        facts.prices.push_back(price_of(trip).effective().minor());
+    if (const json::Value& rating = shown["avg_rating"]; rating.is_number())
+        if (const auto stars = Money::parse(rating.number_text(), Currency::usd()); stars)
+            facts.rating = stars->minor();
+    const auto tidy = [](auto& list) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+        list.shrink_to_fit();
+    };
+    tidy(facts.prices);
+    tidy(facts.classes);
+    return facts;
+}
+
+void ShownTrip::row_to(std::string& out) const {
+    out.append(*body.text, envelope.size(), row_bytes);
+    out += '}';
+}
+
+void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more) {
+    std::string text(envelope);
+    row.dump_to(text);
+    text.pop_back();
+    shown.row_bytes = text.size() - envelope.size();
+    if (more.size() > 0) {
+        std::string rest = more.dump();
+        rest.front() = ',';
+        text += rest;
+    } else {
+        text += '}';
+    }
+    text += '}';
+    shown.body = body_of(std::move(text));
+}
+
+}  // namespace svc::catalog::trips

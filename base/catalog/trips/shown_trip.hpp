@@ -1,0 +1,71 @@
+// A trip as everyone may read it, prepared once: its JSON, what it is filtered and ordered by, its words.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/catalog/trips/search_text.hpp"
+#include "base/catalog/trips/trip.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::catalog::trips {
+
+// A body as it goes out. The tag depends on the content alone, so that all nodes give the same.
+struct Body {
+    std::shared_ptr<const std::string> text;
+    std::string etag;  // quoted
+};
+Body body_of(std::string text);
+
+// What trips are sorted into, and filtered by.
+enum class Kind : std::uint8_t { destination, activity, trip_category, difficulty };
+inline constexpr std::array<std::string_view, 4> kind_names{"destination", "activity", "trip_category", "difficulty"};
+
+struct ClassKey {
+    Kind kind;
+    std::int64_t id;
+    friend auto operator<=>(const ClassKey&, const ClassKey&) = default;
+};
+struct ClassName {
+    std::string name, slug;
+    friend bool operator==(const ClassName&, const ClassName&) = default;
+};
+using ClassNames = std::map<ClassKey, ClassName>;
+
+struct Facts {
+    Money price{0, Currency::usd()};   // as displayed
+    std::vector<std::int64_t> prices;  // every price that can be booked, in the trip's currency, ascending
+    std::vector<ClassKey> classes;     // ascending
+    std::int64_t rating = 0;           // hundredths of a star
+};
+// Reads them from the trip's public JSON; names of what it is sorted into are added to `names`.
+Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, ClassNames& names);
+
+// A trip that everyone may read: published, or archived and then reached by its address alone. Immutable once it is
+// part of a snapshot.
+struct ShownTrip {
+    Trip trip;  // without its long texts, which `body` holds
+    Facts facts;
+    std::string title_folded;
+    SearchWords words;
+    Body body;                  // the envelope of the single answer
+    std::size_t row_bytes = 0;  // of the trip's JSON: the members that lists show, which come first
+    std::uint32_t slot = 0;     // its place in the snapshot's index
+
+    void row_to(std::string& out) const;  // the trip as lists show it
+};
+using Shown = std::shared_ptr<const ShownTrip>;
+using Draft = std::shared_ptr<ShownTrip>;
+
+// The whole answer for one trip: the members of `row`, then those of `more`.
+void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more);
+
+inline constexpr std::string_view envelope = R"({"success":true,"data":)";
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,95 @@
+// Finding trips: the same words find the same trips in the database and in memory, best first.
+#include <doctest/doctest.h>
+
+#include "tests/support/shop.hpp"
+
+using namespace svc;
+using tests::each_shop;
+using tests::Shop;
+
+namespace {
+
+// What staff and what everybody finds.
+std::string both(Shop& shop, const std::string& search) {
+    const auto staff = shop.get("/trips?search=" + search);
+    const auto shown = shop.get("/trips/public?search=" + search);
+    REQUIRE(staff.status == 200);
+    REQUIRE(shown.status == 200);
+    CHECK(staff.header("X-Host-Total") == shown.header("X-Host-Total"));
+    const auto found = staff.column("title");
+    CHECK(shown.column("title") == found);
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("a search finds words in any order, beginnings of words, and takes no notice of case and accents") {
+    each_shop([](Shop& shop) {
+        shop.given_trip({.title = "Łódź and the river", .summary = "Two days of Tromsø.", .description = "東京ツアー"});
+        shop.given_trip({.title = "Elsewhere"});
+        for (const char* search : {"river", "RIV", "river+lodz", "%C5%81%C3%93D%C5%B9", "lodz+tromso+two", "%E6%9D%B1",
+                                   "%E6%9D%B1%E4%BA%AC", "the+river,+Lodz!", "lo%CC%81dz"}) {
+            CAPTURE(search);
+            CHECK(both(shop, search) == "Łódź and the river");
+        }
+        for (const char* search : {"iver", "river+elsewhere", "%21%21", "lodzz"}) {
+            CAPTURE(search);
+            CHECK(both(shop, search) == "");
+        }
+        CHECK(both(shop, "") == "Elsewhere Łódź and the river");
+    });
+}
+
+TEST_CASE("the best find comes first: title, then summary, then description, a whole word before a beginning") {
+    each_shop([](Shop& shop) {
+        shop.given_trip({.title = "A", .description = "sunset"});
+        shop.given_trip({.title = "B", .description = "sunsets"});
+        shop.given_trip({.title = "C", .summary = "sunset"});
+        shop.given_trip({.title = "D", .summary = "sunsets", .description = "sunset"});
+        shop.given_trip({.title = "Sunset E", .slug = "e"});
+        shop.given_trip({.title = "Sunsets F", .slug = "f"});
+        CHECK(both(shop, "sunset").substr(0, 24) == "Sunset E Sunsets F C D A");
+        CHECK(shop.get("/trips/public?search=sunset&orderby=title&order=asc").column("title") ==
+              "A B C D Sunset E Sunsets F");
+        CHECK(shop.get("/trips?search=sunset&orderby=title&order=asc").column("title") == "A B C D Sunset E Sunsets F");
+        CHECK(shop.get("/trips?search=sunset&per_page=2&page=2").column("title") == "C D");
+        CHECK(shop.get("/trips/public?search=sunset&per_page=2&page=2").column("title") == "C D");
+    });
+}
+
+TEST_CASE("what a trip said before is not found any more") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.title = "Before", .description = "meadow"});
+        const auto path = "/trips/" + std::to_string(trip.id);
+        CHECK(both(shop, "meadow") == "Before");
+        shop.send("PUT", path, json::parse(R"({"title":"After","description":"hill","slug":"after"})").value());
+        CHECK(both(shop, "meadow") == "");
+        CHECK(both(shop, "before") == "");
+        CHECK(both(shop, "after+hill") == "After");
+        shop.send("DELETE", path);
+        CHECK(both(shop, "hill") == "");
+        CHECK(shop.get("/trips?search=hill&status=trash").column("title") == "After");
+        shop.send("DELETE", path);
+        CHECK(shop.get("/trips?search=hill&status=trash").column("title") == "");
+    });
+}
+
+TEST_CASE("signs of the databases' query languages are no signs of ours") {
+    each_shop([](Shop& shop) {
+        shop.given_trip({.title = "Or and near not"});
+        for (const char* search : {"%22or%22", "or*", "or+AND+NOT", "near(", "title:or", "-or", "or%27", "or%5C",
+                                   "or%26near", "%7Btitle%7D+or", "or%7C%21near", "%3A%2A+or", "or%00"}) {
+            CAPTURE(search);
+            const auto staff = shop.get(std::string("/trips?search=") + search);
+            CHECK((staff.status == 200 || staff.status == 400));
+            CHECK(shop.get(std::string("/trips/public?search=") + search).status == staff.status);
+        }
+        CHECK(both(shop, "or*") == "Or and near not");
+        CHECK(both(shop, "%22or%22") == "Or and near not");
+        std::string long_search = "or";
+        for (int i = 0; i < 60; ++i)
+            long_search += "+or";
+        CHECK(both(shop, long_search) == "Or and near not");
+        CHECK(shop.get("/trips/public?search=" + std::string(201, 'x')).field() == "search");
+    });
+}
