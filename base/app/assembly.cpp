@@ -109,7 +109,7 @@ Assembly::Assembly(const BaseOptions& given)
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
-      messaging(*store, settings, hooks, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
+      messaging(settings, hooks, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
       sender(
           *store, clock, metrics,
           {.server = [this, allowed = outbound::Allowed(

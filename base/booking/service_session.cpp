@@ -56,7 +56,7 @@ void Service::keep_alive(const CheckoutSession& session) {
     if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
         return;
     // A lost renewal only shortens the session; the answer does not depend on it.
-    auto renewed = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto renewed = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         SessionRepository::renew(tx, session.id, wanted);
         return {};
     });
@@ -84,7 +84,9 @@ Result<OpenSession> Service::open(const Choice& choice, const api::Caller& calle
     if (open.session.trip_id && !parts_.trips.published(*open.session.trip_id))
         return errc::trip_not_found;
     open.secret = crypto::random_token();
-    auto stored = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    // Relaxed, here and in choose(): it holds no seat and no money, and a buyer whose session a power cut took opens
+    // another one. What becomes of it, the booking, is durable.
+    auto stored = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         open.session.id = SessionRepository::insert(tx, open.session, crypto::sha256_hex(open.secret), now);
         if (open.session.trip_id)
             parts_.hooks.emit(tx, trip_added_to_session, {*open.session.trip_id, open.session.id});
@@ -108,7 +110,7 @@ Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& 
 }
 
 Result<OpenSession> Service::choose(std::string_view secret, const Choice& choice, const api::Caller& caller) {
-    auto changed = parts_.store.transact<CheckoutSession>([&](store::Transaction& tx) -> Result<CheckoutSession> {
+    const auto changing = [&](store::Transaction& tx) -> Result<CheckoutSession> {
         auto session = live(tx, secret, caller);
         if (!session)
             return session.error();
@@ -125,7 +127,8 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& choic
         if (session->trip_id && session->trip_id != trip_before)
             parts_.hooks.emit(tx, trip_added_to_session, {*session->trip_id, session->id});
         return session;
-    });
+    };
+    auto changed = parts_.store.transact<CheckoutSession>(changing, store::Durability::relaxed);
     if (!changed)
         return changed.error();
     OpenSession open{.session = std::move(*changed), .secret = {}, .quote = {}};

@@ -62,14 +62,9 @@ std::string formatted(Money amount) {
     return std::string(amount.currency().code()) + " " + text;
 }
 
-Service::Service(store::Store& store, const settings::Settings& settings, hooks::Hooks& hooks, const Clock& clock,
-                 std::string site_url, std::function<void()> wake)
-    : store_(store),
-      settings_(settings),
-      hooks_(hooks),
-      clock_(clock),
-      site_url_(std::move(site_url)),
-      wake_(std::move(wake)) {}
+Service::Service(const settings::Settings& settings, events::Events& hooks, const Clock& clock, std::string site_url,
+                 std::function<void()> wake)
+    : settings_(settings), hooks_(hooks), clock_(clock), site_url_(std::move(site_url)), wake_(std::move(wake)) {}
 
 void Service::listen() {
     on("svc_booking_created", "booking_confirmation",
@@ -121,15 +116,12 @@ void Service::tell_customer(const BookingNews& news) {
     write_text(which, variables, email);
     address(which, email);
 
-    const auto now = clock_.now();
     const bool goes = !email.suppressed && settings_.flag("smtp_enabled");
-    const auto done = store_.write([&](store::Transaction& tx) -> Result<void> {
+    hooks_.write([this, goes, email = std::move(email), now = clock_.now()](store::Transaction& tx) -> Result<void> {
         if (outbox::queue(tx, email, now) && goes)
             tx.after_commit([this] { wake_(); });
         return {};
     });
-    if (!done)
-        throw std::runtime_error("an e-mail could not be queued");
 }
 
 bool Service::switched_off(const Template& which) const {

@@ -9,8 +9,8 @@
 #include "base/messaging/email.hpp"
 #include "base/messaging/render.hpp"
 #include "base/messaging/templates.hpp"
+#include "base/platform/events/events.hpp"
 #include "base/settings/settings.hpp"
-#include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::messaging {
@@ -29,8 +29,8 @@ class Service {
   public:
     // `site_url` without a slash at its end. `wake` is called after each commit that
     // queued something a mail server is waiting for.
-    Service(store::Store& store, const settings::Settings& settings, hooks::Hooks& hooks, const Clock& clock,
-            std::string site_url, std::function<void()> wake);
+    Service(const settings::Settings& settings, events::Events& hooks, const Clock& clock, std::string site_url,
+            std::function<void()> wake);
 
     // Listens to the bookings' actions, which must have been declared. Throws std::logic_error when one is not.
     void listen();  // [start-up]
@@ -48,9 +48,8 @@ class Service {
     void write_text(const Template& which, const Variables& variables, NewEmail& email) const;
     void address(const Template& which, NewEmail& email) const;
 
-    store::Store& store_;
     const settings::Settings& settings_;
-    hooks::Hooks& hooks_;
+    events::Events& hooks_;
     const Clock& clock_;
     const std::string site_url_;
     const std::function<void()> wake_;

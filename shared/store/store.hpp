@@ -140,6 +140,11 @@ class Transaction : public Session {
     virtual Result<void> attempt(const std::function<Result<void>()>& part) = 0;
 };
 
+// What a commit outlives once it is acknowledged. A killed process loses nothing in either case. A crash of the machine
+// or of the database server undoes no durable commit, nor any relaxed one that a durable one has followed; the last
+// relaxed ones before it may be undone, the newest first. So `relaxed` is for what can be done again without harm.
+enum class Durability : std::uint8_t { durable, relaxed };
+
 // A database. Any thread; each call leases a session for its length (503 when none is free in time).
 class Store {
   public:
@@ -154,6 +159,8 @@ class Store {
     // once (Retryable) and, on SQLite, on another thread together with other writers' work before one commit,
     // so it touches nothing but the transaction and what it captured. It must not wait for anything else.
     virtual Result<void> write(const std::function<Result<void>(Transaction&)>& work) = 0;
+    // The same with Durability::relaxed, where the store knows it; else it is durable.
+    virtual Result<void> write_relaxed(const std::function<Result<void>(Transaction&)>& work) { return write(work); }
 
     template <class T>
     T reading(const std::function<T(Session&)>& work) {
@@ -162,12 +169,13 @@ class Store {
         return std::move(answer).value();
     }
     template <class T>
-    Result<T> transact(const std::function<Result<T>(Transaction&)>& work) {
+    Result<T> transact(const std::function<Result<T>(Transaction&)>& work, Durability how = Durability::durable) {
         std::optional<Result<T>> answer;
-        auto outcome = write([&](Transaction& tx) -> Result<void> {
+        const auto run = [&](Transaction& tx) -> Result<void> {
             answer.emplace(work(tx));
             return *answer ? Result<void>{} : Result<void>{answer->error()};
-        });
+        };
+        auto outcome = how == Durability::durable ? write(run) : write_relaxed(run);
         if (!outcome)
             return outcome.error();
         return std::move(answer).value();

@@ -113,8 +113,16 @@ void FaultyStore::read(const std::function<void(Session&)>& work) {
 }
 
 Result<void> FaultyStore::write(const std::function<Result<void>(Transaction&)>& work) {
+    return transacted(work, Durability::durable);
+}
+
+Result<void> FaultyStore::write_relaxed(const std::function<Result<void>(Transaction&)>& work) {
+    return transacted(work, Durability::relaxed);
+}
+
+Result<void> FaultyStore::transacted(const std::function<Result<void>(Transaction&)>& work, Durability how) {
     bool lost = false;
-    auto outcome = real_.write([&](Transaction& tx) -> Result<void> {
+    const auto run = [&](Transaction& tx) -> Result<void> {
         FaultyTransaction faulty(*this, tx);
         auto done = work(faulty);
         if (!done)
@@ -125,7 +133,8 @@ Result<void> FaultyStore::write(const std::function<Result<void>(Transaction&)>&
             throw Unavailable("The database is not available.");
         lost = commit == lost_answer_;
         return done;
-    });
+    };
+    auto outcome = how == Durability::durable ? real_.write(run) : real_.write_relaxed(run);
     if (lost)
         throw Unavailable("The database is not available.");
     return outcome;

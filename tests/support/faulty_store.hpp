@@ -33,12 +33,15 @@ class FaultyStore final : public store::Store {
     [[nodiscard]] store::Dialect dialect() const override { return real_.dialect(); }
     void read(const std::function<void(store::Session&)>& work) override;
     Result<void> write(const std::function<Result<void>(store::Transaction&)>& work) override;
+    Result<void> write_relaxed(const std::function<Result<void>(store::Transaction&)>& work) override;
 
     // Called by the sessions it hands out.
     void before();
     void after() const;
 
   private:
+    Result<void> transacted(const std::function<Result<void>(store::Transaction&)>& work, store::Durability how);
+
     store::Store& real_;
     std::atomic<int> statements_ = 0, commits_ = 0;
     std::atomic<int> failing_statement_ = 0, failing_commit_ = 0, lost_answer_ = 0;

@@ -18,6 +18,7 @@ constexpr int most_claimed = 500;
 constexpr auto look_again = 50ms;
 
 thread_local std::int64_t running_event = 0;
+thread_local std::vector<Events::Work>* left_works = nullptr;
 
 // 0.1 s, doubling up to half a minute.
 std::chrono::milliseconds pause_after(int stalls) { return std::min(100ms * (1 << std::min(stalls, 9)), 30'000ms); }
@@ -68,6 +69,15 @@ json::Value Events::apply(const hooks::Filter& filter, json::Value value, json::
 }
 
 std::int64_t Events::event_id() const { return running_event; }
+
+void Events::write(Work work) {
+    if (left_works) {
+        left_works->push_back(std::move(work));
+        return;
+    }
+    if (const auto done = store_.write(work); !done)
+        throw std::runtime_error(done.error().message());
+}
 
 void Events::wake() {
     {
@@ -163,6 +173,8 @@ void Events::loop() {
             changed_.wait_until(lock, until, called);
         if (stopping_)
             break;
+        if (last == Pass::ran ? !more_ : woken_ && last == Pass::nothing)
+            changed_.wait_for(lock, options_.gather, [&] { return stopping_ || asked_ > answered_; });
         woken_ = false;
         const auto asked = asked_;
         lock.unlock();
@@ -196,34 +208,84 @@ Events::Pass Events::pass_or_stall() {
 Events::Pass Events::pass() {
     const auto rows = batch();
     pauses_ = 0;
+    more_ = rows.size() >= static_cast<std::size_t>(options_.batch);
     if (rows.empty()) {
         return store_.reading<std::int64_t>([&](auto& session) { return rows::open(session, options_.process); }) == 0
                    ? Pass::nothing
                    : Pass::kept_back;
     }
     const auto began = Steady::now();
-    std::vector<std::int64_t> done;
+    std::vector<Told> told;
     const EventRow* stuck = nullptr;
     for (const auto& row : rows) {
-        if (!run(row)) {
+        Told one{.id = row.id, .works = {}};
+        if (!run(row, one)) {
             stuck = &row;
             break;
         }
-        done.push_back(row.id);
+        told.push_back(std::move(one));
         if (Steady::now() - began > options_.lease / 4)
             break;  // what is left is read anew, with a new lease
     }
-    if (!done.empty()) {
-        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-            rows::mark_dispatched(tx, options_.process, done, clock_.now());
-            return {};
-        }));
-        dispatched_.add(done.size());
-    }
+    const auto noted = note(told);
+    dispatched_.add(noted);
+    if (noted < told.size())
+        stuck = &rows[noted];
     if (!stuck)
         return Pass::ran;
     stalled(*stuck);
     return Pass::stalled;
+}
+
+// How many were noted, in order; with the rest what they left fails. All of them share one commit; when that fails,
+// each has its own, so that it shows which one is to blame.
+std::size_t Events::note(const std::vector<Told>& told) {
+    if (told.empty())
+        return 0;
+    const bool leaves = std::any_of(told.begin(), told.end(), [](const Told& one) { return !one.works.empty(); });
+    if (!leaves) {
+        note_together(told.data(), told.size());
+        return told.size();
+    }
+    try {
+        note_together(told.data(), told.size());
+        return told.size();
+    } catch (const std::exception& problem) {
+        log::warning("events_noted_apart",
+                     {{"count", static_cast<std::int64_t>(told.size())}, {"problem", log::redacted(problem.what())}});
+    }
+    for (std::size_t noted = 0; noted < told.size(); ++noted) {
+        try {
+            note_together(&told[noted], 1);
+        } catch (const store::Unavailable&) {
+            return noted;
+        } catch (const store::Retryable&) {
+            return noted;
+        } catch (const std::exception& problem) {
+            // As with a listener that throws: said, and the event is done.
+            log::error("listener_failed", {{"event", told[noted].id}, {"problem", log::redacted(problem.what())}});
+            const Told alone{.id = told[noted].id, .works = {}};
+            note_together(&alone, 1);
+        }
+    }
+    return told.size();
+}
+
+// Relaxed: when a crash undoes it, its events are open again, and so is what their listeners left here.
+void Events::note_together(const Told* from, std::size_t count) {
+    std::vector<std::int64_t> ids;
+    for (std::size_t i = 0; i < count; ++i)
+        ids.push_back(from[i].id);
+    const auto done = store_.write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        for (std::size_t i = 0; i < count; ++i)
+            for (const Work& work : from[i].works)
+                if (auto worked = work(tx); !worked)
+                    return worked;
+        rows::mark_dispatched(tx, options_.process, ids, clock_.now());
+        return {};
+    });
+    if (!done)
+        throw std::runtime_error(done.error().message());
 }
 
 // With at least half a lease left for all of them.
@@ -241,13 +303,14 @@ std::vector<EventRow> Events::batch() {
 }
 
 // False when the database kept a listener from its work.
-bool Events::run(const EventRow& row) {
+bool Events::run(const EventRow& row, Told& told) {
     const auto arguments = json::parse(row.arguments, {.depth = 64, .elements = 1'000'000, .text = 16 << 20});
     if (!arguments || !arguments->is_array()) {
         log::error("event_unreadable", {{"event", row.id}, {"name", row.name}});
         return true;
     }
     running_event = row.id;
+    left_works = &told.works;
     bool done = true;
     try {
         registry_.fire(row.name, arguments->items());
@@ -255,6 +318,7 @@ bool Events::run(const EventRow& row) {
         done = false;
     }
     running_event = 0;
+    left_works = nullptr;
     return done;
 }
 

@@ -28,6 +28,8 @@ struct Options {
     std::chrono::milliseconds lease{60'000};
     std::chrono::milliseconds sweep_every{60'000};
     int batch = 100;
+    // How long the first event after a quiet moment waits for others, so that many share a pass and its commit.
+    std::chrono::milliseconds gather{20};
 };
 
 // Register everything, then start(). The store, clock and metrics outlive it. Listeners run on one thread; what they
@@ -52,6 +54,11 @@ class Events final : public hooks::Hooks {
     [[nodiscard]] std::vector<hooks::Filter> filters() const override { return registry_.filters(); }
     [[nodiscard]] std::int64_t event_id() const override;
 
+    // Inside an action's listener: `work` is done in the transaction that notes the event as run, so it is done once.
+    // When the database is away both are tried again, listeners and all. Elsewhere it is a transaction of its own.
+    using Work = std::function<Result<void>(store::Transaction&)>;
+    void write(Work work);
+
     // Ends registration and begins to run listeners, first those of events that a dead process left behind.
     void start();
     // Runs what is queued for up to `patience`, ends the thread and leaves the rest to other processes.
@@ -72,7 +79,13 @@ class Events final : public hooks::Hooks {
     void loop();
     Pass pass();
     std::vector<EventRow> batch();
-    bool run(const EventRow& row);
+    struct Told {
+        std::int64_t id = 0;
+        std::vector<Work> works;
+    };
+    bool run(const EventRow& row, Told& told);
+    std::size_t note(const std::vector<Told>& told);
+    void note_together(const Told* from, std::size_t count);
     void stalled(const EventRow& row);
     Pass pass_or_stall();
 
@@ -91,6 +104,7 @@ class Events final : public hooks::Hooks {
     std::thread thread_;
 
     // Of the running thread alone.
+    bool more_ = true;  // the last pass left rows
     std::int64_t stalled_id_ = 0;
     int stalls_ = 0;  // tries of that event
     int pauses_ = 0;  // passes in a row that the database refused

@@ -24,8 +24,8 @@ class Connection {
     void each(std::string_view sql, Columns columns, const Params& params, const std::function<void(const Row&)>& take);
     std::int64_t run(std::string_view sql, const Params& params);
 
-    virtual void begin() = 0;   // for writing
-    virtual void commit() = 0;  // returns only when the database said COMMIT
+    virtual void begin(Durability how) = 0;  // for writing
+    virtual void commit() = 0;               // returns only when the database said COMMIT
     virtual void rollback() = 0;
     // They nest; the innermost open one is meant.
     virtual void savepoint() = 0;

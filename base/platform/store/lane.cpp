@@ -15,10 +15,11 @@ Lane::Lane(const StoreOptions& options, Pool::Connect connect)
       widest_(options.group_commit ? widest_batch : 1),
       pool_(1, options.lease_time, std::move(connect)) {}
 
-Result<void> Lane::write(const Work& work, AfterCommit& after) {
+Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     refuse_inside();
     Job job;
     job.work = &work;
+    job.how = how;
     job.after = &after;
 
     std::unique_lock lock(mutex_);
@@ -75,8 +76,12 @@ void Lane::run(const Batch& batch) {
     try {
         const Inside inside;
         Pool::Lease session(pool_);
-        begin(session);
-        if (run_jobs(*session, batch)) {
+        // One that must be durable makes them all so.
+        const bool relaxed =
+            std::all_of(batch.begin(), batch.end(), [](Job* job) { return job->how == Durability::relaxed; });
+        const auto how = relaxed ? Durability::relaxed : Durability::durable;
+        begin(session, how);
+        if (run_jobs(session, batch, how)) {
             session->commit();
             ++counters_.commits;
             counters_.transactions +=
@@ -94,10 +99,10 @@ void Lane::run(const Batch& batch) {
 }
 
 // A session that died while it was idle is replaced once, before anything ran on it.
-void Lane::begin(Pool::Lease& session) {
+void Lane::begin(Pool::Lease& session, Durability how) {
     for (int tries = 1;; ++tries) {
         try {
-            session->begin();
+            session->begin(how);
             return;
         } catch (const Retryable&) {
             ++counters_.retries;
@@ -111,34 +116,65 @@ void Lane::begin(Pool::Lease& session) {
     }
 }
 
-// True when there is something to commit. Throws when the transaction itself was lost under a job.
-bool Lane::run_jobs(Connection& session, const Batch& batch) {
-    bool any = false;
+// True when there is something to commit. Savepoints cost about as much as a small job and failures are rare: the jobs
+// share the bare transaction first, and only when one of several fails all are run again, each in a savepoint of its
+// own.
+bool Lane::run_jobs(Pool::Lease& session, const Batch& batch, Durability how) {
+    if (run_bare(*session, batch))
+        return true;
+    if (batch.size() == 1)
+        return false;
+    session->rollback();
+    for (Job* job : batch) {
+        job->outcome.reset();
+        job->thrown = nullptr;
+        job->after->clear();
+    }
+    begin(session, how);
+    return run_apart(*session, batch);
+}
+
+// False as soon as one failed. Throws when the transaction itself was lost under a job.
+bool Lane::run_bare(Connection& session, const Batch& batch) {
     for (Job* job : batch) {
         run_job(session, *job);
         if (session.broken() || !session.in_transaction())
             throw Unavailable("The database is not available.");
-        any = any || (!job->thrown && *job->outcome);
+        if (job->thrown || !*job->outcome)
+            return false;
+    }
+    return true;
+}
+
+bool Lane::run_apart(Connection& session, const Batch& batch) {
+    bool any = false;
+    for (Job* job : batch) {
+        session.savepoint();
+        run_job(session, *job);
+        if (session.broken() || !session.in_transaction())
+            throw Unavailable("The database is not available.");
+        if (job->thrown || !*job->outcome) {
+            session.rollback_to_savepoint();
+        } else {
+            session.release();
+            any = true;
+        }
     }
     return any;
 }
 
 void Lane::run_job(Connection& session, Job& job) {
-    session.savepoint();
     try {
         OpenTransaction transaction(session, *job.after);
         job.outcome.emplace((*job.work)(transaction));
         if (*job.outcome) {
             transaction.check_sound();
-            session.release();
             return;
         }
     } catch (...) {
         job.thrown = std::current_exception();
     }
     job.after->clear();
-    if (!session.broken() && session.in_transaction())
-        session.rollback_to_savepoint();
 }
 
 // A job that failed by itself keeps its own reason: it would have failed anyway.

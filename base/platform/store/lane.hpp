@@ -23,7 +23,7 @@ class Lane {
     Lane(const StoreOptions& options, Pool::Connect connect);
 
     // As Store::write, except that `after` is filled and not run.
-    Result<void> write(const Work& work, AfterCommit& after);
+    Result<void> write(const Work& work, Durability how, AfterCommit& after);
 
     [[nodiscard]] std::int64_t refused() const { return refused_ + pool_.refused(); }
     [[nodiscard]] std::int64_t connects() const { return pool_.connects(); }
@@ -33,6 +33,7 @@ class Lane {
   private:
     struct Job {
         const Work* work = nullptr;
+        Durability how = Durability::durable;
         AfterCommit* after = nullptr;
         std::optional<Result<void>> outcome;
         std::exception_ptr thrown;
@@ -43,8 +44,10 @@ class Lane {
 
     void lead(std::unique_lock<std::mutex>& lock, Job& own);
     void run(const Batch& batch);
-    void begin(Pool::Lease& session);
-    bool run_jobs(Connection& session, const Batch& batch);
+    void begin(Pool::Lease& session, Durability how);
+    bool run_jobs(Pool::Lease& session, const Batch& batch, Durability how);
+    static bool run_bare(Connection& session, const Batch& batch);
+    static bool run_apart(Connection& session, const Batch& batch);
     static void run_job(Connection& session, Job& job);
     static void fail_all(const Batch& batch, const std::exception_ptr& why);
 

@@ -114,7 +114,12 @@ std::vector<DurableSetting> PostgresConnection::durability() {
     return settings;
 }
 
-void PostgresConnection::begin() { control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "BEGIN"); }
+void PostgresConnection::begin(Durability how) {
+    if (how == Durability::durable)
+        control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "BEGIN");
+    else
+        control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = off", "SET");
+}
 
 // COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.
 void PostgresConnection::commit() {

@@ -16,7 +16,7 @@ class PostgresConnection final : public Connection {
     ~PostgresConnection() override;
 
     [[nodiscard]] Dialect dialect() const override { return Dialect::postgresql; }
-    void begin() override;
+    void begin(Durability how) override;
     void commit() override;
     void rollback() override;
     void savepoint() override;

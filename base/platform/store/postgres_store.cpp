@@ -7,6 +7,7 @@ namespace {
 
 class PostgresStore final : public Engine {
   public:
+    using Work = std::function<Result<void>(Transaction&)>;
     explicit PostgresStore(const StoreOptions& options)
         : conninfo_(postgres_conninfo(options)),
           sessions_(options.sessions, options.lease_time, [this, durable = options.require_durable] {
@@ -23,22 +24,8 @@ class PostgresStore final : public Engine {
         work(session);
     }
 
-    Result<void> write(const std::function<Result<void>(Transaction&)>& work) override {
-        refuse_inside();
-        for (int tries = 1;; ++tries) {
-            AfterCommit after;
-            try {
-                auto outcome = once(work, after);
-                run_after(after);
-                return outcome;
-            } catch (const Retryable&) {
-                if (tries >= most_tries)
-                    throw Unavailable("The database is too busy.");
-            }
-            ++counters_.retries;
-            back_off(tries);
-        }
-    }
+    Result<void> write(const Work& work) override { return written(work, Durability::durable); }
+    Result<void> write_relaxed(const Work& work) override { return written(work, Durability::relaxed); }
 
     [[nodiscard]] Activity activity() const override {
         return {.transactions = counters_.transactions,
@@ -54,10 +41,27 @@ class PostgresStore final : public Engine {
     }
 
   private:
+    Result<void> written(const Work& work, Durability how) {
+        refuse_inside();
+        for (int tries = 1;; ++tries) {
+            AfterCommit after;
+            try {
+                auto outcome = once(work, how, after);
+                run_after(after);
+                return outcome;
+            } catch (const Retryable&) {
+                if (tries >= most_tries)
+                    throw Unavailable("The database is too busy.");
+            }
+            ++counters_.retries;
+            back_off(tries);
+        }
+    }
+
     // The lease rolls back what is open when this is left early.
-    Result<void> once(const std::function<Result<void>(Transaction&)>& work, AfterCommit& after) {
+    Result<void> once(const Work& work, Durability how, AfterCommit& after) {
         Pool::Lease session(sessions_);
-        begin(session);
+        begin(session, how);
         OpenTransaction transaction(*session, after);
         auto outcome = [&] {
             const Inside inside;
@@ -75,14 +79,14 @@ class PostgresStore final : public Engine {
     }
 
     // A session that died while it was idle is replaced once, before anything ran on it.
-    static void begin(Pool::Lease& session) {
+    static void begin(Pool::Lease& session, Durability how) {
         try {
-            session->begin();
+            session->begin(how);
         } catch (const Unavailable&) {
             if (!session->broken())
                 throw;
             session.renew();
-            session->begin();
+            session->begin(how);
         }
     }
 

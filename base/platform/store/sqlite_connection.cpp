@@ -110,6 +110,7 @@ void SqliteConnection::use_wal() {
 }
 
 std::vector<DurableSetting> SqliteConnection::durability() {
+    sync_as(Durability::durable);
     std::vector<DurableSetting> settings;
     const auto journal = pragma_value("PRAGMA journal_mode");
     settings.push_back({"journal_mode", journal, journal == "wal"});
@@ -139,7 +140,19 @@ std::string SqliteConnection::pragma_value(const char* text) {
     return value;
 }
 
-void SqliteConnection::begin() { run("BEGIN IMMEDIATE", {}); }
+void SqliteConnection::begin(Durability how) {
+    sync_as(how);
+    run("BEGIN IMMEDIATE", {});
+}
+
+// NORMAL leaves the sync out of a commit; the next commit under FULL syncs all that was written before it.
+void SqliteConnection::sync_as(Durability how) {
+    if (how == synced_as_)
+        return;
+    pragma(how == Durability::durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    synced_as_ = how;
+}
+
 void SqliteConnection::commit() { run("COMMIT", {}); }
 void SqliteConnection::rollback() {
     if (in_transaction())

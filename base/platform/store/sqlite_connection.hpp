@@ -17,7 +17,7 @@ class SqliteConnection final : public Connection {
     ~SqliteConnection() override;
 
     [[nodiscard]] Dialect dialect() const override { return Dialect::sqlite; }
-    void begin() override;  // BEGIN IMMEDIATE: a read that turns into a write would fail at once
+    void begin(Durability how) override;  // BEGIN IMMEDIATE: a read that turns into a write would fail at once
     void commit() override;
     void rollback() override;
     void savepoint() override;
@@ -40,8 +40,11 @@ class SqliteConnection final : public Connection {
     void set_up(SqliteRole role);
     void use_wal();
     void pragma(const char* text);
+    void sync_as(Durability how);
     std::string pragma_value(const char* text);
     [[noreturn]] void fail_with(int code, const std::string& message);
+
+    Durability synced_as_ = Durability::durable;
 };
 
 }  // namespace svc::store

@@ -26,12 +26,8 @@ class SqliteStore final : public Engine {
         work(session);
     }
 
-    Result<void> write(const std::function<Result<void>(Transaction&)>& work) override {
-        AfterCommit after;
-        auto outcome = lane_.write(work, after);
-        run_after(after);
-        return outcome;
-    }
+    Result<void> write(const Lane::Work& work) override { return written(work, Durability::durable); }
+    Result<void> write_relaxed(const Lane::Work& work) override { return written(work, Durability::relaxed); }
 
     [[nodiscard]] Activity activity() const override {
         const auto& counted = lane_.counters();
@@ -48,6 +44,13 @@ class SqliteStore final : public Engine {
     }
 
   private:
+    Result<void> written(const Lane::Work& work, Durability how) {
+        AfterCommit after;
+        auto outcome = lane_.write(work, how, after);
+        run_after(after);
+        return outcome;
+    }
+
     const std::string path_;
     Lane lane_;
     Pool readers_;

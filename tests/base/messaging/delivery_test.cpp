@@ -33,7 +33,7 @@ TEST_CASE("a booking's e-mail goes by STARTTLS to the mail server, by the job, w
         }});
         jobs::Scheduler jobs(*site.store, site.clock, [] { return Zone::utc(); }, site.metrics, {.process = "p"});
         jobs.add(sender.job());
-        messaging::Service service(*site.store, site.settings, site.events, site.clock, "https://peaks.example",
+        messaging::Service service(site.settings, site.events, site.clock, "https://peaks.example",
                                    [&] { jobs.wake("email_queue"); });
         jobs.start();
         service.tell_customer({.template_key = "booking_confirmation",

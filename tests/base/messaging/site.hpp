@@ -89,7 +89,7 @@ struct MessagingSite {
     std::unique_ptr<store::Store> store;
     events::Events events{*store, clock, metrics, {.process = "site"}};
     int woken = 0;
-    messaging::Service service{*store, settings, events, clock, "https://peaks.example", [this] { ++woken; }};
+    messaging::Service service{settings, events, clock, "https://peaks.example", [this] { ++woken; }};
 };
 
 }  // namespace svc::tests

@@ -398,3 +398,64 @@ TEST_CASE("old events are cleared away in batches, open ones never") {
         CHECK(site.number(open_rows) == 1);
     });
 }
+
+TEST_CASE("what a listener leaves to write is done once, in the commit that notes its event") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        Site site(db);
+        const auto events = site.process("a");
+        REQUIRE(events->on("svc_thing_created", {.name = "writes"}, [&](const json::Array& a) {
+            events->write([id = a.at(0).integer(), &site](store::Transaction& tx) -> Result<void> {
+                // Nothing is noted before it is written, nor written before it is noted.
+                CHECK(site.number("SELECT COUNT(*) FROM svc_job_days") == 0);
+                tx.run("INSERT INTO svc_job_days (job_name, local_date, started_at) VALUES (:name, 'y', 1)",
+                       {{"name", std::to_string(id)}});
+                return {};
+            });
+        }));
+        for (int i = 1; i <= 3; ++i)
+            site.emit(*events, created, i);
+        CHECK(events->drain());
+        CHECK(site.number("SELECT COUNT(*) FROM svc_job_days") == 3);
+        CHECK(site.number(open_rows) == 0);
+        // Outside of a listener it is a transaction of its own.
+        events->write([](store::Transaction& tx) -> Result<void> {
+            tx.run("DELETE FROM svc_job_days", {});
+            return {};
+        });
+        CHECK(site.number("SELECT COUNT(*) FROM svc_job_days") == 0);
+    });
+}
+
+TEST_CASE("a listener whose writing fails takes no other event's with it") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        Site site(db);
+        std::string said;
+        log::redirect(&said);
+        const auto events = site.process("a");
+        int tries = 0;
+        REQUIRE(events->on("svc_thing_created", {.name = "writes"}, [&](const json::Array& a) {
+            ++tries;
+            events->write([id = a.at(0).integer(), &tries](store::Transaction& tx) -> Result<void> {
+                if (id == 2)
+                    return errc::conflict;
+                if (id == 4 && tries < 8)
+                    throw store::Unavailable("gone");
+                tx.run("INSERT INTO svc_job_days (job_name, local_date, started_at) VALUES (:name, 'y', 1)",
+                       {{"name", id == 3 ? std::string("1") : std::to_string(id)}});
+                return {};
+            });
+        }));
+        for (int i = 1; i <= 5; ++i)
+            site.emit(*events, created, i);
+        CHECK(events->drain());
+        // Refused (2) and forbidden by a constraint (3): said in the log, done. The database away (4): tried again.
+        CHECK(site.number("SELECT COUNT(*) FROM svc_job_days WHERE job_name IN ('1', '4', '5')") == 3);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_job_days") == 3);
+        CHECK(site.number(open_rows) == 0);
+        CHECK(tries >= 8);
+        log::redirect(nullptr);
+        CHECK(said.find("listener_failed") != std::string::npos);
+    });
+}

@@ -11,13 +11,13 @@ using tests::Database;
 TEST_CASE("the commit of a transaction that PostgreSQL has given up is an error") {
     const auto database = Database::postgresql();
     PostgresConnection connection(database->url().substr(11), true);
-    connection.begin();
+    connection.begin(Durability::durable);
     connection.run("CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)", {});
     CHECK_THROWS_AS((void)connection.run("INSERT INTO svc_probe (id) VALUES (NULL)", {}), ConstraintViolation);
     CHECK_THROWS_AS(connection.commit(), Failure);
     CHECK(!connection.in_transaction());
     CHECK(!connection.broken());
-    connection.begin();
+    connection.begin(Durability::durable);
     CHECK_NOTHROW(connection.run("CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)", {}));
     CHECK_NOTHROW(connection.commit());
 }

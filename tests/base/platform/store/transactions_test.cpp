@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/platform/store/open.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/databases.hpp"
 
@@ -332,5 +333,74 @@ TEST_CASE("a call that finds no free session in time is Unavailable") {
         store->read([&](Session&) { CHECK_THROWS_AS(store->read([](Session&) {}), Unavailable); });
         CHECK_NOTHROW(store->read([](Session& session) { (void)session.number("SELECT 1", {}); }));
         CHECK(activity(*store).leases_refused == 1);
+    });
+}
+
+namespace {
+
+// Whether a commit would wait for the disk, asked inside the transaction it belongs to.
+bool waits_for_disk(Session& session) {
+    if (session.dialect() == Dialect::sqlite)
+        return session.number("SELECT synchronous FROM pragma_synchronous", {}) == 2;
+    return session.number("SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 0 ELSE 1 END", {}) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("a relaxed write does not wait for the disk, and a durable one always does") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = with_tables(database);
+        bool waits = true;
+        const auto look = [&](Transaction& tx) -> Result<void> {
+            waits = waits_for_disk(tx);
+            return {};
+        };
+        for (int turn = 0; turn < 2; ++turn) {
+            REQUIRE(store->write_relaxed(look));
+            CHECK_FALSE(waits);
+            for (const auto& setting : durability(*store))
+                CHECK_MESSAGE(setting.ok, setting.name);
+            REQUIRE(store->write_relaxed(look));
+            REQUIRE(store->write(look));
+            CHECK(waits);
+        }
+        CHECK_FALSE(store->transact<int>(
+            [](Transaction& tx) -> Result<int> {
+                add(tx, 1, "a");
+                return errc::sold_out;
+            },
+            Durability::relaxed));
+        CHECK(count(*store) == 0);
+    });
+}
+
+TEST_CASE("work that shares its commit with durable work is as durable, whoever fails beside it") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = with_tables(database);
+        std::atomic<int> not_durable = 0, refused = 0;
+        std::vector<std::thread> writers;
+        for (int writer = 0; writer < 6; ++writer)
+            writers.emplace_back([&, writer] {
+                for (int i = 0; i < 30; ++i) {
+                    const auto id = std::int64_t{writer} * 1000 + i;
+                    const auto work = [&](Transaction& tx) -> Result<void> {
+                        add(tx, id, std::to_string(id));
+                        if (writer % 2 == 0 && !waits_for_disk(tx))
+                            ++not_durable;
+                        if (i % 5 == 4)
+                            return errc::sold_out;
+                        return {};
+                    };
+                    if (!(writer % 2 == 0 ? store->write(work) : store->write_relaxed(work)))
+                        ++refused;
+                }
+            });
+        for (auto& writer : writers)
+            writer.join();
+        CHECK(not_durable == 0);
+        CHECK(refused == 36);
+        CHECK(count(*store) == 6 * 24);
     });
 }

@@ -53,22 +53,23 @@ void say(const std::string& word) {
 }
 
 // Two rows that belong together, under a key of the worker's.
-Result<void> book(Store& store, std::int64_t key) {
-    return store.write([&](Transaction& tx) -> Result<void> {
+Result<void> book(Store& store, std::int64_t key, Durability how = Durability::durable) {
+    const auto work = [&](Transaction& tx) -> Result<void> {
         tx.run("INSERT INTO svc_rows (id, part) VALUES (:id, 1)", {{"id", key}});
         tx.run("INSERT INTO svc_rows (id, part) VALUES (:id, 2)", {{"id", key}});
         return {};
-    });
+    };
+    return how == Durability::durable ? store.write(work) : store.write_relaxed(work);
 }
 
-// Until it is killed: two threads book and acknowledge.
+// Until it is killed: two threads book and acknowledge, every other time relaxed, which a kill does not undo either.
 int rows(const StoreOptions& options, int base) {
     const auto store = open(options);
     std::atomic<std::int64_t> next = std::int64_t{base} * 1'000'000;
     const auto work = [&] {
         for (;;) {
             const auto key = ++next;
-            if (book(*store, key))
+            if (book(*store, key, key % 2 == 0 ? Durability::durable : Durability::relaxed))
                 say(std::to_string(key));
         }
     };
