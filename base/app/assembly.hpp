@@ -9,6 +9,7 @@
 #include "base/availability/service.hpp"
 #include "base/booking/service.hpp"
 #include "base/catalog/classifications/service.hpp"
+#include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
@@ -57,6 +58,7 @@ struct Assembly {
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
     catalog::classifications::Service classifications;
+    catalog::media::Service media;
     catalog::trips::Service trips;
     availability::Service availability;
     pricing::Pricing pricing;
@@ -84,6 +86,8 @@ Gate make_gate(Assembly& parts);
 
 // How the parts of BaseOptions reach the store.
 store::StoreOptions store_options(const BaseOptions& options);
+// Where uploaded files lie.
+std::string media_folder(const BaseOptions& options);
 // Opens the store and checks that the schema is this release's; throws std::runtime_error with a sentence.
 std::unique_ptr<store::Store> open_current(const BaseOptions& options);
 

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "base/catalog/classifications/kinds.hpp"
+#include "base/platform/images/images.hpp"
+#include "tests/support/form.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
 
@@ -70,6 +72,8 @@ void Walk::fill() {
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     payment = paid.data()["id"].integer();
     service = added.data()["id"].integer();
+    const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
+    media = picture.data()["id"].integer();
     password = made.data()["id"].integer();
     for (const auto& kind : catalog::classifications::kinds()) {
         auto fields = json::Value::object({{"name", "Walked"}, {"status", "publish"}});
@@ -107,6 +111,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/bookings", booking.id},
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
+                                                              {"/media", media},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
