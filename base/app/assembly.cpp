@@ -12,6 +12,7 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
@@ -91,6 +92,7 @@ Assembly::Assembly(const BaseOptions& given)
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,
                  {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
+      classifications({.store = *store, .settings = settings, .clock = clock}),
       media({.store = *store,
              .keyring = keyring,
              .clock = clock,
@@ -185,6 +187,7 @@ void Assembly::add_routes() {
     identity::add_routes(routes, identity);
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
+    catalog::classifications::add_routes(routes, classifications);
     catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);

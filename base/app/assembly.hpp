@@ -8,6 +8,7 @@
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/service.hpp"
+#include "base/catalog/classifications/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/identity/gatekeeper.hpp"
@@ -56,6 +57,7 @@ struct Assembly {
     idempotency::Keeper keeper;
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
+    catalog::classifications::Service classifications;
     catalog::media::Service media;
     catalog::trips::Service trips;
     availability::Service availability;

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
 #include "tests/support/form.hpp"
 
@@ -75,6 +76,15 @@ void Walk::fill() {
     const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
     media = picture.data()["id"].integer();
     password = made.data()["id"].integer();
+    for (const auto& kind : catalog::classifications::kinds()) {
+        auto fields = json::Value::object({{"name", "Walked"}, {"status", "publish"}});
+        if (kind.path == "/items")
+            fields.set("type_id", classes.at("/item-types"));
+        const auto one = post(kind.path, fields, admin());
+        if (one.status != 201)
+            throw std::runtime_error("a record of the walk was refused: " + one.text);
+        classes[kind.path] = one.data()["id"].integer();
+    }
 }
 
 std::string Walk::missing(const api::RouteSpec& route) {
@@ -87,10 +97,14 @@ std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
             return std::to_string(trip);
+        if (name == "attribute_id")
+            return std::to_string(classes.at("/attributes"));
         if (name == "booking_id")
             return std::to_string(booking.id);
         if (name == "gateway")
             return "pay_later";
+        if (name == "taxonomy")
+            return "destination";
         if (name == "slug")
             return route.path.starts_with("/modules") ? "additional_services" : "nile-cruise";
         const std::pair<const char*, std::int64_t> known[] = {{"/trips/{trip_id}/departures", departure},
@@ -102,6 +116,9 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
+                return std::to_string(id);
+        for (const auto& [prefix, id] : classes)
+            if (route.path.starts_with(prefix + "/"))
                 return std::to_string(id);
         throw std::runtime_error("the walk has no record for " + route.path);
     };

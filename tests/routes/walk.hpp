@@ -32,6 +32,7 @@ class Walk : public TestBase {
 
     std::int64_t trip = 0, departure = 0, payment = 0, service = 0, password = 0, media = 0;
     GivenBooking booking;
+    std::map<std::string, std::int64_t> classes;  // one of each kind, by its path
 };
 
 void each_walk(const std::function<void(Walk&)>& body);  // on each database

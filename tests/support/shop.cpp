@@ -5,6 +5,7 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
 #include "base/availability/trip_filter.hpp"
+#include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -59,6 +60,7 @@ Shop::Shop(Database& database)
     : store(opened(database, clock.now())),
       hooks(*store, clock, metrics),
       settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
+      classifications({.store = *store, .settings = settings, .clock = clock}),
       trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks) {
@@ -69,6 +71,7 @@ Shop::Shop(Database& database)
     settings::declare_settings(settings);
     availability::declare_settings(settings);
     settings.reload();
+    catalog::classifications::add_routes(routes, classifications);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     staff_id = user_of(*store);
