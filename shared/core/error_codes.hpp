@@ -27,7 +27,6 @@ namespace errc {
     X(no_balance_due, "no_balance_due", 400, "Nothing is left to pay on this booking.")                             \
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
     X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
-    X(invalid_taxonomy, "invalid_taxonomy", 400, "There is no such taxonomy.")                                      \
     X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
     X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
     X(invalid_credentials, "invalid_credentials", 401, "The user name or the password is not right.")               \

@@ -256,11 +256,10 @@ void add_routes(api::RouteTable& routes, Service& service) {
                 .who = Permission::can("edit_posts"),
                 .summary = "The published names of a taxonomy for an editor's picker, at most 500.",
                 .answer = api::object({{.name = "items", .type = api::list(choice)}}),
-                .errors = {&errc::invalid_taxonomy},
                 .handle = [&service](const Request& request) {
                     const auto type = taxonomy_of(request.path["taxonomy"].text());
                     if (!type)
-                        return api::failed(errc::invalid_taxonomy);
+                        return api::failed(invalid("taxonomy", "There is no such taxonomy."));
                     auto items = Value::array();
                     for (const auto& [id, name] : service.names(*type))
                         items.push(Value::object({{"id", id}, {"name", name}}));
