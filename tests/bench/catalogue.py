@@ -4,6 +4,7 @@ import json
 import random
 import sys
 import time
+from urllib.parse import quote
 
 from installation import Site
 
@@ -78,7 +79,6 @@ def gets(query, count=300):
 def words_of(number, count, cut=0):
     chosen = random.Random(number).sample(WORDS, count)
     chosen[-1] = chosen[-1][:len(chosen[-1]) - cut]
-    from urllib.parse import quote
     return "+".join(quote(word) for word in chosen)
 
 
@@ -106,7 +106,7 @@ class Catalogue:
             began = time.monotonic()
             made = fill(site, count)
             print(f"   {count} trips laid in {time.monotonic() - began:.1f} s", file=sys.stderr)
-            slug = site.as_staff("GET", f"/trips/{made[-1]}").data["slug"]
+            slug = quote(site.as_staff("GET", f"/trips/{made[-1]}").data["slug"])
             site.servers[0].process.terminate()
             site.servers[0].process.wait()
             site.servers.clear()
