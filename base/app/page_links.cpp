@@ -2,6 +2,7 @@
 #include "base/app/page_links.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace svc::app {
 namespace {
@@ -9,11 +10,17 @@ namespace {
 constexpr std::size_t longest_query = 1000;
 
 // What may stand between < and > as it was sent; everything else is encoded.
+bool is_plain(char c) { return c > 0x20 && c < 0x7F && c != '<' && c != '>' && c != '"' && c != '\\'; }
+
 void add_plain(std::string& out, std::string_view text) {
     static constexpr char digits[] = "0123456789ABCDEF";
+    if (std::all_of(text.begin(), text.end(), is_plain)) {
+        out += text;
+        return;
+    }
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte > 0x20 && byte < 0x7F && c != '<' && c != '>' && c != '"' && c != '\\') {
+        if (is_plain(c)) {
             out += c;
             continue;
         }
@@ -25,7 +32,9 @@ void add_plain(std::string& out, std::string_view text) {
 
 // `path?…&page=`, the query without its page.
 std::string address_before_page(std::string_view path, std::string_view query) {
-    std::string address = "<";
+    std::string address;
+    address.reserve(path.size() + query.size() + 16);
+    address = '<';
     add_plain(address, path);
     char between = '?';
     while (!query.empty()) {
@@ -49,10 +58,13 @@ std::string page_links(std::string_view path, std::string_view query, const api:
     const std::string before = address_before_page(path, query);
     const std::int64_t last = std::max<std::int64_t>(page.pages(), 1);
     std::string links;
-    const auto add = [&](std::int64_t number, const char* relation) {
+    links.reserve(4 * (before.size() + 36));
+    const auto add = [&](std::int64_t number, std::string_view relation) {
         if (!links.empty())
             links += ", ";
-        ((links += before) += std::to_string(number)) += relation;
+        char digits[24];
+        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        (links += before).append(digits, end) += relation;
     };
     add(1, ">; rel=\"first\"");
     if (page.page > 1)

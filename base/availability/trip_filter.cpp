@@ -35,8 +35,11 @@ bool has_date(const Service& availability, const Trip& trip, Date from, Date to)
 }
 
 void each_price(const Service& availability, const Trip& trip, const std::function<void(Money)>& take) {
+    const Dates dates = availability.calendar().of(trip.id);
+    if (dates->slots.empty())
+        return;
     const Date today = availability.moment().today();
-    for (const Slot& slot : availability.calendar().of(trip.id)->slots)
+    for (const Slot& slot : dates->slots)
         if (!slot.deleted && slot.on_sale() && slot.start_date >= today)
             take(price_of(trip, slot).effective());
 }

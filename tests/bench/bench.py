@@ -1,6 +1,7 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres] [--no-callgrind]
+         [--only catalogue] [--catalogue 100 10000 100000]
 
 Prints a table and writes BUILD/../bench/report.json. Ratios are value over floor of this run; absolute figures tell
 of this machine alone. Floors: the same transport answering a constant body of the same size; the bare database doing
@@ -21,7 +22,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "support"))
+sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
 from installation import Site  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
@@ -247,12 +248,19 @@ def main():
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
+    words.add_argument("--only", choices=("catalogue", "all"), default="all")
+    words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
     if options.callgrind and not shutil.which("valgrind"):
         raise SystemExit("valgrind is not installed; --no-callgrind goes without instruction counts")
     bench = Bench(options)
-    bench.run()
+    bench.machine = f"{platform.machine()}, {os.cpu_count()} cores"
+    if options.only == "all":
+        bench.run()
+    if options.catalogue:
+        from catalogue import Catalogue
+        Catalogue(bench).run(list(options.catalogue))
     bench.write()
 
 
