@@ -234,6 +234,7 @@ void Assembly::follow_changes() {
     changes.on(std::string(settings::changes_channel), [this] { settings.reload(); });
     changes.on(std::string(modules::changes_channel), [this] { modules.reload(); });
     changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
+    changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
