@@ -11,6 +11,8 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/media/jobs.hpp"
+#include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/identity/capabilities.hpp"
@@ -59,6 +61,8 @@ store::StoreOptions store_options(const BaseOptions& options) {
             .require_durable = options.require_durable};
 }
 
+std::string media_folder(const BaseOptions& options) { return options.data_dir + "/media"; }
+
 std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
     auto store = store::open(store_options(options));
     if (auto current = store::check_current(*store, "base", embedded::base_steps()); !current)
@@ -85,6 +89,11 @@ Assembly::Assembly(const BaseOptions& given)
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,
                  {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
+      media({.store = *store,
+             .keyring = keyring,
+             .clock = clock,
+             .folder = media_folder(options),
+             .root = options.site_url + options.base_path}),
       trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks),
@@ -174,6 +183,7 @@ void Assembly::add_routes() {
     identity::add_routes(routes, identity);
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
+    catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     booking::add_checkout_routes(routes,
@@ -227,6 +237,7 @@ void Assembly::add_jobs() {
                                               {"limits", limits.clean_up()}});
               }});
     jobs.add(sender.job());
+    catalog::media::add_jobs(jobs, media);
     availability::add_jobs(jobs, availability);
 }
 

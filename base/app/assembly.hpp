@@ -8,6 +8,7 @@
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/service.hpp"
+#include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
@@ -55,6 +56,7 @@ struct Assembly {
     idempotency::Keeper keeper;
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
+    catalog::media::Service media;
     catalog::trips::Service trips;
     availability::Service availability;
     pricing::Pricing pricing;
@@ -82,6 +84,8 @@ Gate make_gate(Assembly& parts);
 
 // How the parts of BaseOptions reach the store.
 store::StoreOptions store_options(const BaseOptions& options);
+// Where uploaded files lie.
+std::string media_folder(const BaseOptions& options);
 // Opens the store and checks that the schema is this release's; throws std::runtime_error with a sentence.
 std::unique_ptr<store::Store> open_current(const BaseOptions& options);
 

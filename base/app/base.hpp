@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "shared/core/open_file.hpp"
 #include "shared/plugin/svc_plugin.h"
 
 #define SVC_BASE_API __attribute__((visibility("default")))
@@ -47,6 +48,7 @@ struct HttpAnswer {
     int status = 200;
     std::vector<HttpHeader> headers;
     std::shared_ptr<const std::string> body;
+    std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body
 };
 
 enum class HttpLane : std::uint8_t { general, webhook, admin };
@@ -99,7 +101,7 @@ SVC_BASE_API std::int64_t add_user(const BaseOptions& options, const std::string
 SVC_BASE_API std::string add_application_password(const BaseOptions& options, const std::string& login,
                                                   const std::string& name);
 SVC_BASE_API bool has_users(const BaseOptions& options);
-// A consistent copy of a running installation's database at `path`.
+// A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media.
 SVC_BASE_API void backup(const BaseOptions& options, const std::string& path);
 // Loads the sample catalogue unless it is there already; answers the number of trips.
 SVC_BASE_API int load_samples(const BaseOptions& options);

@@ -6,6 +6,7 @@
 #include "base/app/catalogue.hpp"
 #include "base/app/health.hpp"
 #include "base/operations/samples.hpp"
+#include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/migrate.hpp"
 
@@ -80,7 +81,11 @@ std::string add_application_password(const BaseOptions& options, const std::stri
 
 bool has_users(const BaseOptions& options) { return Office(options).accounts.has_users(); }
 
-void backup(const BaseOptions& options, const std::string& path) { store::backup(app::store_options(options), path); }
+// The files after the database: none that it knows can come later, and they never change.
+void backup(const BaseOptions& options, const std::string& path) {
+    store::backup(app::store_options(options), path);
+    files::Files(app::media_folder(options)).copy_to(path + ".media");
+}
 
 int load_samples(const BaseOptions& options) {
     BaseOptions quiet = options;

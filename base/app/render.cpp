@@ -108,11 +108,13 @@ HttpAnswer render(api::Reply&& reply) {
     }
     if (reply.status == 204 || reply.status == 304)
         return answer;
-    if (reply.raw)
+    if (reply.file)
+        answer.file = std::move(reply.file);
+    else if (reply.raw)
         answer.body = std::move(reply.raw);
     else if (reply.status < 300 || reply.status >= 400)
         answer.body = shared(envelope(reply));
-    if (answer.body)
+    if (answer.body || answer.file)
         answer.headers.emplace_back("Content-Type", std::move(reply.content_type));
     return answer;
 }

@@ -11,6 +11,7 @@
 
 #include "shared/api/permission.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/open_file.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::api {
@@ -60,6 +61,7 @@ struct Reply {
     std::optional<PageMeta> page;            // lists: meta, X-Host-Total, X-Host-TotalPages
     std::string message;                     // envelope's message, empty: none
     std::shared_ptr<const std::string> raw;  // whole body instead of the envelope (prebuilt, file, document)
+    std::shared_ptr<const OpenFile> file;    // the same, sent from the disk
     std::string content_type = "application/json; charset=utf-8";
     std::vector<std::pair<std::string, std::string>> headers;
     std::optional<Error> error;  // answered as the error body

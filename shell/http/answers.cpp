@@ -64,8 +64,12 @@ void Connection::emit(Due& due, bool last) {
             static_cast<void>(append_head(output_.text(), due.response, persist));
         }
     }
-    if (!due.head_only && has_body(due.response.status))
-        output_.body(std::move(due.response.body));
+    if (!due.head_only && has_body(due.response.status)) {
+        if (due.response.file)
+            output_.body(std::move(due.response.file));
+        else
+            output_.body(std::move(due.response.body));
+    }
     ++unsent_;
     count_in_flight();
     if (last)

@@ -13,6 +13,8 @@ namespace {
 
 // Up to this size a copy is cheaper than another piece of a gathered write.
 constexpr std::size_t small_body = 1024;
+// What is read of a file before the socket takes it.
+constexpr std::size_t file_part = 64 * 1024;
 // An idle connection keeps no more than this.
 constexpr std::size_t kept_text = 16 * 1024;
 
@@ -24,35 +26,56 @@ void Output::body(std::shared_ptr<const std::string> body) {
     if (body->size() <= small_body)
         text_.append(*body);
     else
-        pieces_.push_back({text_.size(), std::move(body)});
+        pieces_.push_back({text_.size(), std::move(body), nullptr});
+}
+
+void Output::body(std::shared_ptr<const OpenFile> file) {
+    if (file && file->size() > 0)
+        pieces_.push_back({text_.size(), nullptr, std::move(file)});
+}
+
+// As send(2) answers; a file that cannot be read is an error like a lost socket.
+long Output::send_some(int socket) const {
+    if (pieces_sent_ < pieces_.size() && pieces_[pieces_sent_].file && text_sent_ == pieces_[pieces_sent_].text_end) {
+        const OpenFile& file = *pieces_[pieces_sent_].file;
+        std::array<char, file_part> part;
+        const auto most = std::min(part.size(), file.size() - body_sent_);
+        if (file.read(body_sent_, part.data(), most) == most)
+            return ::send(socket, part.data(), most, MSG_NOSIGNAL | MSG_DONTWAIT);
+        errno = EIO;
+        return -1;
+    }
+    std::array<iovec, 32> parts;
+    std::size_t count = 0;
+    const auto add = [&](const char* data, std::size_t size) {
+        if (size > 0)
+            parts[count++] = {const_cast<char*>(data), size};  // sendmsg only reads
+    };
+    auto text_at = text_sent_;
+    auto skip = body_sent_;
+    auto piece = pieces_sent_;
+    bool at_file = false;
+    for (; piece < pieces_.size() && count + 2 < parts.size() && !at_file; ++piece) {
+        const auto& next = pieces_[piece];
+        add(text_.data() + text_at, next.text_end - text_at);
+        at_file = next.file != nullptr;
+        if (!at_file)
+            add(next.body->data() + skip, next.body->size() - skip);
+        text_at = next.text_end;
+        skip = 0;
+    }
+    if (piece == pieces_.size() && !at_file)
+        add(text_.data() + text_at, text_.size() - text_at);
+    msghdr message{};
+    message.msg_iov = parts.data();
+    message.msg_iovlen = count;
+    return count == 1 ? ::send(socket, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT)
+                      : ::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 Output::Sent Output::send(int socket, bool& progress) {
     while (!empty()) {
-        std::array<iovec, 32> parts;
-        std::size_t count = 0;
-        const auto add = [&](const char* data, std::size_t size) {
-            if (size > 0)
-                parts[count++] = {const_cast<char*>(data), size};  // sendmsg only reads
-        };
-        auto text_at = text_sent_;
-        auto skip = body_sent_;
-        auto piece = pieces_sent_;
-        for (; piece < pieces_.size() && count + 2 < parts.size(); ++piece) {
-            const auto& [text_end, body] = pieces_[piece];
-            add(text_.data() + text_at, text_end - text_at);
-            add(body->data() + skip, body->size() - skip);
-            text_at = text_end;
-            skip = 0;
-        }
-        if (piece == pieces_.size())
-            add(text_.data() + text_at, text_.size() - text_at);
-        msghdr message{};
-        message.msg_iov = parts.data();
-        message.msg_iovlen = count;
-        const auto written = count == 1
-                                 ? ::send(socket, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT)
-                                 : ::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        const auto written = send_some(socket);
         if (written < 0) {
             if (errno == EINTR)
                 continue;
@@ -70,12 +93,13 @@ void Output::sent(std::size_t bytes) {
         const auto text = std::min(bytes, piece.text_end - text_sent_);
         text_sent_ += text;
         bytes -= text;
-        const auto body = std::min(bytes, piece.body->size() - body_sent_);
+        const auto body = std::min(bytes, piece.size() - body_sent_);
         body_sent_ += body;
         bytes -= body;
-        if (text_sent_ < piece.text_end || body_sent_ < piece.body->size())
+        if (text_sent_ < piece.text_end || body_sent_ < piece.size())
             return;
         piece.body.reset();
+        piece.file.reset();
         body_sent_ = 0;
         ++pieces_sent_;
     }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "shared/core/open_file.hpp"
+
 namespace svc::http {
 
 // Not locked: the connection's mutex guards it.
@@ -18,6 +20,8 @@ class Output {
     std::string& text() { return text_; }
     // A short body joins the text, a longer one is sent from where it is.
     void body(std::shared_ptr<const std::string> body);
+    // Read a piece at a time, as the socket takes them.
+    void body(std::shared_ptr<const OpenFile> file);
 
     [[nodiscard]] bool empty() const { return text_.empty() && pieces_.empty(); }
     // Writes what the socket takes now; never waits, never raises SIGPIPE.
@@ -29,8 +33,11 @@ class Output {
     struct Piece {
         std::size_t text_end;  // the text up to here goes before the body
         std::shared_ptr<const std::string> body;
+        std::shared_ptr<const OpenFile> file;  // instead of a body
+        [[nodiscard]] std::size_t size() const { return file ? file->size() : body->size(); }
     };
 
+    [[nodiscard]] long send_some(int socket) const;
     void sent(std::size_t bytes);
 
     std::string text_;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "shared/core/open_file.hpp"
+
 namespace svc::http {
 
 // A header field as received or as sent: the name in any case, the value trimmed.
@@ -34,8 +36,10 @@ struct Request : RequestHead {
 
 struct Response {
     int status = 200;
-    std::vector<Header> headers;              // without Content-Length, Date, Connection: the transport's own
-    std::shared_ptr<const std::string> body;  // shared, so a prebuilt answer is never copied; null is empty
+    std::vector<Header> headers;                     // without Content-Length, Date, Connection: the transport's own
+    std::shared_ptr<const std::string> body;         // shared, so a prebuilt answer is never copied; null is empty
+    std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body
+    [[nodiscard]] std::size_t size() const { return file ? file->size() : body ? body->size() : 0; }
 };
 
 // Separate queues, so that a flood of one kind leaves the others their threads (R15).

@@ -167,7 +167,7 @@ bool append_head(std::string& out, const Response& response, Persist persist) {
     }
     if (has_body(response.status)) {
         out.append("Content-Length: ");
-        append_number(out, response.body ? response.body->size() : 0);
+        append_number(out, response.size());
         out.append("\r\n");
     }
     if (persist == Persist::close)

@@ -3,6 +3,9 @@
 
 #include <stdexcept>
 
+#include "base/platform/images/images.hpp"
+#include "tests/support/form.hpp"
+
 extern "C" const svc_plugin* svc_plugin_entry(void);
 
 namespace svc::tests {
@@ -68,6 +71,8 @@ void Walk::fill() {
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     payment = paid.data()["id"].integer();
     service = added.data()["id"].integer();
+    const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
+    media = picture.data()["id"].integer();
     password = made.data()["id"].integer();
 }
 
@@ -92,6 +97,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/bookings", booking.id},
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
+                                                              {"/media", media},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))

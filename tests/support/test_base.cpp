@@ -94,6 +94,10 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
         too_long ? gate_->failure(413)
                  : gate_->answer({.method = method, .target = whole, .headers = headers, .body = body, .peer = peer});
     Answered answered{answer.status, answer.headers, answer.body ? *answer.body : std::string(), {}};
+    if (answer.file) {
+        answered.text.resize(answer.file->size());
+        answered.text.resize(answer.file->read(0, answered.text.data(), answered.text.size()));
+    }
     answered.body = read(answered.text);
     return answered;
 }

@@ -255,6 +255,33 @@ TEST_CASE("a slow reader of a large answer stops nobody") {
     CHECK(slow[0].answer()->body == "GET /after ");
 }
 
+TEST_CASE("an answer made of a file arrives whole, a slow reader's too, and so does what follows it") {
+    Fixture fixture([](Options& options) { options.io_threads = 1; });
+    for (const char* target : {"/file", "/pool/file"}) {
+        Client client(fixture.port(), 4096);
+        client.send(request("HEAD", target) + request("GET", target) + request("GET", "/after"));
+        Client other(fixture.port());
+        CHECK(other.get("/quick")->body == "GET /quick ");
+        const auto head = client.answer(true);
+        REQUIRE(head);
+        CHECK(head->headers.at("content-length") == std::to_string(big_size));
+        const auto answer = client.answer();
+        REQUIRE(answer);
+        CHECK(answer->body.size() == big_size);
+        CHECK(answer->body.starts_with("start"));
+        CHECK(answer->body.ends_with("end"));
+        CHECK(client.answer()->body == "GET /after ");
+    }
+}
+
+TEST_CASE("a file that is shorter than it was ends its connection and nothing else") {
+    Fixture fixture;
+    Client client(fixture.port());
+    client.send(request("GET", "/short") + request("GET", "/after"));
+    CHECK_FALSE(client.answer());
+    CHECK(Client(fixture.port()).get("/quick")->body == "GET /quick ");
+}
+
 TEST_CASE("a second answer to one request is counted and not sent") {
     Echo application;
     Options options;

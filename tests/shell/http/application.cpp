@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 #include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 #include <doctest/doctest.h>
@@ -40,6 +42,8 @@ Response Echo::answer(Request&& request) {
         return {302, {{"Location", "/a\r\nSet-Cookie: stolen=1"}}, nullptr};
     if (target.ends_with("/big"))
         return {200, {}, big_};
+    if (target.ends_with("/file") || target.ends_with("/short"))
+        return from_file(target.ends_with("/short"));
     if (target == "/peer")
         return {200, {}, std::make_shared<const std::string>(request.peer)};
     if (target.ends_with("/no-content"))
@@ -49,6 +53,16 @@ Response Echo::answer(Request&& request) {
     return {200,
             {{"Content-Type", "text/plain"}, {"X-Query", std::string(request.header("x-query"))}},
             std::make_shared<const std::string>(request.method + ' ' + request.target + ' ' + request.body)};
+}
+
+Response Echo::from_file(bool cut) {
+    const int file = ::memfd_create("answer", MFD_CLOEXEC);
+    REQUIRE(::ftruncate(file, cut ? 100'000 : big_size) == 0);
+    const std::string start = "start", end = "end";
+    REQUIRE(::pwrite(file, start.data(), start.size(), 0) == 5);
+    if (!cut)
+        REQUIRE(::pwrite(file, end.data(), end.size(), big_size - 3) == 3);
+    return {200, {}, nullptr, std::make_shared<const OpenFile>(file, big_size)};
 }
 
 Response Echo::failure(int status) {

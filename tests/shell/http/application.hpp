@@ -18,7 +18,8 @@ inline constexpr std::size_t body_limit = 1000;
 inline constexpr std::size_t big_size = 32 << 20;
 
 // Answers "<method> <target> <body>", so that an answer in the wrong place shows. A target beginning with /pool waits
-// in the pool, with /held until release(), /webhook in its lane; /upload takes any size.
+// in the pool, with /held until release(), /webhook in its lane; /upload takes any size; /file is sent from a
+// file, /short from one that is cut off while it is sent.
 class Echo : public Application {
   public:
     Plan plan(const RequestHead& head) override;
@@ -36,6 +37,7 @@ class Echo : public Application {
     bool released_ = false;
     std::size_t held_ = 0;
     std::set<std::string> seen_;
+    [[nodiscard]] static Response from_file(bool cut);
     std::shared_ptr<const std::string> big_ = std::make_shared<const std::string>(big_size, 'b');
 };
 

@@ -1,0 +1,18 @@
+// What media does by the clock.
+#pragma once
+
+#include "base/catalog/media/service.hpp"
+#include "base/platform/jobs/jobs.hpp"
+
+namespace svc::catalog::media {
+
+inline void add_jobs(jobs::Jobs& jobs, Service& media) {
+    jobs.add({.name = "media_sweep",
+              .says = "Deletes files of the data folder that nothing refers to since a day.",
+              .every = std::chrono::hours(24),
+              .run = [&media](Instant) -> Result<json::Value> {
+                  return json::Value::object({{"removed", media.sweep()}});
+              }});
+}
+
+}  // namespace svc::catalog::media

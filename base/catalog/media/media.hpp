@@ -1,0 +1,43 @@
+// Files that staff uploaded, known by their number: what they are and where they are found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/date.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::catalog::media {
+
+inline constexpr std::size_t most_bytes = std::size_t{20} << 20;
+
+struct Media {
+    std::int64_t id = 0;
+    std::string sha256 = {};  // names the bytes
+    bool is_private = false;
+    std::string original_name = {}, mime_type = {};
+    std::int64_t byte_size = 0;
+    std::optional<int> width = {}, height = {};  // of pictures, which have a small copy too
+    std::string alt_text = {}, caption = {};
+    std::optional<std::int64_t> uploaded_by = {};
+    Instant created_at = {}, updated_at = {};
+
+    [[nodiscard]] bool is_picture() const { return width.has_value(); }
+};
+
+// Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
+bool is_taken(std::string_view mime_type);
+// The last part of a name for a file of that kind: "jpg"; empty for a kind that is not taken.
+std::string_view extension_of(std::string_view mime_type);
+// Whether a browser may show it in place; the others are offered as a download.
+bool shows_inline(std::string_view mime_type);
+
+// A name as people gave it, without folders and control characters, at most 200 characters; "file" when none is left.
+std::string clean_name(std::string_view given);
+
+// Content-Disposition by RFC 6266: the name in ASCII, and in full where that loses something.
+std::string disposition(bool in_place, std::string_view name);
+
+}  // namespace svc::catalog::media

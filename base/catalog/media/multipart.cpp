@@ -1,0 +1,162 @@
+// Reading a form: one delimiter, small headers, and nothing before, between or after the parts.
+#include "base/catalog/media/multipart.hpp"
+
+#include <algorithm>
+
+namespace svc::catalog::media {
+namespace {
+
+constexpr std::size_t most_parts = 10;
+constexpr std::size_t most_head = 2048;
+
+Error malformed(const char* why) {
+    return Error{errc::bad_request, "The form cannot be read."}.because(std::string("multipart: ") + why);
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+bool same(std::string_view a, std::string_view b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+        text.remove_suffix(1);
+    return text;
+}
+
+struct Parameter {
+    std::string_view name;
+    std::string value;
+};
+
+// What stands behind the first word of a field: `; name=value; name="value"`. Nothing for what is not of this form.
+std::optional<std::vector<Parameter>> parameters_of(std::string_view text) {
+    std::vector<Parameter> found;
+    while (!(text = trimmed(text)).empty()) {
+        if (text.front() != ';')
+            return {};
+        text = trimmed(text.substr(1));
+        const auto equals = text.find('=');
+        if (equals == std::string_view::npos || equals == 0)
+            return {};
+        Parameter one{trimmed(text.substr(0, equals)), {}};
+        text.remove_prefix(equals + 1);
+        if (text.starts_with('"')) {
+            const auto end = text.find('"', 1);
+            if (end == std::string_view::npos)
+                return {};
+            one.value = text.substr(1, end - 1);
+            text.remove_prefix(end + 1);
+        } else {
+            const auto end = std::min(text.find_first_of("; \t"), text.size());
+            one.value = text.substr(0, end);
+            text.remove_prefix(end);
+        }
+        for (const Parameter& earlier : found)
+            if (same(earlier.name, one.name))
+                return {};
+        found.push_back(std::move(one));
+    }
+    return found;
+}
+
+const std::string* named(const std::vector<Parameter>& parameters, std::string_view name) {
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& one) { return same(one.name, name); });
+    return found == parameters.end() ? nullptr : &found->value;
+}
+
+// Browsers write a quote and line breaks in names as percent codes.
+std::string decoded(std::string_view name) {
+    std::string out;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        const auto code = name.substr(at, 3);
+        if (same(code, "%22") || same(code, "%0d") || same(code, "%0a")) {
+            out += code[1] == '2' ? '"' : ' ';
+            at += 2;
+        } else {
+            out += name[at];
+        }
+    }
+    return out;
+}
+
+// The name and file name that the part's head gives.
+Result<FormPart> part_of(std::string_view head) {
+    FormPart part;
+    bool told = false;
+    while (!head.empty()) {
+        const auto end = std::min(head.find("\r\n"), head.size());
+        const std::string_view line = head.substr(0, end);
+        head.remove_prefix(std::min(end + 2, head.size()));
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos ||
+            line.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos)
+            return malformed("a line that is no field");
+        const std::string_view value = trimmed(line.substr(colon + 1));
+        if (same(line.substr(0, colon), "Content-Transfer-Encoding") && !same(value, "binary") && !same(value, "8bit"))
+            return malformed("an encoding");
+        if (!same(line.substr(0, colon), "Content-Disposition"))
+            continue;
+        const auto word = std::min(value.find(';'), value.size());
+        const auto parameters = parameters_of(value.substr(word));
+        const std::string* name = parameters ? named(*parameters, "name") : nullptr;
+        if (told || !same(trimmed(value.substr(0, word)), "form-data") || !name)
+            return malformed("its disposition");
+        told = true;
+        part.name = decoded(*name);
+        if (const std::string* file = named(*parameters, "filename"))
+            part.file_name = decoded(*file);
+    }
+    return told ? Result<FormPart>(std::move(part)) : malformed("a part without a name");
+}
+
+Result<std::string> delimiter_of(std::string_view content_type) {
+    const auto word = std::min(content_type.find(';'), content_type.size());
+    if (!same(trimmed(content_type.substr(0, word)), "multipart/form-data"))
+        return Error{errc::unsupported_media_type, "Please send multipart/form-data."};
+    const auto parameters = parameters_of(content_type.substr(word));
+    const std::string* boundary = parameters ? named(*parameters, "boundary") : nullptr;
+    if (!boundary || boundary->empty() || boundary->size() > 70)
+        return malformed("no boundary");
+    return "--" + *boundary;
+}
+
+}  // namespace
+
+Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body) {
+    const auto delimiter = delimiter_of(content_type);
+    if (!delimiter)
+        return delimiter.error();
+    if (!body.starts_with(*delimiter))
+        return malformed("no delimiter at the start");
+    body.remove_prefix(delimiter->size());
+    const std::string next = "\r\n" + *delimiter;
+    std::vector<FormPart> parts;
+    for (;;) {
+        if (body == "--" || body == "--\r\n")
+            return parts;
+        if (!body.starts_with("\r\n") || parts.size() == most_parts)
+            return malformed("neither a part nor the end");
+        body.remove_prefix(2);
+        const auto blank = body.substr(0, most_head).find("\r\n\r\n");
+        if (blank == std::string_view::npos)
+            return malformed("a head without an end");
+        auto part = part_of(body.substr(0, blank));
+        if (!part)
+            return part.error();
+        body.remove_prefix(blank + 4);
+        const auto end = body.find(next);
+        if (end == std::string_view::npos)
+            return malformed("a part without an end");
+        part->content = body.substr(0, end);
+        body.remove_prefix(end + next.size());
+        parts.push_back(std::move(*part));
+    }
+}
+
+}  // namespace svc::catalog::media

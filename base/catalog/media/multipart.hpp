@@ -1,0 +1,23 @@
+// A form with a file as browsers send it: multipart/form-data (RFC 7578).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/result.hpp"
+
+namespace svc::catalog::media {
+
+struct FormPart {
+    std::string name;
+    std::optional<std::string> file_name;  // of files alone
+    std::string_view content;              // lies in the body
+};
+
+// The parts of a body with that Content-Type: svc_unsupported_media_type for another type, invalid_request for a body
+// that does not keep to the form, or has more than ten parts. Strict: what two readers could read differently is none.
+Result<std::vector<FormPart>> read_form(std::string_view content_type, std::string_view body);
+
+}  // namespace svc::catalog::media

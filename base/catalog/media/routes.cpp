@@ -1,0 +1,180 @@
+// Uploading, describing and deleting files for staff; fetching them for everyone.
+#include "base/catalog/media/routes.hpp"
+
+#include "base/catalog/media/multipart.hpp"
+#include "base/catalog/media/wire.hpp"
+#include "shared/api/public_answer.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::media {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+// The form's other fields.
+const api::Schema described{
+    {.name = "alt_text", .type = api::text(500), .says = "What the picture shows, for who cannot see it."},
+    {.name = "caption", .type = api::text(1000)},
+    {.name = "is_private", .type = api::boolean(), .says = "Fetched by signed links alone."}};
+
+Result<Upload> upload_of(const std::vector<FormPart>& parts, json::Value& fields) {
+    Upload upload;
+    bool found = false;
+    for (const FormPart& part : parts) {
+        if (part.name == "file") {
+            if (found || !part.file_name)
+                return invalid("file", found ? "One file at a time." : "This part must be a file.");
+            found = true;
+            upload.bytes = part.content;
+            upload.name = *part.file_name;
+        } else if (!part.file_name && described.find(part.name)) {
+            fields.set(part.name, text::made_utf8(part.content));
+        }
+    }
+    if (!found)
+        return missing("file");
+    auto clean = described.check(fields, true);
+    if (!clean)
+        return clean.error();
+    upload.alt_text = clean->text_or("alt_text");
+    upload.caption = clean->text_or("caption");
+    upload.is_private = clean->maybe_boolean("is_private").value_or(false);
+    return upload;
+}
+
+Reply upload(Service& media, const Request& request) {
+    const auto parts = read_form(request.header("content-type"), request.raw_body);
+    if (!parts)
+        return api::failed(parts.error());
+    auto fields = json::Value::object();
+    const auto given = upload_of(*parts, fields);
+    if (!given)
+        return api::failed(given.error());
+    const auto answer = [&](const Service::Stored& stored) {
+        Reply reply = api::created(to_json(stored.media, media), "/media/" + std::to_string(stored.media.id));
+        reply.status = stored.fresh ? 201 : 200;
+        return reply;
+    };
+    Service::Kept kept;
+    if (request.keep_reply)
+        kept = [&](store::Transaction& tx, const Service::Stored& stored) { request.keep_reply(tx, answer(stored)); };
+    return api::respond(media.upload(*given, request.caller.user_id, kept), answer);
+}
+
+Reply list(const Service& media, const Request& request) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    const auto listed = media.list({.search = request.query.text_or("search"),
+                                    .order_by = page->order_by,
+                                    .ascending = page->ascending,
+                                    .limit = page->per_page,
+                                    .offset = page->offset()});
+    auto items = json::Value::array();
+    for (const Media& one : listed.media)
+        items.push(to_json(one, media));
+    return api::listed(std::move(items), *page, listed.total);
+}
+
+// The bytes of a number never change, so a copy of them is good for as long as anybody keeps it.
+Reply file(const Service& service, const Request& request, bool thumbnail) {
+    const auto media = service.find(request.path_id());
+    if (!media)
+        return api::failed(media.error());
+    if (thumbnail && !media->is_picture())
+        return api::failed(errc::not_found);
+    const auto sig = request.query.text_or("sig");
+    if (auto admitted = service.admits(*media, request.query.maybe_integer("exp"), sig); !admitted)
+        return api::failed(admitted.error());
+    const std::string etag = '"' + media->sha256 + (thumbnail ? "-thumb\"" : "\"");
+    Reply reply = api::prebuilt(nullptr);
+    reply.content_type = thumbnail ? "image/jpeg" : media->mime_type;
+    reply.headers = file_headers(reply.content_type, true, media->original_name);
+    reply.headers.emplace_back("ETag", etag);
+    reply.headers.emplace_back("Cache-Control",
+                               media->is_private ? "private, no-store" : "public, max-age=31536000, immutable");
+    if (request.header && api::has_tag(request.header("if-none-match"), etag)) {
+        reply.status = 304;
+        return reply;
+    }
+    reply.file = service.open(*media, thumbnail);
+    return reply.file ? reply : api::failed(Error{errc::not_found}.because("media: the disk has lost the file"));
+}
+
+void add_file_routes(api::RouteTable& routes, const Service& media) {
+    const api::Schema link{
+        {.name = "exp", .type = api::integer(0), .says = "Of a private file's link: when it ends, seconds since 1970."},
+        {.name = "sig", .type = api::text(128), .says = "Of a private file's link: its signature."}};
+    for (const bool thumbnail : {false, true})
+        routes.add({.method = Method::get,
+                    .path = thumbnail ? "/media/{id}/thumbnail" : "/media/{id}/file",
+                    .who = Permission::everyone(),
+                    .summary = thumbnail ? "A picture's small copy, as JPEG." : "The file itself.",
+                    .query = link,
+                    .errors = {&errc::not_found, &errc::link_expired},
+                    .handle = [&media, thumbnail](const Request& request) { return file(media, request, thumbnail); }});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& media) {
+    routes.add({.method = Method::get,
+                .path = "/media",
+                .who = Permission::can("svc_view_trips"),
+                .summary = "The files that were uploaded.",
+                .is_list = true,
+                .sortable = {"id", "name", "created_at"},
+                .answer = api::list(answer()),
+                .handle = [&media](const Request& request) { return list(media, request); }});
+    routes.add({.method = Method::post,
+                .path = "/media",
+                .who = Permission::can("svc_edit_trips"),
+                .summary = "Upload a file as multipart/form-data: the part `file`, and alt_text, caption, is_private. "
+                           "Bytes that are there already are answered 200 with what they are known as.",
+                .answer = answer(),
+                .success = 201,
+                .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
+                .body_limit = most_bytes,
+                .raw_body_only = true,
+                .keeps_own_reply = true,
+                .handle = [&media](const Request& request) { return upload(media, request); }});
+    routes.add({.method = Method::get,
+                .path = "/media/{id}",
+                .who = Permission::can("svc_view_trips"),
+                .summary = "What a file is.",
+                .answer = answer(),
+                .errors = {&errc::not_found},
+                .handle = [&media](const Request& request) {
+                    return api::respond(media.find(request.path_id()),
+                                        [&](const Media& one) { return api::ok(to_json(one, media)); });
+                }});
+    routes.add({.method = Method::put,
+                .path = "/media/{id}",
+                .who = Permission::can("svc_edit_trips"),
+                .summary = "Change what is said of a file.",
+                .body = {{.name = "alt_text", .type = api::text(500)}, {.name = "caption", .type = api::text(1000)}},
+                .answer = answer(),
+                .errors = {&errc::not_found},
+                .handle = [&media](const Request& request) {
+                    return api::respond(media.describe(request.path_id(), request.body.maybe_text("alt_text"),
+                                                       request.body.maybe_text("caption")),
+                                        [&](const Media& one) { return api::ok(to_json(one, media)); });
+                }});
+    routes.add({.method = Method::del,
+                .path = "/media/{id}",
+                .who = Permission::can("svc_edit_trips"),
+                .summary = "Delete a file nothing refers to; `used_by` tells what does.",
+                .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+                .errors = {&errc::not_found, &errc::in_use},
+                .handle = [&media](const Request& request) {
+                    if (auto gone = media.remove(request.path_id()); !gone)
+                        return api::failed(gone.error());
+                    return api::ok(json::Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                }});
+    add_file_routes(routes, media);
+}
+
+}  // namespace svc::catalog::media

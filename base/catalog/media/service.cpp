@@ -1,0 +1,188 @@
+// Taking files in, giving them out, and letting them go.
+#include "base/catalog/media/service.hpp"
+
+#include <chrono>
+
+#include "base/platform/files/content_type.hpp"
+#include "base/platform/images/images.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::catalog::media {
+namespace {
+
+constexpr std::chrono::minutes link_lives{15};
+// A file is stored before its row, and a row deleted before its file: neither may take longer than this.
+constexpr std::chrono::hours unused_for{24};
+constexpr int most_swept = 1000;
+// The sweep may take a file between its storing and its row; once is a rare accident.
+constexpr int most_tries = 3;
+
+std::string small_name(const std::string& sha256) { return sha256 + "-thumb"; }
+
+}  // namespace
+
+Result<void> Service::store_files(const Media& media, std::string_view bytes, const std::string& small) const {
+    if (auto stored = files_.put(media.sha256, bytes); !stored)
+        return stored;
+    return small.empty() ? Result<void>{} : files_.put(small_name(media.sha256), small);
+}
+
+Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std::int64_t> user_id, const Kept& kept) {
+    if (upload.bytes.empty())
+        return invalid("file", "The file is empty.");
+    if (upload.bytes.size() > most_bytes)
+        return errc::payload_too_large;
+    Media media{.sha256 = crypto::sha256_hex(upload.bytes),
+                .is_private = upload.is_private,
+                .original_name = clean_name(upload.name),
+                .mime_type = files::content_type(upload.bytes),
+                .byte_size = static_cast<std::int64_t>(upload.bytes.size()),
+                .alt_text = upload.alt_text,
+                .caption = upload.caption,
+                .uploaded_by = user_id};
+    if (!is_taken(media.mime_type))
+        return Error{errc::unsupported_media_type, "Files of this kind are not taken: " + media.mime_type + "."}.at(
+            "file", "Files of this kind are not taken.");
+    std::string small;
+    if (images::is_picture(media.mime_type)) {
+        const auto seen = images::look_at(media.mime_type, upload.bytes);
+        if (!seen)
+            return invalid("file", seen.error().message());
+        media.width = seen->width;
+        media.height = seen->height;
+        small = images::to_jpeg(seen->small);
+    }
+    for (int tries = 0; tries < most_tries; ++tries) {
+        if (auto stored = store_files(media, upload.bytes, small); !stored)
+            return stored.error();
+        media.created_at = media.updated_at = parts_.clock.now();
+        bool swept = false;
+        auto done = parts_.store.transact<Stored>([&](store::Transaction& tx) -> Result<Stored> {
+            rows::lock_contents(tx);
+            swept = !files_.has(media.sha256) || (!small.empty() && !files_.has(small_name(media.sha256)));
+            if (swept)
+                return errc::unavailable;
+            Stored stored{media, true};
+            if (auto known = rows::with_content(tx, media.sha256, media.is_private))
+                stored = {std::move(*known), false};
+            else
+                stored.media.id = rows::insert(tx, media);
+            if (kept)
+                kept(tx, stored);
+            return stored;
+        });
+        if (done || !swept)
+            return done;
+    }
+    return Error{errc::unavailable}.after(1);
+}
+
+Result<Media> Service::find(std::int64_t id) const {
+    auto found =
+        parts_.store.reading<std::optional<Media>>([&](store::Session& session) { return rows::find(session, id); });
+    return found ? Result<Media>(std::move(*found)) : errc::not_found;
+}
+
+Service::Listed Service::list(const MediaQuery& query) const {
+    return parts_.store.reading<Listed>([&](store::Session& session) {
+        return Listed{rows::list(session, query), rows::count(session, query)};
+    });
+}
+
+Result<Media> Service::describe(std::int64_t id, std::optional<std::string> alt_text,
+                                std::optional<std::string> caption) {
+    return parts_.store.transact<Media>([&](store::Transaction& tx) -> Result<Media> {
+        auto media = rows::find(tx, id);
+        if (!media)
+            return errc::not_found;
+        media->alt_text = alt_text.value_or(media->alt_text);
+        media->caption = caption.value_or(media->caption);
+        media->updated_at = parts_.clock.now();
+        if (!rows::update_texts(tx, *media))
+            return errc::not_found;
+        return std::move(*media);
+    });
+}
+
+// The files stay until the sweep, which knows whether the other visibility still has them.
+Result<void> Service::remove(std::int64_t id) {
+    try {
+        return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            if (!rows::find(tx, id))
+                return errc::not_found;
+            auto used_by = json::Value::array();
+            for (const Users& users : users_)
+                for (const std::string& user : users(tx, id))
+                    used_by.push(user);
+            if (used_by.size() > 0)
+                return Error{errc::in_use, "The file is in use."}.with("used_by", used_by.dump());
+            return rows::remove(tx, id) ? Result<void>{} : errc::not_found;
+        });
+    } catch (const store::ConstraintViolation&) {
+        // Somebody began to use it just now.
+        return Error{errc::in_use, "The file is in use."};
+    }
+}
+
+std::string Service::signature_of(std::int64_t id, std::int64_t expires) const {
+    return crypto::hex(parts_.keyring->mac("media_link", std::to_string(id) + "|" + std::to_string(expires)));
+}
+
+std::string Service::url_of(const Media& media) const {
+    if (!media.is_private)
+        return url_of(media.id);
+    const std::int64_t expires = parts_.clock.now().plus(link_lives).micros() / 1'000'000;
+    return url_of(media.id) + "?exp=" + std::to_string(expires) + "&sig=" + signature_of(media.id, expires);
+}
+
+std::string Service::thumbnail_url_of(const Media& media) const {
+    return media.is_picture() && !media.is_private ? thumbnail_url_of(media.id) : std::string();
+}
+
+std::string Service::url_of(std::int64_t id) const { return parts_.root + "/media/" + std::to_string(id) + "/file"; }
+
+std::string Service::thumbnail_url_of(std::int64_t id) const {
+    return parts_.root + "/media/" + std::to_string(id) + "/thumbnail";
+}
+
+Result<void> Service::admits(const Media& media, std::optional<std::int64_t> expires,
+                             std::string_view signature) const {
+    if (!media.is_private)
+        return {};
+    if (!expires || signature.empty())
+        return errc::not_found;
+    if (!crypto::equal(signature_of(media.id, *expires), signature) ||
+        *expires * 1'000'000 < parts_.clock.now().micros())
+        return errc::link_expired;
+    return {};
+}
+
+std::shared_ptr<const OpenFile> Service::open(const Media& media, bool thumbnail) const {
+    return files_.open(thumbnail ? small_name(media.sha256) : media.sha256);
+}
+
+std::int64_t Service::sweep() {
+    std::vector<std::string> aged;
+    files_.each_older(std::chrono::system_clock::now() - unused_for, [&](const std::string& name) {
+        const std::string content = name.substr(0, name.find('-'));
+        const bool used = parts_.store.reading<bool>(
+            [&](store::Session& session) { return rows::any_with_content(session, content); });
+        if (!used)
+            aged.push_back(name);
+        return aged.size() < most_swept;
+    });
+    std::int64_t removed = 0;
+    for (const std::string& name : aged) {
+        const auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+            rows::lock_contents(tx);
+            const bool used = rows::any_with_content(tx, name.substr(0, name.find('-')));
+            if (!used)
+                files_.remove(name);
+            return !used;
+        });
+        removed += done && *done ? 1 : 0;
+    }
+    return removed;
+}
+
+}  // namespace svc::catalog::media

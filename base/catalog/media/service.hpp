@@ -1,0 +1,83 @@
+// The rules of media: what is taken, where it lies, who may fetch it, and when it may go.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/catalog/media/media.hpp"
+#include "base/catalog/media/repository.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "base/platform/files/files.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::media {
+
+struct Upload {
+    std::string_view bytes;
+    std::string name;  // as given
+    std::string alt_text = {}, caption = {};
+    bool is_private = false;
+};
+
+// Any thread.
+class Service {
+  public:
+    struct Parts {
+        store::Store& store;
+        std::shared_ptr<const crypto::Keyring> keyring;
+        const Clock& clock;
+        std::string folder;  // where the bytes lie
+        std::string root;    // the namespace as visitors reach it: "https://example.org/svc/v1"
+    };
+    explicit Service(Parts parts) : parts_(std::move(parts)), files_(parts_.folder) {}
+
+    struct Stored {
+        Media media;
+        bool fresh = false;  // false: these bytes were there already
+    };
+    using Kept = std::function<void(store::Transaction&, const Stored&)>;
+    // On disk and known when it returns.
+    Result<Stored> upload(const Upload& upload, std::optional<std::int64_t> user_id, const Kept& kept = {});
+
+    [[nodiscard]] Result<Media> find(std::int64_t id) const;
+    struct Listed {
+        std::vector<Media> media;
+        std::int64_t total = 0;
+    };
+    [[nodiscard]] Listed list(const MediaQuery& query) const;
+    Result<Media> describe(std::int64_t id, std::optional<std::string> alt_text, std::optional<std::string> caption);
+    // svc_in_use while anything refers to it, with the users' names in `used_by`.
+    Result<void> remove(std::int64_t id);
+
+    // Who else refers to a file, in words for staff: "trip 12". Before the first request only.
+    using Users = std::function<std::vector<std::string>(store::Session& session, std::int64_t id)>;
+    void add_users(Users users) { users_.push_back(std::move(users)); }
+
+    // Where everyone fetches a public file; of a private one, where it is fetched for the next 15 minutes.
+    [[nodiscard]] std::string url_of(const Media& media) const;
+    [[nodiscard]] std::string thumbnail_url_of(const Media& media) const;  // empty but for pictures
+    // The same for a public picture of which only the number is at hand.
+    [[nodiscard]] std::string url_of(std::int64_t id) const;
+    [[nodiscard]] std::string thumbnail_url_of(std::int64_t id) const;
+    // Whether a private file may be fetched by this link now.
+    [[nodiscard]] Result<void> admits(const Media& media, std::optional<std::int64_t> expires,
+                                      std::string_view signature) const;
+
+    // Null when the disk has lost it.
+    [[nodiscard]] std::shared_ptr<const OpenFile> open(const Media& media, bool thumbnail = false) const;
+
+    // Deletes files nothing refers to since a day. Answers how many.
+    std::int64_t sweep();
+
+  private:
+    [[nodiscard]] std::string signature_of(std::int64_t id, std::int64_t expires) const;
+    [[nodiscard]] Result<void> store_files(const Media& media, std::string_view bytes, const std::string& small) const;
+
+    Parts parts_;
+    files::Files files_;
+    std::vector<Users> users_;
+};
+
+}  // namespace svc::catalog::media

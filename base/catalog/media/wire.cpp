@@ -1,0 +1,51 @@
+// The members of a file's record.
+#include "base/catalog/media/wire.hpp"
+
+namespace svc::catalog::media {
+
+json::Value to_json(const Media& media, const Service& service) {
+    const std::string thumbnail = service.thumbnail_url_of(media);
+    return json::Value::object({{"id", media.id},
+                                {"url", service.url_of(media)},
+                                {"thumbnail_url", thumbnail.empty() ? json::Value() : json::Value(thumbnail)},
+                                {"original_name", media.original_name},
+                                {"mime_type", media.mime_type},
+                                {"byte_size", media.byte_size},
+                                {"width", media.width},
+                                {"height", media.height},
+                                {"sha256", media.sha256},
+                                {"alt_text", media.alt_text},
+                                {"caption", media.caption},
+                                {"is_private", media.is_private},
+                                {"uploaded_by", media.uploaded_by},
+                                {"created_at", media.created_at},
+                                {"updated_at", media.updated_at}});
+}
+
+api::Type answer() {
+    using api::text;
+    return api::object({{.name = "id", .type = api::id()},
+                        {.name = "url", .type = text(2000), .says = "Of a private file it ends after 15 minutes."},
+                        {.name = "thumbnail_url", .type = text(2000).or_null()},
+                        {.name = "original_name", .type = text(200)},
+                        {.name = "mime_type", .type = text(200), .says = "By the content, not by the name."},
+                        {.name = "byte_size", .type = api::integer(1)},
+                        {.name = "width", .type = api::integer(1).or_null()},
+                        {.name = "height", .type = api::integer(1).or_null()},
+                        {.name = "sha256", .type = text(64)},
+                        {.name = "alt_text", .type = text(500)},
+                        {.name = "caption", .type = text(1000)},
+                        {.name = "is_private", .type = api::boolean()},
+                        {.name = "uploaded_by", .type = api::id().or_null()},
+                        {.name = "created_at", .type = api::instant()},
+                        {.name = "updated_at", .type = api::instant()}});
+}
+
+std::vector<std::pair<std::string, std::string>> file_headers(std::string_view mime_type, bool in_place,
+                                                              std::string_view name) {
+    return {{"Content-Disposition", disposition(in_place && shows_inline(mime_type), name)},
+            {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"},
+            {"Cross-Origin-Resource-Policy", "cross-origin"}};
+}
+
+}  // namespace svc::catalog::media

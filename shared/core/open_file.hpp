@@ -1,0 +1,37 @@
+// A file that an answer is made of: opened once, read in pieces by whoever sends it, so that it is never in memory
+// whole.
+#pragma once
+
+#include <cstddef>
+#include <unistd.h>
+
+namespace svc {
+
+// Any thread. The file is never written to again; its size is what it was when it was opened.
+class OpenFile {
+  public:
+    // Owns the descriptor from now on.
+    OpenFile(int descriptor, std::size_t size) : descriptor_(descriptor), size_(size) {}
+    ~OpenFile() { ::close(descriptor_); }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    // Fills `into` from there on. How much it was: less than asked for only when the file cannot be read.
+    [[nodiscard]] std::size_t read(std::size_t from, char* into, std::size_t most) const {
+        std::size_t done = 0;
+        while (done < most) {
+            const auto got = ::pread(descriptor_, into + done, most - done, static_cast<off_t>(from + done));
+            if (got <= 0)
+                break;
+            done += static_cast<std::size_t>(got);
+        }
+        return done;
+    }
+
+  private:
+    int descriptor_;
+    std::size_t size_;
+};
+
+}  // namespace svc

@@ -1,0 +1,238 @@
+// Files as staff upload them and visitors fetch them.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <doctest/doctest.h>
+
+#include "base/catalog/media/multipart.hpp"
+#include "base/platform/images/images.hpp"
+#include "tests/support/form.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string picture(int width, int height, std::uint8_t shade = 120) {
+    auto drawn = images::Picture::blank(width, height);
+    for (std::size_t at = 0; at < drawn.rgb.size(); ++at)
+        drawn.rgb[at] = static_cast<std::uint8_t>(shade + at % 7);
+    return images::to_jpeg(drawn);
+}
+
+const std::string pdf = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+std::string decoded(std::string_view base64) { return crypto::from_base64(base64).value(); }
+// A red pixel that is half transparent; the same telling of 100,000 x 100,000 pixels.
+const std::string png =
+    decoded("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DQAAAEgQGALFXOsAAAAABJRU5ErkJggg==");
+const std::string bomb =
+    decoded("iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAYAAACoUgvIAAAADUlEQVR4nGP4z8DQAAAEgQGALFXOsAAAAABJRU5ErkJggg==");
+
+void each_base(const std::function<void(TestBase&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        body(base);
+    });
+}
+
+std::size_t files_of(const TestBase& base) {
+    std::size_t count = 0;
+    std::error_code none;
+    for (const auto& entry : fs::recursive_directory_iterator(base.assembly->options.data_dir + "/media", none))
+        count += static_cast<std::size_t>(entry.is_regular_file());
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("an uploaded picture is known, fetched by everyone with a long life, and has a small copy") {
+    each_base([](TestBase& base) {
+        const std::string bytes = picture(1200, 600);
+        const auto made = upload(
+            base,
+            Form{}.field("alt_text", "The  valley").field("caption", "At dawn").file("C:\\My %22valley%22.png", bytes),
+            base.user("marketing"));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto& media = made.data();
+        CHECK(media["mime_type"].text() == "image/jpeg");  // by the content
+        CHECK(media["width"].integer() == 1200);
+        CHECK(media["height"].integer() == 600);
+        CHECK(media["byte_size"].integer() == static_cast<std::int64_t>(bytes.size()));
+        CHECK(media["alt_text"].text() == "The  valley");
+        CHECK_FALSE(media["is_private"].boolean());
+        const std::string at = "/media/" + std::to_string(media["id"].integer());
+        CHECK(made.header("Location") == at);
+        CHECK(media["url"].text().ends_with(at + "/file"));
+        CHECK(base.get(at, base.user("auditor")).data() == media);
+
+        const auto file = base.get(at + "/file");
+        CHECK(file.status == 200);
+        CHECK(file.text == bytes);
+        CHECK(file.header("Content-Type") == "image/jpeg");
+        CHECK(file.header("Cache-Control") == "public, max-age=31536000, immutable");
+        CHECK(file.header("Content-Security-Policy").find("sandbox") != std::string::npos);
+        CHECK(base.get(at + "/file", Visitor{}.with("If-None-Match", file.header("ETag"))).status == 304);
+        const auto small = base.get(at + "/thumbnail");
+        const auto seen = images::look_at("image/jpeg", small.text);
+        REQUIRE(seen);
+        CHECK(seen->width == 480);
+        CHECK(seen->height == 240);
+    });
+}
+
+TEST_CASE("the same bytes are one file, public and private apart") {
+    each_base([](TestBase& base) {
+        const auto& staff = base.user("owner");
+        const auto first = upload(base, Form{}.file("a.pdf", pdf), staff);
+        REQUIRE(first.status == 201);
+        const auto again = upload(base, Form{}.file("b.pdf", pdf), staff);
+        CHECK(again.status == 200);
+        CHECK(again.data() == first.data());
+        CHECK(upload(base, Form{}.field("is_private", "1").file("c.pdf", pdf), staff).status == 201);
+        CHECK(files_of(base) == 1);
+    });
+}
+
+TEST_CASE("a private file is fetched by its signed link alone, until it ends") {
+    each_base([](TestBase& base) {
+        const auto made = upload(base, Form{}.field("is_private", "yes").file("visa.pdf", pdf), base.user("manager"));
+        REQUIRE(made.status == 201);
+        const std::string at = "/media/" + std::to_string(made.data()["id"].integer()) + "/file";
+        CHECK(base.get(at).status == 404);
+        const std::string url = made.data()["url"].text();
+        const std::string query = url.substr(url.find('?'));
+        const auto file = base.get(at + query);
+        CHECK(file.text == pdf);
+        CHECK(file.header("Cache-Control") == "private, no-store");
+        CHECK(base.get(at + "?exp=1" + query.substr(query.find('&'))).code() == "svc_link_expired");
+        std::string altered = query;
+        altered.back() = altered.back() == '0' ? '1' : '0';
+        CHECK(base.get(at + altered).code() == "svc_link_expired");
+        const auto other =
+            upload(base, Form{}.field("is_private", "yes").file("b.pdf", pdf + " "), base.user("manager"));
+        CHECK(base.get("/media/" + std::to_string(other.data()["id"].integer()) + "/file" + query).status == 403);
+        CHECK(made.data()["thumbnail_url"].is_null());
+    });
+}
+
+TEST_CASE("what a file is told by its bytes; scripts, pages, programs and broken pictures are not taken") {
+    each_base([](TestBase& base) {
+        const auto& staff = base.user("owner");
+        const auto sent = [&](const std::string& name, const std::string& bytes) {
+            return upload(base, Form{}.file(name, bytes), staff);
+        };
+        for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
+                 {"a.jpg", "<!DOCTYPE html><html><script>alert(1)</script></html>"},
+                 {"a.png", "<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>"},
+                 {"a.pdf", std::string("\x7f"
+                                       "ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\x3e\0",
+                                       20)},
+                 {"a.pdf", "#!/bin/sh\necho\n"},
+                 {"a.gif", "GIF89a\1\0\1\0\0\0\0;"}}) {
+            const auto refused = sent(name, bytes);
+            CAPTURE(refused.text);
+            CHECK(refused.status == 415);
+        }
+        CHECK(sent("a.jpg", "").field() == "file");
+        const std::string whole = picture(40, 40);
+        CHECK(sent("cut.jpg", whole.substr(0, 20)).status / 100 == 4);
+        CHECK(sent("bomb.png", bomb).field() == "file");
+        CHECK(sent("dot.png", png).status == 201);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_media") == 1);
+        CHECK(files_of(base) == 2);
+    });
+}
+
+TEST_CASE("a form that two readers could read differently is refused") {
+    const auto code = [](const std::string& type, const std::string& body) {
+        const auto read = catalog::media::read_form(type, body);
+        return read ? std::to_string(read->size()) : std::string(read.error().code().name);
+    };
+    const std::string type = "multipart/form-data; boundary=e",
+                      head = "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n";
+    CHECK(code(type, "--e" + head + "x\r\n--e--\r\n") == "1");
+    CHECK(code("Multipart/Form-Data;boundary=\"e\"", "--e" + head + "x\r\n--e" + head + "\r\n--e--") == "2");
+    CHECK(code("application/json", "{}") == "svc_unsupported_media_type");
+    CHECK(code("multipart/mixed; boundary=e", "--e--") == "svc_unsupported_media_type");
+    for (const std::string& wrong : std::vector<std::string>{
+             "", "--e", "--f--", "preamble\r\n--e" + head + "x\r\n--e--", "--e" + head + "x\r\n--e--\r\nepilogue",
+             "--e" + head + "x", "--e\nContent-Disposition: form-data; name=\"a\"\n\nx\n--e--", "--e\r\n\r\nx\r\n--e--",
+             "--e\r\nContent-Disposition: form-data\r\n\r\nx\r\n--e--",
+             "--e\r\nContent-Disposition: form-data; name=\"a\"; name=\"b\"\r\n\r\nx\r\n--e--",
+             "--e\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\nx\r\n--e--",
+             "--e\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Transfer-Encoding: base64\r\n\r\nx\r\n--e--",
+             "--e\r\nContent-Disposition: form-data; name=\"a\r\n\r\nx\r\n--e--",
+             "--e\r\n" + std::string(5000, 'x') + "\r\n\r\nx\r\n--e--"}) {
+        CAPTURE(wrong);
+        CHECK(code(type, wrong) == "invalid_request");
+    }
+    CHECK(code("multipart/form-data", "--e--") == "invalid_request");
+    std::string many = "--e";
+    for (int at = 0; at < 11; ++at)
+        many += head + "x\r\n--e";
+    CHECK(code(type, many + "--") == "invalid_request");
+}
+
+TEST_CASE("a file that is in use is not deleted and its users are named; one that is not goes, the bytes after a day") {
+    each_base([](TestBase& base) {
+        const auto& staff = base.user("owner");
+        const auto made = upload(base, Form{}.file("a.pdf", pdf), staff);
+        const std::int64_t id = made.data()["id"].integer();
+        const std::string at = "/media/" + std::to_string(id);
+        bool used = true;
+        base.assembly->media.add_users([&](store::Session&, std::int64_t asked) {
+            return used && asked == id ? std::vector<std::string>{"trip 7"} : std::vector<std::string>{};
+        });
+        const auto refused = base.call("DELETE", at, {}, staff);
+        CHECK(refused.status == 409);
+        CHECK(refused.code() == "svc_in_use");
+        CHECK(refused.body["data"]["used_by"][0].text() == "trip 7");
+        used = false;
+        CHECK(base.call("DELETE", at, {}, staff).status == 200);
+        CHECK(base.call("DELETE", at, {}, staff).status == 404);
+        CHECK(base.get(at + "/file").status == 404);
+
+        CHECK(base.assembly->media.sweep() == 0);  // young: its row may be on its way
+        CHECK(files_of(base) == 1);
+        const auto kept = upload(base, Form{}.file("b.pdf", pdf + "b"), staff);
+        const std::string folder = base.assembly->options.data_dir + "/media";
+        std::ofstream(folder + "/part-dead") << "half";
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (entry.is_regular_file())
+                fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::hours(25));
+        CHECK(base.assembly->media.sweep() == 1);
+        CHECK(files_of(base) == 1);
+        CHECK(base.get("/media/" + std::to_string(kept.data()["id"].integer()) + "/file").text == pdf + "b");
+    });
+}
+
+TEST_CASE("what is said of a file may change, its bytes may not") {
+    each_base([](TestBase& base) {
+        const auto& staff = base.user("owner");
+        const auto made = upload(base, Form{}.file("t.jpg", picture(8, 8)), staff);
+        const std::string at = "/media/" + std::to_string(made.data()["id"].integer());
+        const auto changed = base.call("PUT", at, R"({"alt_text":"A hill","byte_size":1})", staff);
+        CHECK(changed.data()["alt_text"].text() == "A hill");
+        CHECK(changed.data()["caption"].text() == "");
+        CHECK(changed.data()["byte_size"] == made.data()["byte_size"]);
+        CHECK(base.get("/media?search=HILL", staff).data().size() == 1);
+        CHECK(base.get("/media?search=hill", staff).data().size() == 1);
+        CHECK(base.get("/media?search=%25", staff).data().size() == 0);
+    });
+}
+
+TEST_CASE("a name never carries a folder, a control character or a second header") {
+    using catalog::media::clean_name;
+    using catalog::media::disposition;
+    CHECK(clean_name("../../etc/passwd") == "passwd");
+    CHECK(clean_name("C:\\x\\map.pdf") == "map.pdf");
+    CHECK(clean_name("..") == "file");
+    CHECK(clean_name("a\r\nSet-Cookie: x.pdf").find('\n') == std::string::npos);
+    CHECK(clean_name(std::string(500, 'x')).size() == 200);
+    CHECK(disposition(false, "map.pdf") == "attachment; filename=\"map.pdf\"");
+    CHECK(disposition(true, "Zür\"ich.pdf") == "inline; filename=\"Z_r_ich.pdf\"; filename*=UTF-8''Z%C3%BCr%22ich.pdf");
+}
