@@ -49,6 +49,9 @@ json::Value to_json(const Bookable& date) {
 Result<Bookable> Service::find_bookable(store::Session& session, const Trip& trip, Date date,
                                         std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
     const Moment here{now, parts_.settings.zone()};
+    // A list may be asked for further dates; what visitors buy ends here whatever they were shown.
+    if (!by_staff && date > here.today().plus_months(horizon()))
+        return errc::date_unavailable;
     const Known known = known_on(session, trip, date);
     return offered(availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here), trip.id,
                    by_staff, now);
@@ -56,14 +59,15 @@ Result<Bookable> Service::find_bookable(store::Session& session, const Trip& tri
 
 Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
                                      Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
+    if (date > here.today().plus_months(horizon()))
+        return errc::date_unavailable;
     const Dates known = calendar_.of(trip.id);
     std::vector<Slot> slots;
     for (const Slot& slot : known->slots)
         if (slot.start_date == date && !slot.deleted)
             slots.push_back(slot);
-    return offered(
-        availability::resolve(trip, {slots, known->planned}, date, time, seats, {now, parts_.settings.zone()}), trip.id,
-        false, now);
+    return offered(availability::resolve(trip, {slots, known->planned}, date, time, seats, here), trip.id, false, now);
 }
 
 Result<Bookable> Service::offered(Result<Bookable> found, std::int64_t trip_id, bool by_staff, Instant now) const {
