@@ -257,6 +257,7 @@ void Assembly::follow_changes() {
         trips.shown().load();
     });
     changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
+    changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 

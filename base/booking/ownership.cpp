@@ -63,9 +63,9 @@ api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::R
             return errc::unauthorized;
         if (caller.can("svc_view_bookings"))
             return {};  // staff learn from the handler whether it exists
-        const auto booking = bookings.find(id);
-        if (caller.is_user() && booking && booking->user_id == caller.user_id)
-            return {};
+        if (caller.is_user())
+            if (const auto booking = bookings.find(id); booking && booking->user_id == caller.user_id)
+                return {};
         return secret.empty() ? Result<void>{errc::forbidden} : guests.prove(secret, id, request.address);
     };
     return api::Permission::decided_by("staff, the booking's owner, or a guest with its booking_token", check);

@@ -99,7 +99,7 @@ class Catalogue:
 
     def at(self, count):
         bench = self.bench
-        with Site(bench.build / "bin/svc", bench.options.database, environment={"SVC_LISTEN_WORKERS": "4"},
+        with Site(bench.build / "bin/svc", bench.database, environment={"SVC_LISTEN_WORKERS": "4"},
                   log="server.log") as site:
             bench.site = site
             site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
