@@ -11,6 +11,9 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/downloads/routes.hpp"
+#include "base/catalog/itineraries/part.hpp"
+#include "base/catalog/itineraries/routes.hpp"
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
@@ -23,6 +26,7 @@
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
+#include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/pay_later.hpp"
 #include "base/payment/routes.hpp"
@@ -50,6 +54,17 @@ Result<plugins::FetchReply> fetch(const plugins::FetchRequest& request, const ou
         return answer.error();
     return plugins::FetchReply{
         .status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
+}
+
+// Whether a download of the trip is for who made that booking.
+Result<void> booking_stands(const std::optional<booking::Booking>& booking, std::int64_t trip_id) {
+    if (!booking)
+        return errc::download_booking_not_found;
+    if (booking->trip_id != trip_id)
+        return errc::download_trip_mismatch;
+    if (booking->status != "confirmed" && booking->status != "completed")
+        return errc::download_booking_invalid;
+    return {};
 }
 
 }  // namespace
@@ -94,8 +109,20 @@ Assembly::Assembly(const BaseOptions& given)
              .clock = clock,
              .folder = media_folder(options),
              .root = options.site_url + options.base_path}),
-      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      trips({.store = *store,
+             .hooks = hooks,
+             .settings = settings,
+             .clock = clock,
+             .parts = {catalog::itineraries::make_part(media), catalog::downloads::make_part(media)}}),
+      itineraries(*store, trips, clock),
+      downloads({.store = *store,
+                 .trips = trips,
+                 .media = media,
+                 .keyring = keyring,
+                 .clock = clock,
+                 .root = options.site_url + options.base_path}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      samples({.store = *store, .trips = trips, .media = media, .availability = availability, .clock = clock}),
       pricing(hooks),
       bookings({.store = *store,
                 .hooks = hooks,
@@ -170,6 +197,10 @@ void Assembly::declare() {
     });
     bookings.set_confirmation(
         [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
+    downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
+                            .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
+                                return booking_stands(bookings.find(booking_id), trip_id);
+                            }});
     messaging.listen();
 }
 
@@ -185,6 +216,9 @@ void Assembly::add_routes() {
     modules::add_routes(routes, modules);
     catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+    catalog::itineraries::add_routes(routes, itineraries, media);
+    catalog::downloads::add_routes(routes, downloads, media);
+    operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
     booking::add_checkout_routes(routes,
                                  {.bookings = bookings,

@@ -99,7 +99,10 @@ class Answers {
     }
 
   private:
-    [[nodiscard]] std::string target_of(const api::RouteSpec& route) const { return walk_.existing(route); }
+    [[nodiscard]] std::string target_of(const api::RouteSpec& route) const {
+        const bool of_trip = route.path == "/itineraries" && route.method == api::Method::get;
+        return walk_.existing(route) + (of_trip ? "?trip_id=" + std::to_string(walk_.trip) : "");
+    }
 
     Visitor caller_of(const api::RouteSpec& route) {
         // A nonce is a cookie session's; a checkout session is whose secret is sent; and signing out must end another

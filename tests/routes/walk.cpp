@@ -73,6 +73,18 @@ void Walk::fill() {
     service = added.data()["id"].integer();
     const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
     media = picture.data()["id"].integer();
+    const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
+    itinerary_day = day.data()["id"].integer();
+    const auto swim =
+        post("/itineraries",
+             json::Value::object({{"trip_id", trip}, {"day", 1}, {"mode", "activity"}, {"title", "Swim"}}), admin());
+    itinerary_entry = swim.data()["id"].integer();
+    const auto files =
+        post("/trips/" + std::to_string(trip) + "/downloads",
+             json::Value::object({{"items", json::Value::array({json::Value::object(
+                                                {{"attachment_id", media}, {"visibility", "public"}})})}}),
+             admin());
+    download = files.data()[0]["id"].integer();
     password = made.data()["id"].integer();
 }
 
@@ -86,6 +98,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
             return std::to_string(trip);
+        if (name == "day_id")
+            return std::to_string(itinerary_day);
         if (name == "booking_id")
             return std::to_string(booking.id);
         if (name == "gateway")
@@ -98,6 +112,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
                                                               {"/media", media},
+                                                              {"/itineraries", itinerary_entry},
+                                                              {"/downloads", download},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
