@@ -146,7 +146,7 @@ int load_samples(const Config& config) {
 int doctor(const Config& config, const Pro& pro) {
     constexpr std::array<std::string_view, 3> words{"good   ", "warning", "bad    "};
     bool sound = true;
-    for (const auto& finding : svc::commands::doctor(config.base)) {
+    for (const auto& finding : svc::commands::doctor(config.base, pro.entry)) {
         std::cout << words[static_cast<std::size_t>(finding.level)] << "  " << finding.what << ": " << finding.says
                   << "\n";
         sound = sound && finding.level != svc::commands::Finding::Level::bad;

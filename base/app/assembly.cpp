@@ -21,6 +21,7 @@
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
+#include "base/identity/session_cookie.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
@@ -339,7 +340,7 @@ Gate make_gate(Assembly& parts) {
          .clock = parts.clock,
          .base_path = parts.options.base_path,
          .cors_origins = parts.options.cors_origins,
-         .session_cookie = "svc_session",
+         .session_cookies = {identity::session_cookie_name(false), identity::session_cookie_name(true)},
          .module_enabled = [&parts](std::string_view slug) { return parts.modules.enabled(slug); },
          .client_address =
              [&parts](std::string_view peer, const std::vector<HttpHeader>& headers) {

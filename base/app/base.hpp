@@ -109,7 +109,8 @@ struct Finding {
     enum class Level : std::uint8_t { good, warning, bad } level;
     std::string what, says;
 };
-SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options);
+// With a plugin, of the schema it needs too.
+SVC_BASE_API std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin);
 // A page of docs/ as Markdown, of what this build and the plugin declare: hooks, errors, settings, routes, jobs or
 // transitions. Works on a database of its own in the temporary directory.
 SVC_BASE_API std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind);

@@ -41,6 +41,21 @@ struct Scratch {
     std::string path;
 };
 
+// An installation of nothing, to ask what is declared. Its log says nothing that matters.
+struct Rehearsal {
+    Rehearsal() {
+        BaseOptions options;
+        options.database = "sqlite:" + scratch.path + "/svc.db";
+        options.key_file = scratch.path + "/svc.key";
+        options.data_dir = scratch.path;
+        options.run_jobs = false;
+        migrate(options, nullptr);
+        parts = std::make_unique<app::Assembly>(options);
+    }
+    Scratch scratch;
+    std::unique_ptr<app::Assembly> parts;  // goes before its folder does
+};
+
 template <class T>
 T value_or_throw(Result<T> result) {
     if (!result)
@@ -94,21 +109,32 @@ int load_samples(const BaseOptions& options) {
     return static_cast<int>(value_or_throw(parts.samples.import_into_empty()).trips);
 }
 
-std::vector<Finding> doctor(const BaseOptions& options) { return app::findings_of(options); }
+std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {
+    if (!plugin)
+        return app::findings_of(options, {});
+    // Attaching may change the schema, so what the plugin needs is asked on another database.
+    std::vector<plugins::PluginStep> steps;
+    std::string cause;
+    try {
+        const Rehearsal rehearsal;
+        if (const auto attached = rehearsal.parts->plugins.attach(plugin); !attached)
+            cause = attached.error().cause();
+        steps = rehearsal.parts->plugins.steps();
+    } catch (const std::exception& failure) {
+        cause = failure.what();
+    }
+    auto findings = app::findings_of(options, steps);
+    if (!cause.empty())
+        findings.push_back({Finding::Level::warning, "schema of Pro", "cannot be asked: " + cause});
+    return findings;
+}
 
 std::string catalogue(svc_plugin_entry_fn* plugin, const std::string& kind) {
-    const Scratch scratch;
-    BaseOptions options;
-    options.database = "sqlite:" + scratch.path + "/svc.db";
-    options.key_file = scratch.path + "/svc.key";
-    options.data_dir = scratch.path;
-    options.run_jobs = false;
-    migrate(options, nullptr);
-    app::Assembly parts(options);
-    const app::Names base = app::names_of(parts);
+    Rehearsal rehearsal;
+    const app::Names base = app::names_of(*rehearsal.parts);
     if (plugin)
-        value_or_throw(parts.plugins.attach(plugin));
-    return app::catalogue_of(parts, base, kind);
+        value_or_throw(rehearsal.parts->plugins.attach(plugin));
+    return app::catalogue_of(*rehearsal.parts, base, kind);
 }
 
 }  // namespace svc::commands

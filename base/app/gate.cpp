@@ -28,6 +28,30 @@ std::string_view field(const std::vector<HttpHeader>& headers, std::string_view 
     return {};
 }
 
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+        text.remove_suffix(1);
+    return text;
+}
+
+// Whether any of the cookies is sent, in whichever of the fields.
+bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std::string>& names) {
+    for (const auto& [key, value] : headers) {
+        if (!same_name(key, "Cookie"))
+            continue;
+        for (std::string_view rest = value; !rest.empty();) {
+            const auto end = rest.find(';');
+            const auto name = trimmed(rest.substr(0, std::min(end, rest.find('='))));
+            if (std::find(names.begin(), names.end(), name) != names.end())
+                return true;
+            rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+        }
+    }
+    return false;
+}
+
 // A correlation id tells requests apart; it proves nothing, so a fast generator is right.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -89,8 +113,7 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
     if (!match.route)
         return {.body_limit = 64 * 1024, .waits = false};
     // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
-    const bool proves = !field(headers, "Authorization").empty() ||
-                        field(headers, "Cookie").find(parts_.session_cookie) != std::string_view::npos;
+    const bool proves = !field(headers, "Authorization").empty() || sends_cookie(headers, parts_.session_cookies);
     return {.body_limit = match.route->body_limit,
             .waits = match.route->waits || proves,
             .lane = static_cast<HttpLane>(match.route->lane)};

@@ -20,7 +20,7 @@ struct GateParts {
     const Clock& clock;
     std::string base_path;
     std::vector<std::string> cors_origins;
-    std::string session_cookie;  // name of the cookie that carries a session
+    std::vector<std::string> session_cookies;  // names of the cookies that may carry a session
     std::function<bool(std::string_view module)> module_enabled;
     std::function<std::string(std::string_view peer, const std::vector<HttpHeader>&)> client_address;
     std::function<bool(std::string_view peer)> is_trusted_proxy;

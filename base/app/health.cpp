@@ -3,7 +3,10 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <set>
 
+#include "base/modules/repository.hpp"
 #include "base/platform/store/migrate.hpp"
 
 namespace svc::app {
@@ -98,6 +101,28 @@ Finding folder_finding(const BaseOptions& options) {
     return {Finding::Level::good, "data directory", options.data_dir};
 }
 
+// A plugin's own steps are needed always, a module's while it is on; those of modules that are off may be there too.
+Finding plugin_schema_finding(store::Store& store, const std::vector<plugins::PluginStep>& steps) {
+    std::set<std::string> enabled{""};
+    store.read([&](store::Session& session) {
+        modules::repository::each(session, [&](const modules::repository::Stored& module) {
+            if (module.enabled)
+                enabled.insert(module.slug);
+        });
+    });
+    std::map<std::string, std::pair<std::vector<store::Step>, std::vector<store::Step>>> by_plugin;
+    for (const auto& step : steps) {
+        auto& [required, known] = by_plugin[step.plugin];
+        known.push_back({step.name, step.sql});
+        if (enabled.contains(step.module))
+            required.push_back(known.back());
+    }
+    for (const auto& [plugin, lists] : by_plugin)
+        if (const auto current = store::check_current(store, plugin, lists.first, lists.second); !current)
+            return {Finding::Level::bad, "schema of Pro", current.error().message()};
+    return {Finding::Level::good, "schema of Pro", "of this release"};
+}
+
 // Leases and tokens compare this machine's clock with the database's.
 Finding clock_finding(store::Store& store) {
     const SystemClock clock;
@@ -128,7 +153,7 @@ Readiness readiness_of(Assembly& parts) {
     return readiness;
 }
 
-std::vector<Finding> findings_of(const BaseOptions& options) {
+std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<plugins::PluginStep>& steps) {
     std::vector<Finding> findings{key_file_finding(options), folder_finding(options), disk_finding(options)};
     store::StoreOptions how = store_options(options);
     how.require_durable = false;  // asked below, so that every fault is told
@@ -141,6 +166,8 @@ std::vector<Finding> findings_of(const BaseOptions& options) {
         const auto current = store::check_current(*store, "base", embedded::base_steps());
         findings.push_back({current ? Finding::Level::good : Finding::Level::bad, "schema",
                             current ? "of this release" : current.error().message()});
+        if (current && !steps.empty())
+            findings.push_back(plugin_schema_finding(*store, steps));
         findings.push_back(clock_finding(*store));
     } catch (const std::exception& failure) {
         findings.push_back({Finding::Level::bad, "database", failure.what()});

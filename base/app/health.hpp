@@ -6,7 +6,7 @@
 namespace svc::app {
 
 Readiness readiness_of(Assembly& parts);
-// The checks of `svc doctor`, which need no running server.
-std::vector<commands::Finding> findings_of(const BaseOptions& options);
+// The checks of `svc doctor`, which need no running server. `steps`: of the plugin that would be attached.
+std::vector<commands::Finding> findings_of(const BaseOptions& options, const std::vector<plugins::PluginStep>& steps);
 
 }  // namespace svc::app

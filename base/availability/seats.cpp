@@ -49,6 +49,9 @@ json::Value to_json(const Bookable& date) {
 Result<Bookable> Service::find_bookable(store::Session& session, const Trip& trip, Date date,
                                         std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
     const Moment here{now, parts_.settings.zone()};
+    // A list may be asked for further dates; what visitors buy ends here whatever they were shown.
+    if (!by_staff && date > here.today().plus_months(horizon()))
+        return errc::date_unavailable;
     const Known known = known_on(session, trip, date);
     auto found = availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here);
     if (!found)

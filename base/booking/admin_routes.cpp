@@ -26,9 +26,9 @@ api::Type stats_answer() {
 
 Actor staff(const Request& request) { return {.kind = "admin", .id = request.caller.user_id}; }
 
-Result<Filter> filter_of(const Request& request) {
+Result<Filter> filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
-    const auto period = api::period_of(query, Zone::utc());
+    const auto period = api::period_of(query, zone);
     if (!period)
         return period.error();
     return Filter{.status = query.text_or("status"),
@@ -57,7 +57,7 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
          .answer = api::list(booking_type()),
          .handle = [&bookings](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
-             const auto filter = filter_of(request);
+             const auto filter = filter_of(request, bookings.zone());
              if (!filter)
                  return api::failed(filter.error());
              const auto [found, total] = bookings.list(*filter, page);

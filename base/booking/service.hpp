@@ -86,6 +86,7 @@ class Service {
     // transaction with what will be answered.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller, const Kept& kept);
 
+    [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);
     json::Value detail(const Booking& booking, bool for_staff);
     std::pair<std::vector<Booking>, std::int64_t> list(const Filter& filter, const api::Page& page);

@@ -88,6 +88,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         [&](store::Session& reading) { return quote_for(reading, chosen, wanted.by_staff); });
     if (!quote)
         return quote.error();
+    if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
+        return invalid("travelers", "There are more people than are paid for.");
     if (wanted.expected_total) {
         const auto expected = Money::parse(*wanted.expected_total, quote->total.currency());
         if (!expected || *expected != quote->total)
@@ -143,8 +145,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
                     .departure_time = chosen.departure_time,
-                    .travelers_count = chosen.travelers,
-                    .traveler_counts = json::Value::object({{"0", chosen.travelers}}),
+                    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
+                    .travelers_count = quote->travelers,
+                    .traveler_counts = json::Value::object({{"0", quote->travelers}}),
                     .subtotal = quote->subtotal,
                     .discount = zero,
                     .services = quote->services,
@@ -153,7 +156,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .total = quote->total,
                     .pay_now = quote->amount_due,
                     .amount_paid = zero,
-                    .payment_method = chosen.payment_method,
+                    .payment_method = quote->payment_method,
                     .payment_gateway = wanted.gateway,
                     .payment_status = quote->total.is_zero() ? "paid" : "pending",
                     .status = std::string(status::pending),

@@ -17,11 +17,20 @@ inline const hooks::Action pro_module_activated{
 inline const hooks::Action pro_module_settings_updated{
     "svc_pro_module_settings_updated", "3.0.0", "The settings of a module were written.", {"slug"}};
 
+inline const hooks::Filter pro_available_modules{"svc_pro_available_modules",
+                                                 "3.0.0",
+                                                 "The modules of the Pro edition that may be turned on: objects with "
+                                                 "slug and plan. Those that are left out are shown"
+                                                 " as not available; what is on already stays on.",
+                                                 json::Kind::array,
+                                                 {"now"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(module_active);
     hooks.declare(module_deactive);
     hooks.declare(pro_module_activated);
     hooks.declare(pro_module_settings_updated);
+    hooks.declare(pro_available_modules);
 }
 
 }  // namespace svc::modules

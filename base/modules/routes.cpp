@@ -6,7 +6,9 @@ namespace {
 
 const char* const manage = "svc_manage_modules";
 
-json::Value to_json(const SiteModules& modules, const Module& module) {
+using Slugs = std::set<std::string, std::less<>>;
+
+json::Value to_json(const SiteModules& modules, const Module& module, const Slugs& available) {
     auto depends_on = json::Value::array();
     for (const auto& slug : module.depends_on)
         depends_on.push(slug);
@@ -17,7 +19,7 @@ json::Value to_json(const SiteModules& modules, const Module& module) {
                                 {"enabled", modules.enabled(module.slug)},
                                 {"is_core", false},
                                 {"is_premium", module.requires_pro},
-                                {"is_available", modules.available(module)},
+                                {"is_available", available.contains(module.slug)},
                                 {"requires_pro", module.requires_pro},
                                 {"plan", module.plan},
                                 {"depends_on", std::move(depends_on)},
@@ -25,23 +27,26 @@ json::Value to_json(const SiteModules& modules, const Module& module) {
 }
 
 api::Type module_type() {
-    return api::object({{.name = "slug", .type = api::text(60)},
-                        {.name = "name", .type = api::text(200)},
-                        {.name = "description", .type = api::text(1000)},
-                        {.name = "category", .type = api::text(60)},
-                        {.name = "enabled", .type = api::boolean()},
-                        {.name = "is_core", .type = api::boolean()},
-                        {.name = "is_premium", .type = api::boolean()},
-                        {.name = "is_available", .type = api::boolean()},
-                        {.name = "requires_pro", .type = api::boolean()},
-                        {.name = "plan", .type = api::choice({"free", "personal", "growth", "agency"})},
-                        {.name = "depends_on", .type = api::list(api::text(60))},
-                        {.name = "enabled_at", .type = api::instant().or_null()}});
+    return api::object(
+        {{.name = "slug", .type = api::text(60)},
+         {.name = "name", .type = api::text(200)},
+         {.name = "description", .type = api::text(1000)},
+         {.name = "category", .type = api::text(60)},
+         {.name = "enabled", .type = api::boolean()},
+         {.name = "is_core", .type = api::boolean()},
+         {.name = "is_premium", .type = api::boolean()},
+         {.name = "is_available", .type = api::boolean(), .says = "It may be turned on: edition and plan have it."},
+         {.name = "requires_pro", .type = api::boolean()},
+         {.name = "plan",
+          .type = api::choice({"free", "personal", "growth", "agency"}),
+          .says = "The lowest plan of a licence that has it."},
+         {.name = "depends_on", .type = api::list(api::text(60))},
+         {.name = "enabled_at", .type = api::instant().or_null()}});
 }
 
 api::Reply one(const SiteModules& modules, std::string_view slug) {
     const Module* module = modules.find(slug);
-    return module ? api::ok(to_json(modules, *module)) : api::failed(errc::not_found);
+    return module ? api::ok(to_json(modules, *module, modules.available())) : api::failed(errc::not_found);
 }
 
 std::string slug_of(const api::Request& request) { return request.path["slug"].text(); }
@@ -56,8 +61,9 @@ void add_module_routes(api::RouteTable& routes, SiteModules& modules) {
         .handle =
             [&modules](const api::Request&) {
                 auto list = json::Value::array();
+                const auto available = modules.available();
                 for (const auto& module : modules.all())
-                    list.push(to_json(modules, module));
+                    list.push(to_json(modules, module, available));
                 return api::ok(std::move(list));
             },
     });

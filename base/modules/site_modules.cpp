@@ -78,8 +78,25 @@ const Module* SiteModules::find(std::string_view slug) const {
     return found == declared_.end() ? nullptr : &found->second;
 }
 
-bool SiteModules::available(const Module& module) const {
-    return available_ ? available_(module) : !module.requires_pro;
+std::set<std::string, std::less<>> SiteModules::available() const {
+    std::set<std::string, std::less<>> slugs;
+    auto of_pro = json::Value::array();
+    for (const auto& [slug, module] : declared_) {
+        if (available_ ? !available_(module) : module.requires_pro)
+            continue;
+        if (module.requires_pro)
+            of_pro.push(json::Value::object({{"slug", slug}, {"plan", module.plan}}));
+        else
+            slugs.insert(slug);
+    }
+    if (of_pro.size() == 0)
+        return slugs;
+    // A listener takes away and gives nothing that was not there.
+    const auto left = hooks_.apply(pro_available_modules, of_pro, {clock_.now()});
+    for (const auto& module : left.items())
+        if (const auto* known = find(module.text_or("slug")); known && known->requires_pro)
+            slugs.insert(known->slug);
+    return slugs;
 }
 
 bool SiteModules::enabled(std::string_view slug) const {
@@ -101,8 +118,8 @@ Error SiteModules::needs(std::string_view slug) const {
 }
 
 Result<void> SiteModules::may_enable(const Module& module) const {
-    if (!available(module))
-        return errc::module_not_available;
+    if (!available().contains(module.slug))
+        return Error{errc::module_not_available}.with("plan", json::Value(module.plan).dump());
     for (const auto& needed : module.depends_on)
         if (!enabled(needed))
             return needs(needed);
@@ -130,12 +147,13 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
         return errc::not_found;
     std::vector<std::string> changing{module->slug};
     if (on) {
-        if (auto allowed = may_enable(*module); !allowed)
-            return allowed;
         // Before the transaction: the steps of a module's storage have transactions of their own.
-        if (!enabled(slug))
+        if (!enabled(slug)) {
+            if (auto allowed = may_enable(*module); !allowed)
+                return allowed;
             if (auto prepared = prepare(*module); !prepared)
                 return prepared;
+        }
     } else {
         for (auto& dependent : dependents_of(slug))
             changing.push_back(std::move(dependent));

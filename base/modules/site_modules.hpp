@@ -17,7 +17,8 @@ inline constexpr std::string_view changes_channel = "modules";
 
 class SiteModules final : public Modules {
   public:
-    // `available` tells whether the edition and the plan have the module; empty: every one without requires_pro.
+    // `available` tells whether the edition has the module; empty: every one without requires_pro. What the licence's
+    // plan has of these, the filter svc_pro_available_modules says.
     SiteModules(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, hooks::Hooks& hooks,
                 const Clock& clock, std::function<bool(const Module&)> available = {});
     ~SiteModules() override;
@@ -33,12 +34,13 @@ class SiteModules final : public Modules {
 
     [[nodiscard]] std::vector<Module> all() const override;
     [[nodiscard]] const Module* find(std::string_view slug) const;
-    [[nodiscard]] bool available(const Module& module) const;
+    // The modules that may be turned on, by slug. Asks the licence, so it may read the database.
+    [[nodiscard]] std::set<std::string, std::less<>> available() const;
     [[nodiscard]] bool enabled(std::string_view slug) const override;
     [[nodiscard]] std::optional<Instant> enabled_at(std::string_view slug) const;
 
-    // svc_not_found; 403 module_not_available without the edition or a module it depends on. Disabling a module
-    // disables those that depend on it. Nothing happens, and nothing is fired, when it is so already.
+    // svc_not_found; 403 module_not_available without the edition, the plan or a module it depends on. Disabling a
+    // module disables those that depend on it. Nothing happens, and nothing is fired, when it is so already.
     Result<void> toggle(std::string_view slug, bool on, std::int64_t user_id) override;
 
     [[nodiscard]] Result<json::Value> settings(std::string_view slug) const override;

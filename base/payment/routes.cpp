@@ -57,8 +57,8 @@ Reply recorded(Service& payments, const Request& request, Draft draft) {
     return api::respond(payments.record(draft, request.caller.user_id, kept), answer);
 }
 
-Result<Filter> filter_of(const Request& request) {
-    const auto period = api::period_of(request.query, Zone::utc());
+Result<Filter> filter_of(const Request& request, const Zone& zone) {
+    const auto period = api::period_of(request.query, zone);
     if (!period)
         return period.error();
     Filter filter{.status = request.query.text_or("status"),
@@ -72,7 +72,7 @@ Result<Filter> filter_of(const Request& request) {
     return filter;
 }
 
-void add_records(api::RouteTable& routes, Service& payments, store::Store& store) {
+void add_records(api::RouteTable& routes, Service& payments, store::Store& store, const settings::Settings& settings) {
     routes.add({.method = Method::get,
                 .path = "/payments",
                 .who = Permission::can("svc_view_bookings"),
@@ -84,8 +84,8 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .sortable = sort_keys(),
                 .statuses = {"pending", "completed", "failed", "refunded", "cancelled"},
                 .answer = api::list(payment_answer()),
-                .handle = [&store](const Request& request) -> Reply {
-                    const auto filter = filter_of(request);
+                .handle = [&store, &settings](const Request& request) -> Reply {
+                    const auto filter = filter_of(request, settings.zone());
                     if (!filter)
                         return api::failed(filter.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
@@ -264,7 +264,7 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
 
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                 settings::Settings& settings, api::Permission owns) {
-    add_records(routes, payments, store);
+    add_records(routes, payments, store, settings);
     add_of_booking(routes, payments, bookings, store, std::move(owns));
     add_gateways(routes, payments, settings);
 }

@@ -9,7 +9,7 @@ inline const hooks::Filter before_calculation_params{
     "svc_before_calculation_params",
     "3.0.0",
     "What a price is computed from: trip_id, travel_date, departure_time, travelers_count, payment_method. Only"
-    " travelers_count and payment_method are taken back.",
+    " travelers_count and payment_method are taken back, for the price, the seats and the booking alike.",
     json::Kind::object,
     {"context"}};
 inline const hooks::Filter availability_price{"svc_availability_price",

@@ -20,6 +20,19 @@ void attach_license(plugin::Host& host) {
                                                 license::Server(host));
     license::add_routes(host.need<plugin::Routes>(), service, settings);
 
+    constexpr std::string_view available = "svc_pro_available_modules";
+    if (host.hooks().knows(available)) {  // else the base is older than plans and offers every module
+        const auto heard = host.hooks().filter(
+            available, {.name = "svc_license", .module = {}},
+            [&service](store::Transaction*, const json::Array& given) {
+                const auto now =
+                    given.size() > 1 && given[1].is_string() ? Instant::parse(given[1].text()) : std::nullopt;
+                return license::covered(service.current(), given.front(), now.value_or(SystemClock().now()));
+            });
+        if (!heard)
+            throw plugin::Refused("The base does not let the licence be asked for its plan.");
+    }
+
     if (auto* jobs = host.find<plugin::Jobs>())  // else an administrator checks by hand
         jobs->add({.name = "license_check",
                    .says = "Asks the licence server for the licence's present terms.",

@@ -1,6 +1,10 @@
 // What may be seen of a licence.
 #include "pro/license/license.hpp"
 
+#include <algorithm>
+#include <array>
+#include <random>
+
 namespace svc::pro::license {
 namespace {
 
@@ -10,7 +14,37 @@ std::string status_now(const Terms& terms, Instant now) {
     return std::string(terms.status == status::active && is_over ? status::expired : terms.status);
 }
 
+constexpr std::array<std::string_view, 3> tiers{"personal", "growth", "agency"};
+
+// A plan that is not known stands above all that are.
+auto rank(std::string_view plan) { return std::find(tiers.begin(), tiers.end(), plan); }
+
 }  // namespace
+
+std::string random_id() {
+    std::random_device device;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string id;
+    for (int i = 0; i < 32; ++i)
+        id.push_back(digits[device() % digits.size()]);
+    return id;
+}
+
+bool covers(const License& license, std::string_view plan, Instant now) {
+    if (plan == "free")
+        return true;
+    // An active licence whose plan the server did not tell is of the lowest that is sold.
+    const auto held = rank(license.terms.plan_tier.empty() ? tiers.front() : license.terms.plan_tier);
+    return status_now(license.terms, now) == status::active && held != tiers.end() && rank(plan) <= held;
+}
+
+json::Value covered(const License& license, const json::Value& modules, Instant now) {
+    auto kept = json::Value::array();
+    for (const auto& module : modules.items())
+        if (covers(license, module.text_or("plan"), now))
+            kept.push(module);
+    return kept;
+}
 
 std::string masked(std::string_view key) {
     constexpr std::size_t shown = 4;

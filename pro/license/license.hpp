@@ -31,6 +31,9 @@ struct Terms {
     bool is_lifetime = false;
 };
 
+// 32 hexadecimal digits that nobody had before: names of installations and of questions. No secret.
+std::string random_id();
+
 struct License {
     std::string site_id;  // random, made once; the server counts sites by it
     std::string key;      // empty: none is stored, or it cannot be opened with this installation's key file
@@ -38,6 +41,12 @@ struct License {
     std::string server_answer = {};  // its last one, whole; sealed at rest and never shown
     std::optional<Instant> last_checked_at = {};
 };
+
+// Whether the licence is of that plan or a higher one (personal, growth, agency) and in force; "free" needs none. One
+// that ended allows nothing new, and takes nothing away that is in use.
+bool covers(const License& license, std::string_view plan, Instant now);
+// Of modules as {"slug", "plan"}, those it covers.
+json::Value covered(const License& license, const json::Value& modules, Instant now);
 
 // "****" and the last four characters; of fewer than eight, none.
 std::string masked(std::string_view key);

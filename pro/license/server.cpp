@@ -1,7 +1,9 @@
 // The licence server's protocol.
 #include "pro/license/server.hpp"
 
+#include "pro/crypto/signature.hpp"
 #include "pro/license/hooks.hpp"
+#include "pro/license/public_key.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::pro::license {
@@ -9,6 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds patience{8000};
 constexpr std::size_t longest_answer = 64 * 1024;
+constexpr std::string_view signature_header = "x-svc-signature";
 
 Error unanswered(std::string cause) {
     return Error(errc::upstream_error, "The licence server could not be reached. Please try again later.")
@@ -64,6 +67,20 @@ Result<Terms> terms_from(const json::Value& given, Instant now) {
     return terms;
 }
 
+// Empty when there is none, and when there are two.
+std::string signature_of(const plugin::FetchReply& reply) {
+    std::string found;
+    for (const auto& [name, value] : reply.headers) {
+        const bool same = std::equal(name.begin(), name.end(), signature_header.begin(), signature_header.end(),
+                                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+        if (same && !found.empty())
+            return {};
+        if (same)
+            found = value;
+    }
+    return found;
+}
+
 }  // namespace
 
 Result<std::string> Server::address() const {
@@ -82,22 +99,27 @@ Result<Answer> Server::ask(std::string_view action, const std::string& key, cons
     const auto url = address();
     if (!url)
         return url.error();
+    const auto nonce = random_id();
     const auto item = host_.hooks().apply(license_item_id, json::Value("svc-pro"), {});
-    const auto reply =
-        (*fetch)({.method = "POST",
-                  .url = *url,
-                  .headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
-                  .body = json::Value::object(
-                              {{"action", action}, {"license_key", key}, {"item_id", item}, {"site_id", site_id}})
-                              .dump(),
-                  .timeout = patience,
-                  .limit = longest_answer});
+    const auto reply = (*fetch)(
+        {.method = "POST",
+         .url = *url,
+         .headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
+         .body =
+             json::Value::object(
+                 {{"action", action}, {"license_key", key}, {"item_id", item}, {"site_id", site_id}, {"nonce", nonce}})
+                 .dump(),
+         .timeout = patience,
+         .limit = longest_answer});
     if (!reply)
         return unanswered(reply.error().cause().empty() ? reply.error().message() : reply.error().cause());
     if (reply->status != 200)
         return unanswered("The licence server answered " + std::to_string(reply->status) + ".");
+    if (!crypto::is_signed(reply->body, signature_of(*reply), public_key()))
+        return unanswered(public_key().empty() ? "This build has no key to know a licence server by."
+                                               : "The licence server's answer is not signed with its key.");
     const auto body = json::parse(reply->body);
-    if (!body || !body->is_object() || !(*body)["result"].is_string())
+    if (!body || !body->is_object() || !(*body)["result"].is_string() || body->text_or("nonce") != nonce)
         return unanswered("The licence server sent no answer of its protocol.");
     const auto& result = (*body)["result"].text();
     if (result == invalid_license.name)

@@ -1,22 +1,10 @@
 // Activate, deactivate, check, save.
 #include "pro/license/service.hpp"
 
-#include <random>
-
 #include "pro/license/hooks.hpp"
 
 namespace svc::pro::license {
 namespace {
-
-// Names this installation to the server. No secret, so the device's numbers do as they are.
-std::string new_site_id() {
-    std::random_device device;
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string id;
-    for (int i = 0; i < 32; ++i)
-        id.push_back(digits[device() % digits.size()]);
-    return id;
-}
 
 // Also keeps a masked key that was read and written back from replacing the real one.
 Result<void> check_key(const std::string& key) {
@@ -64,7 +52,7 @@ Result<License> Service::asked(std::string_view action, License license, Instant
     if (license.key.empty())
         return Error(invalid_license, "No licence key is stored.");
     if (license.site_id.empty())
-        license.site_id = new_site_id();
+        license.site_id = random_id();
     auto answer = server_.ask(action, license.key, license.site_id, now);
     const bool is_revoked = !answer && action == "check" && answer.error().code().name == invalid_license.name;
     if (is_revoked)
@@ -79,7 +67,7 @@ Result<License> Service::asked(std::string_view action, License license, Instant
 
 Result<License> Service::store(License license, Instant now, const Kept& kept) {
     if (license.site_id.empty())
-        license.site_id = new_site_id();
+        license.site_id = random_id();
     const auto stored = store_.write([&](store::Transaction& tx) -> Result<void> {
         repository_.save(tx, license, now);
         hooks_.emit(tx, license_data_updated, {shown(license, now)});

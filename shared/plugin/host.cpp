@@ -14,6 +14,7 @@ void registered(svc_status status, const std::string& what) {
 
 std::vector<svc_step> faces(const std::vector<Step>& steps) {
     std::vector<svc_step> list;
+    list.reserve(steps.size());
     for (const auto& step : steps)
         list.push_back({borrow(step.name), borrow(step.sql)});
     return list;
@@ -73,7 +74,7 @@ svc_status gateway_instructions(void* context, svc_text config, svc_text booking
 
 }  // namespace
 
-void Routes::add(api::RouteSpec spec, std::vector<std::string> headers) {
+void Routes::add(api::RouteSpec spec, const std::vector<std::string>& headers) {
     auto& held = added_.emplace_back(Added{table_, std::move(spec)});
     const auto text = to_json(held.spec, headers).dump();
     const auto status = held.spec.who.is_decided()

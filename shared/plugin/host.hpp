@@ -40,7 +40,7 @@ class Routes {
     explicit Routes(const Table* table) : table_(table) {}
 
     // `headers`: the request headers its handler reads; others are empty there.
-    void add(api::RouteSpec spec, std::vector<std::string> headers = {});
+    void add(api::RouteSpec spec, const std::vector<std::string>& headers = {});
 
   private:
     struct Added {

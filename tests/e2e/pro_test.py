@@ -19,6 +19,12 @@ def given_site(library):
     return Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": str(library)})
 
 
+def given_license(site):
+    """A licence as the licence server's answer would leave it."""
+    site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+             " VALUES (1, 'test', '', 'active', 'personal', 0, 0)")
+
+
 def edition(site):
     return site.call("GET", "/").json["edition"]
 
@@ -41,6 +47,9 @@ class Pro(unittest.TestCase):
 
             self.assertEqual((is_on(), told()), (False, False))
             self.assertEqual(site.as_staff("GET", "/additional-services").status, 404)
+            refused = site.as_staff("POST", "/modules/additional_services/toggle", {"enabled": True})
+            self.assertEqual((refused.status, refused.json["code"]), (403, "module_not_available"))
+            given_license(site)
             toggle(True)
             self.assertEqual((is_on(), told()), (True, True))
             self.assertEqual(site.call("GET", "/additional-services").status, 401)

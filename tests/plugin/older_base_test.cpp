@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/plugin/stand.hpp"
+#include "tests/support/license_key.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
 
@@ -65,9 +66,13 @@ struct OlderBase : Stand {
     explicit OlderBase(std::string without) {
         withheld = std::move(without);
         settings.values["license_store_url"] = "https://license.example/";
-        fetch = [](const plugins::FetchRequest&) -> Result<plugins::FetchReply> {
+        fetch = [](const plugins::FetchRequest& request) -> Result<plugins::FetchReply> {
+            const std::string body = json::Value::object({{"result", "ok"},
+                                                          {"nonce", json::parse(request.body)->text_or("nonce")},
+                                                          {"license", json::Value::object({{"status", "active"}})}})
+                                         .dump();
             return plugins::FetchReply{
-                .status = 200, .headers = {}, .body = R"({"result":"ok","license":{"status":"active"}})"};
+                .status = 200, .headers = {{"X-Svc-Signature", license_signature(body)}}, .body = body};
         };
         confirms = [](std::int64_t, bool) -> Result<bool> { return false; };
     }

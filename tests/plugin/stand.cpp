@@ -109,7 +109,7 @@ Reply Stand::call(std::string_view method, const std::string& target, const json
          .clock = clock,
          .base_path = "/svc/v1",
          .cors_origins = {},
-         .session_cookie = "svc_session",
+         .session_cookies = {"svc_session", "__Host-svc_session"},
          .module_enabled = [this](std::string_view module) { return modules.enabled(module); },
          .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
          .is_trusted_proxy = [](std::string_view) { return false; },

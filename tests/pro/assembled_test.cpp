@@ -22,7 +22,7 @@ struct Answer {
 // An installation with an administrator, opened with or without a plugin.
 class Installation {
   public:
-    explicit Installation(Database& database) {
+    explicit Installation(Database& database) : database_(database) {
         options_.database = database.url();
         options_.key_file = folder_.file("key");
         options_.data_dir = folder_.path();
@@ -38,6 +38,15 @@ class Installation {
         base_ = Base::open(options_, plugin, "");
     }
     [[nodiscard]] Base& base() { return *base_; }
+    // What the doctor says of Pro's schema.
+    std::string doctor_of_pro() {
+        std::string said;
+        for (const auto& finding : commands::doctor(options_, &svc_plugin_entry))
+            if (finding.what == "schema of Pro")
+                said = (finding.level == commands::Finding::Level::good ? "good: " : "bad: ") + finding.says;
+        return said;
+    }
+    void run(const char* sql) { execute(*database_.open(), {sql}); }
     ~Installation() {
         if (base_)
             base_->stop();
@@ -56,11 +65,18 @@ class Installation {
         auto parsed = json::parse(answer.body ? *answer.body : "null", {.depth = 64, .elements = 100'000});
         return {answer.status, parsed ? std::move(*parsed) : json::Value()};
     }
+    // As the licence server's answer would leave it.
+    void given_license() {
+        execute(*database_.open(),
+                {"INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+                 " VALUES (1, 'test', '', 'active', 'personal', 0, 0)"});
+    }
     Answer toggle(bool on) {
         return call("POST", "/modules/additional_services/toggle", json::Value::object({{"enabled", on}}));
     }
 
   private:
+    Database& database_;
     TempDir folder_;
     BaseOptions options_;
     std::string password_;
@@ -94,6 +110,10 @@ TEST_CASE("Pro's module appears with its storage and routes when it is enabled a
         CHECK(lists(listed.data(), "slug", "additional_services"));
         CHECK(here.call("GET", "/additional-services").status == 404);
 
+        const auto refused = here.toggle(true);
+        CHECK(refused.status == 403);
+        CHECK(refused.body.text_or("code") == "module_not_available");
+        here.given_license();
         REQUIRE(here.toggle(true).status == 200);
         const auto made = here.call("POST", "/additional-services", json::Value::object({{"name", "Transfer"}}));
         REQUIRE(made.status == 201);
@@ -134,5 +154,35 @@ TEST_CASE("a base that refuses Pro serves on and says why") {
         CHECK(here.base().plugin_state() == "refused: abi_minor: expected 0, got 1");
         CHECK(here.call("GET", "/license").status == 404);
         CHECK(here.call("GET", "/trips/public").status == 200);
+    });
+}
+
+TEST_CASE("the doctor tells a schema of Pro that is behind, changed or ahead, and leaves it as it is") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Installation here(database);
+        here.open(nullptr);
+        const std::string missing = "is missing. Run `svc migrate`.";
+        CHECK(here.doctor_of_pro().ends_with("the step svc-pro/0002_license.sql " + missing));
+        CHECK(here.doctor_of_pro().starts_with("bad: "));  // not mended by the look
+        here.open(&svc_plugin_entry);
+        CHECK(here.doctor_of_pro() == "good: of this release");  // a module that is off needs nothing
+        here.given_license();
+        REQUIRE(here.toggle(true).status == 200);
+        CHECK(here.doctor_of_pro() == "good: of this release");
+
+        here.run("UPDATE svc_migrations SET name = 'x' || name WHERE name = '0001_additional_services.sql'");
+        CHECK(here.doctor_of_pro().ends_with("the step svc-pro/0001_additional_services.sql " + missing));
+        here.run(
+            "UPDATE svc_migrations SET name = '0001_additional_services.sql', checksum = 'x'"
+            " WHERE name = 'x0001_additional_services.sql'");
+        CHECK(here.doctor_of_pro().find("svc-pro/0001_additional_services.sql was applied with another text") !=
+              std::string::npos);
+        here.run("DELETE FROM svc_migrations WHERE name = '0001_additional_services.sql'");
+        REQUIRE(here.toggle(false).status == 200);
+        here.run(
+            "INSERT INTO svc_migrations (edition, name, checksum, applied_at)"
+            " VALUES ('svc-pro', '9999_later.sql', 'x', 0)");
+        CHECK(here.doctor_of_pro().find("does not know the step svc-pro/9999_later.sql") != std::string::npos);
     });
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/plugin/stand.hpp"
+#include "tests/support/license_key.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
 
@@ -16,10 +17,16 @@ constexpr const char* good_answer =
     R"("customer_email":"ada@buyer.example","license_limit":5,"site_count":2,"activations_left":3,"price_id":1,)"
     R"("plan":{"name":"Growth","tier":"growth","is_lifetime":false},"internal_note":"do not tell"}})";
 
-// A base with Pro and a licence server whose next answer is `answer`; empty is an outage.
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+// A base with Pro and a licence server whose next answer is `answer`, to the question and signed; empty is an outage.
 struct Licensed : Stand {
     std::string answer = good_answer;
     int status = 200;
+    std::function<Headers(const std::string& body)> headers_of = [](const std::string& body) {
+        return Headers{{"x-svc-signature", license_signature(body)}};
+    };
+    std::function<std::string(const std::string& nonce)> repeats = [](const std::string& nonce) { return nonce; };
     std::vector<plugins::FetchRequest> asked;
 
     explicit Licensed(std::unique_ptr<Database> on = Database::sqlite()) : Stand(std::move(on)) {
@@ -28,7 +35,10 @@ struct Licensed : Stand {
             asked.push_back(request);
             if (answer.empty())
                 return Error(errc::upstream_error).because("connection refused by 10.0.0.7");
-            return plugins::FetchReply{.status = status, .headers = {}, .body = answer};
+            std::string body = answer;
+            if (body.starts_with("{"))
+                body.insert(1, R"("nonce":")" + repeats(json::parse(request.body)->text_or("nonce")) + R"(",)");
+            return plugins::FetchReply{.status = status, .headers = headers_of(body), .body = body};
         };
         REQUIRE(attach(&svc_plugin_entry));
     }
@@ -229,6 +239,40 @@ TEST_CASE("an outage and a lying server are 502, tell nothing and change nothing
     }
     CHECK(base.read().text == before);
     CHECK(base.updates() == 1);
+}
+
+TEST_CASE("an answer that the licence server did not sign, or gave to another question, is not believed") {
+    Licensed base;
+    const auto refused = [&] {
+        const auto reply = base.post("activate", key);
+        CHECK(reply.code() == "svc_upstream_error");
+        CHECK(base.read().data()["license_info"]["status"].text() == "inactive");
+    };
+    const std::string good = license_signature("x");
+    for (const Headers& headers :
+         {Headers{}, Headers{{"X-Svc-Signature", ""}}, Headers{{"X-Svc-Signature", good}},
+          Headers{{"X-Svc-Signature", good.substr(0, 40)}}, Headers{{"X-Svc-Signature", std::string(88, '=')}}}) {
+        base.headers_of = [&](const std::string&) { return headers; };
+        refused();
+    }
+    base.headers_of = [](const std::string& body) {
+        return Headers{{"x-svc-signature", license_signature(body)}, {"X-Svc-Signature", license_signature(body)}};
+    };
+    refused();
+    base.headers_of = [](const std::string& body) {  // over all but the blank at its end
+        return Headers{{"x-svc-signature", license_signature(body.substr(0, body.size() - 1))}};
+    };
+    base.answer = std::string(good_answer) + " ";
+    refused();
+
+    base.headers_of = [](const std::string& body) { return Headers{{"X-SVC-Signature", license_signature(body)}}; };
+    base.answer = good_answer;
+    base.repeats = [](const std::string& nonce) { return nonce.substr(1) + "0"; };
+    refused();
+    std::string first;
+    base.repeats = [&](const std::string& nonce) { return first = first.empty() ? nonce : first; };
+    CHECK(base.post("activate", key).status == 200);
+    CHECK(base.post("check").code() == "svc_upstream_error");  // the first answer again
 }
 
 TEST_CASE("an active licence outlives its end by seven days while the server cannot be asked") {

@@ -26,6 +26,7 @@ bool is_id(const std::string& name) { return name == "id" || name.ends_with("_id
 Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
     if (!assembly->plugins.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.state());
+    given_license("agency");
     if (auto on = assembly->modules.toggle("additional_services", true, admin().user_id); !on)
         throw std::runtime_error("the module is not on: " + on.error().message());
 }

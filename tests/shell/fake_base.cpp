@@ -97,7 +97,7 @@ void backup(const BaseOptions&, const std::string& path) { std::ofstream(path) <
 
 int load_samples(const BaseOptions&) { return 3; }
 
-std::vector<Finding> doctor(const BaseOptions& options) {
+std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn*) {
     using Level = Finding::Level;
     return {{Level::good, "database", "durable"},
             {options.require_durable ? Level::warning : Level::bad, "disk", "nearly full"}};

@@ -99,7 +99,7 @@ Answered Shop::send(const std::string& method, const std::string& target, const 
             .clock = clock,
             .base_path = "/svc/v1",
             .cors_origins = {},
-            .session_cookie = "svc_session",
+            .session_cookies = {"svc_session", "__Host-svc_session"},
             .module_enabled = [](std::string_view) { return true; },
             .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
             .is_trusted_proxy = [](std::string_view) { return true; },

@@ -169,6 +169,17 @@ std::string TestBase::day(int days_ahead) const {
     return moment.zone.date_at(moment.now).plus_days(days_ahead).text();
 }
 
+void TestBase::given_license(const std::string& tier, const std::string& status) {
+    static_cast<void>(must(assembly->store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        tx.run("DELETE FROM svc_license", {});
+        tx.run(
+            "INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+            " VALUES (1, 'test', '', :status, :tier, 0, 0)",
+            {{"status", status}, {"tier", tier}});
+        return true;
+    })));
+}
+
 std::int64_t TestBase::given_trip(const std::string& title) {
     catalog::trips::TripChange trip;
     trip.title = title;

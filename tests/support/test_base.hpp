@@ -69,6 +69,8 @@ class TestBase {
     // A credential of the role's user that was revoked.
     Visitor revoked(const std::string& role);
 
+    // A licence of that plan, as the licence server's answer would leave it: personal, growth, agency. With Pro alone.
+    void given_license(const std::string& tier, const std::string& status = "active");
     // Published; answers the id.
     std::int64_t given_trip(const std::string& title = "Nile cruise");
     std::int64_t given_departure(std::int64_t trip_id, int days_ahead = 30, int seats = 20);

@@ -182,9 +182,12 @@ svc_status declare_module(void* self, svc_text text, const svc_step* steps, std:
         const auto taken = [&](const modules::Module& other) { return other.slug == module.slug; };
         if (!is_slug(module.slug) || any(r.modules, taken) || any(r.services.modules.all(), taken))
             throw Malformed("The slug " + module.slug + " is taken or no slug.");
+        auto list = steps_from(r, steps, step_count);
+        for (const auto& step : list)
+            r.module_steps.emplace_back(module.slug, step);
         auto then = prepare ? plugin::preparation(r.guest, context, prepare) : nullptr;
         module.prepare = [&store = r.services.store, &clock = r.services.clock, edition = r.guest->name(),
-                          list = steps_from(r, steps, step_count), then = std::move(then)]() -> Result<void> {
+                          list = std::move(list), then = std::move(then)]() -> Result<void> {
             if (auto migrated = run_steps(store, edition, list, clock.now()); !migrated)
                 return migrated;
             return then ? then() : Result<void>{};

@@ -87,6 +87,17 @@ Result<std::string> Plugins::meet(svc_plugin_entry_fn* entry) {
     return who;
 }
 
+std::vector<PluginStep> Plugins::steps() const {
+    std::vector<PluginStep> all;
+    for (const auto& attached : attached_) {
+        for (const auto& step : attached->registration->storage)
+            all.push_back({attached->guest->name(), {}, step.name, step.sql});
+        for (const auto& [module, step] : attached->registration->module_steps)
+            all.push_back({attached->guest->name(), module, step.name, step.sql});
+    }
+    return all;
+}
+
 void Plugins::detach() noexcept {
     while (!attached_.empty()) {
         auto& last = *attached_.back();

@@ -35,6 +35,12 @@ struct FetchReply {
     std::string body;
 };
 
+// A step of the schema that a plugin brought. It stands in the ledger under the plugin's name.
+struct PluginStep {
+    std::string plugin, module;  // module empty: the plugin's own, whatever modules are on
+    std::string name, sql;
+};
+
 // What a plugin is offered. The references outlive Plugins. A function left empty is an ability this base does not
 // have, but for `knows_capability`, which it must. A plugin's storage steps stand in the ledger under its name.
 struct Services {
@@ -65,6 +71,8 @@ class Plugins {
     Result<std::string> attach(svc_plugin_entry_fn* entry) noexcept;
     // Ends all plugins, the last attached first. No request, listener or job is running. [shut-down]
     void detach() noexcept;
+    // Of all that is attached, in order.
+    [[nodiscard]] std::vector<PluginStep> steps() const;
     // "attached svc-pro 3.0.0", "none", or the refusal.
     [[nodiscard]] std::string state() const { return state_; }
 

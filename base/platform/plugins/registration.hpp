@@ -49,8 +49,9 @@ struct Registration {
     std::vector<Listening> listening;
     std::vector<settings::Setting> settings;
     std::vector<modules::Module> modules;
-    std::vector<Step> storage;            // of the plugin itself
-    std::vector<std::string> step_names;  // of its modules too
+    std::vector<Step> storage;                               // of the plugin itself
+    std::vector<std::pair<std::string, Step>> module_steps;  // by slug
+    std::vector<std::string> step_names;                     // of its modules too
     std::vector<std::shared_ptr<payment::Gateway>> gateways;
     std::vector<jobs::Job> jobs;
 

@@ -93,6 +93,7 @@ void dump_postgres(const std::string& conninfo, const std::string& to) {
 
     const auto pointers = [](std::vector<std::string>& texts) {
         std::vector<char*> all;
+        all.reserve(texts.size() + 1);
         for (auto& text : texts)
             all.push_back(text.data());
         all.push_back(nullptr);

@@ -157,11 +157,11 @@ Result<void> check_current(Store& store, std::string_view edition, std::span<con
         if (found->second != crypto::sha256_hex(step.text))
             return outdated(sentence_about_change(edition, step.name));
     }
-    for (const auto& [name, checksum] : ledger) {
-        const auto is_it = [&](const Step& step) { return step.name == name; };
+    for (const auto& applied : ledger) {
+        const auto is_it = [&](const Step& step) { return step.name == applied.first; };
         if (std::none_of(known.begin(), known.end(), is_it))
             return outdated("The database is newer than this release, which does not know the step " +
-                            std::string(edition) + "/" + name + ".");
+                            std::string(edition) + "/" + applied.first + ".");
     }
     return {};
 }

@@ -36,7 +36,7 @@ struct House {
              .clock = clock,
              .base_path = "/svc/v1",
              .cors_origins = {"https://shop.example"},
-             .session_cookie = "svc_session",
+             .session_cookies = {"svc_session", "__Host-svc_session"},
              .module_enabled = [this](std::string_view) { return module_on; },
              .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
              .is_trusted_proxy = [](std::string_view peer) { return peer == "127.0.0.1"; },
@@ -244,4 +244,26 @@ TEST_CASE("lists tell page, totals and their headers") {
         const std::string field{query, std::string_view(query).find('=')};
         CHECK(read(refused)["data"]["field"].text() == field);
     }
+}
+
+TEST_CASE("a request that may prove who calls leaves the I/O thread: by either session cookie's exact name") {
+    House house;
+    house.add(Method::get, "/things", Permission::everyone());
+    auto from_memory = *house.routes.all().front();
+    from_memory.path = "/quick";
+    from_memory.waits = false;
+    house.routes.add(from_memory);
+    const auto gate = house.gate();
+    const auto waits = [&](std::vector<HttpHeader> headers) {
+        return gate.plan("GET", "/svc/v1/quick", headers).waits;
+    };
+    CHECK_FALSE(waits({}));
+    CHECK(waits({{"Authorization", "Basic eA=="}}));
+    for (const char* cookie : {"svc_session=x", "__Host-svc_session=x", "theme=dark; svc_session=x",
+                               "a=b;\t__Host-svc_session =x", "svc_session"})
+        CHECK(waits({{"Cookie", cookie}}));
+    CHECK(waits({{"Cookie", "theme=dark"}, {"cookie", "svc_session=x"}}));
+    for (const char* cookie : {"", "theme=svc_session", "my_svc_session=x", "svc_session_hint=x", "Svc_Session=x",
+                               "a=b; svc_sessions=1;", "x__Host-svc_session=1", "=svc_session"})
+        CHECK_FALSE(waits({{"Cookie", cookie}}));
 }

@@ -226,3 +226,64 @@ TEST_CASE("listeners hear of a booking once, after it is committed") {
                                                 "svc_booking_cancelled cancelled"});
     });
 }
+
+TEST_CASE("a party that a listener counts otherwise is priced, seated and booked as it was counted") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 5);
+        std::int64_t counted = 3;
+        REQUIRE(site.hooks.filter("svc_before_calculation_params", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& given) {
+                                      json::Value params = given.front();
+                                      params.set("travelers_count", counted);
+                                      return params;
+                                  }));
+        const auto check = [&](std::int64_t chosen) {
+            const auto seats_before = site.seats_of(departure);
+            const auto secret = site.open_session(trip.id, chosen);
+            const auto quote = site.bookings.summary(secret, {}, {});
+            REQUIRE(quote);
+            CHECK(quote->travelers == counted);
+            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            REQUIRE(made);
+            CHECK(made->booking.total == quote->total);
+            CHECK(made->booking.travelers_count == counted);
+            CHECK(made->booking.traveler_counts["0"].integer() == counted);
+            CHECK(site.seats_of(departure) == seats_before + counted);
+            REQUIRE(site.to_status(made->booking.id, "cancelled"));
+            CHECK(site.seats_of(departure) == seats_before);
+        };
+        check(2);
+        counted = 1;
+        check(2);
+        counted = 6;  // more than there are: neither shown nor sold
+        const auto secret = site.open_session(trip.id, 2);
+        CHECK(code_of(site.bookings.summary(secret, {}, {})) == "sold_out");
+        CHECK(code_of(create(site, secret, BookingSite::wanted())) == "sold_out");
+        CHECK(site.seats_of(departure) == 0);
+        counted = 1;
+        booking::NewBooking two = BookingSite::wanted();
+        two.travelers = json::Value::array(
+            {json::Value::object({{"first_name", "Ada"}}), json::Value::object({{"first_name", "Charles"}})});
+        CHECK(code_of(create(site, site.open_session(trip.id, 2), two)) == "svc_validation_error");
+    });
+}
+
+TEST_CASE("visitors book up to the horizon whatever they were shown, and staff beyond it") {
+    each_booking_site([](BookingSite& site) {
+        site.set("availability_horizon_months", 2);
+        const auto trip = site.given_trip();
+        const Date last = Date::parse("2027-03-10").value();  // two months from the site's day
+        const auto on = [&](Date day) {
+            return site.bookings.open({.trip_id = trip.id, .travel_date = day, .travelers = 1}, {}).value().secret;
+        };
+        CHECK(create(site, on(last), BookingSite::wanted()));
+        const Date beyond = last.plus_days(1);
+        CHECK(site.bookings.summary(on(last), {}, {}));
+        CHECK(code_of(site.bookings.summary(on(beyond), {}, {})) == "date_unavailable");
+        CHECK(code_of(create(site, on(beyond), BookingSite::wanted())) == "date_unavailable");
+        booking::NewBooking by_staff = BookingSite::wanted();
+        by_staff.by_staff = true;
+        CHECK(create(site, on(beyond), by_staff));
+    });
+}
