@@ -60,11 +60,11 @@ Result<plugins::FetchReply> fetch(const plugins::FetchRequest& request, const ou
 // Whether a download of the trip is for who made that booking.
 Result<void> booking_stands(const std::optional<booking::Booking>& booking, std::int64_t trip_id) {
     if (!booking)
-        return errc::download_booking_not_found;
+        return errc::booking_not_found;
     if (booking->trip_id != trip_id)
-        return errc::download_trip_mismatch;
+        return Error{errc::forbidden, "This booking is of another trip."};
     if (booking->status != "confirmed" && booking->status != "completed")
-        return errc::download_booking_invalid;
+        return Error{errc::forbidden, "This booking is not confirmed."};
     return {};
 }
 
@@ -115,8 +115,9 @@ Assembly::Assembly(const BaseOptions& given)
              .settings = settings,
              .clock = clock,
              .parts = {catalog::itineraries::make_part(media), catalog::downloads::make_part(media)}}),
-      itineraries(*store, trips, clock),
+      itineraries(*store, hooks, trips, clock),
       downloads({.store = *store,
+                 .hooks = hooks,
                  .trips = trips,
                  .media = media,
                  .keyring = keyring,

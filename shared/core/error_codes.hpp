@@ -27,12 +27,10 @@ namespace errc {
     X(no_balance_due, "no_balance_due", 400, "Nothing is left to pay on this booking.")                             \
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
     X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
-    X(download_invalid_request, "svc_download_invalid_request", 400, "This is not a whole link.")                   \
     X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
     X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
     X(invalid_credentials, "invalid_credentials", 401, "The user name or the password is not right.")               \
     X(login_required, "login_required", 401, "Please sign in to book.")                                             \
-    X(download_login_required, "svc_download_login_required", 401, "Please sign in to download this.")              \
     X(guest_not_allowed, "guest_not_allowed", 401, "Bookings need an account here.")                                \
     X(payment_failed, "payment_failed", 402, "The payment failed.")                                                 \
     X(forbidden, "svc_forbidden", 403, "You are not allowed to do this.")                                           \
@@ -40,15 +38,8 @@ namespace errc {
     X(needs_verification, "needs_verification", 403, "Please confirm your e-mail address first.")                   \
     X(customer_blocked, "customer_blocked", 403, "Bookings with this account are not possible.")                    \
     X(module_not_available, "module_not_available", 403, "This module is not part of your plan.")                   \
-    X(download_disabled, "svc_download_disabled", 403, "This download is not offered.")                             \
-    X(download_booking_required, "svc_download_booking_required", 403, "This is for those who booked the trip.")    \
-    X(download_trip_mismatch, "svc_download_trip_mismatch", 403, "This booking is of another trip.")                \
-    X(download_booking_invalid, "svc_download_booking_invalid", 403, "This booking is not confirmed.")              \
     X(link_expired, "svc_link_expired", 403, "This link is no longer valid.")                                       \
     X(not_found, "svc_not_found", 404, "There is nothing here.")                                                    \
-    X(download_not_found, "svc_download_not_found", 404, "There is no such download.")                              \
-    X(download_booking_not_found, "svc_download_booking_not_found", 404, "There is no such booking.")               \
-    X(download_file_missing, "svc_download_file_missing", 404, "The file is not there any more.")                   \
     X(no_route, "svc_no_route", 404, "There is no such route.")                                                     \
     X(trip_not_found, "trip_not_found", 404, "There is no such trip.")                                              \
     X(booking_not_found, "booking_not_found", 404, "There is no such booking.")                                     \

@@ -70,10 +70,8 @@ Reply link(const Service& downloads, const Request& request) {
         });
 }
 
-const std::vector<const ErrorCode*> refusals{&errc::download_not_found,         &errc::download_disabled,
-                                             &errc::download_login_required,    &errc::download_booking_required,
-                                             &errc::download_booking_not_found, &errc::download_trip_mismatch,
-                                             &errc::download_booking_invalid,   &errc::rate_limited};
+const std::vector<const ErrorCode*> refusals{&errc::not_found, &errc::login_required, &errc::booking_not_found,
+                                             &errc::rate_limited};
 
 void add_public(api::RouteTable& routes, const Service& downloads, const media::Service& media) {
     const api::Field action{.name = "action",
@@ -83,7 +81,7 @@ void add_public(api::RouteTable& routes, const Service& downloads, const media::
     const api::Field booking{.name = "booking_id", .type = api::id(), .says = "Of a booking of the trip."};
     const api::Field token{.name = "booking_token", .type = api::raw_text(200), .says = "Of a guest's booking."};
     auto errors = refusals;
-    for (const ErrorCode* more : {&errc::download_invalid_request, &errc::link_expired, &errc::download_file_missing})
+    for (const ErrorCode* more : {&errc::bad_request, &errc::link_expired})
         errors.push_back(more);
     routes.add({.method = Method::get,
                 .path = "/downloads/{id}",

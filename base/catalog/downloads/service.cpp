@@ -2,6 +2,7 @@
 #include "base/catalog/downloads/service.hpp"
 
 #include "base/catalog/downloads/repository.hpp"
+#include "base/catalog/trips/touch.hpp"
 
 namespace svc::catalog::downloads {
 namespace {
@@ -30,7 +31,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
                                                std::optional<std::int64_t> user_id, const Kept& kept) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = trips::Service::locked(tx, trip_id); !trip)
+            if (auto trip = trips::locked(tx, trip_id); !trip)
                 return trip.error();
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");
@@ -39,7 +40,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             std::vector<Download> all;
             rows::read(tx, std::span(&trip_id, 1),
                        [&](std::int64_t, std::vector<Download> found) { all = std::move(found); });
-            parts_.trips.touched(tx, trip_id, user_id);
+            trips::touched(tx, parts_.hooks, trip_id, user_id, parts_.clock.now());
             if (kept)
                 kept(tx, all);
             return all;
@@ -60,19 +61,19 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
         is_shown = trip && (trip->status == trips::TripStatus::publish || trip->status == trips::TripStatus::archived);
     });
     if (!found)
-        return errc::download_not_found;
+        return errc::not_found;
     if (is_staff(request.caller))
         return std::move(*found);
     // Of a booked trip the files stay, whatever becomes of the trip's page.
     if (found->visibility != Visibility::booked_only && !is_shown)
-        return errc::download_not_found;
+        return errc::not_found;
     if (!found->is_active)
-        return errc::download_disabled;
+        return Error{errc::forbidden, "This download is not offered."};
     if (found->visibility == Visibility::logged_in && !request.caller.is_user())
-        return errc::download_login_required;
+        return Error{errc::login_required, "Please sign in to download this."};
     if (found->visibility == Visibility::booked_only) {
         if (!booking_id)
-            return errc::download_booking_required;
+            return Error{errc::forbidden, "This is for those who booked the trip."};
         if (auto owned = bookings_.owned(request, *booking_id); !owned)
             return owned.error();
         if (auto stands = bookings_.stands(*booking_id, found->trip_id); !stands)
@@ -132,7 +133,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
 // booking cancelled, so both are asked again.
 Result<Opened> Service::open(std::int64_t id, const Link& link) const {
     if (!link.expires || link.signature.empty())
-        return errc::download_invalid_request;
+        return Error{errc::bad_request, "This is not a whole link."};
     const std::int64_t booking = link.booking_id.value_or(0);
     if (!crypto::equal(signature_of(id, *link.expires, booking, link.action), link.signature) ||
         parts_.clock.now().micros() > *link.expires * 1'000'000)
@@ -140,16 +141,16 @@ Result<Opened> Service::open(std::int64_t id, const Link& link) const {
     const auto download =
         parts_.store.reading<std::optional<Download>>([&](store::Session& session) { return rows::find(session, id); });
     if (!download)
-        return errc::download_not_found;
+        return errc::not_found;
     if (!download->is_active)
-        return errc::download_disabled;
+        return Error{errc::forbidden, "This download is not offered."};
     if (booking != 0)
         if (auto stands = bookings_.stands(booking, download->trip_id); !stands)
             return stands.error();
     const auto media = parts_.media.find(download->media_id);
     auto file = media ? parts_.media.open(*media) : nullptr;
     if (!file)
-        return Error{errc::download_file_missing}.because("downloads: the disk has lost the file");
+        return Error{errc::not_found}.because("downloads: the disk has lost the file");
     if (link.action == Action::download)
         static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::count_one(tx, id);

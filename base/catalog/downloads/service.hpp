@@ -36,11 +36,12 @@ class Service {
     struct Bookings {
         // Whether the caller is staff, the booking's owner, or its guest.
         std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owned;
-        // Whether it is a booking of that trip that stands: svc_download_booking_not_found, _trip_mismatch, _invalid.
+        // Whether it is a booking of that trip that stands: booking_not_found, else svc_forbidden.
         std::function<Result<void>(std::int64_t booking_id, std::int64_t trip_id)> stands;
     };
     struct Parts {
         store::Store& store;
+        hooks::Hooks& hooks;
         trips::Service& trips;
         const media::Service& media;
         std::shared_ptr<const crypto::Keyring> keyring;

@@ -170,12 +170,6 @@ bool update(store::Transaction& tx, const Trip& trip) {
                   params) == 1;
 }
 
-void count_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now) {
-    tx.run(
-        "UPDATE svc_trips SET row_version = row_version + 1, updated_at = :now, updated_by = :user_id WHERE id = :id",
-        {{"id", id}, {"user_id", user_id}, {"now", now}});
-}
-
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now) {
     return tx.run(
                "UPDATE svc_trips SET status = 'trash', status_before_trash = :before, deleted_at = :deleted_at,"

@@ -53,8 +53,6 @@ std::string free_slug(store::Session& session, const std::string& wished, std::i
 std::int64_t insert(store::Transaction& tx, const Trip& trip);
 // False when the row is gone or has another row_version than the trip; else it has the next one.
 bool update(store::Transaction& tx, const Trip& trip);
-// The next version of a row whose children changed.
-void count_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now);
 // Throws store::ConstraintViolation while anything refers to it.
 void remove(store::Transaction& tx, std::int64_t id);

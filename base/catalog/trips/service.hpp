@@ -78,13 +78,6 @@ class Service {
     // The same inside the caller's transaction; the caller calls shown().refresh(id) after the commit.
     Result<Trip> create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id);
 
-    // For what changes rows that hang on a trip: the trip, which no other writer changes until the transaction ends;
-    // trip_not_found, svc_conflict in the trash.
-    [[nodiscard]] static Result<Trip> locked(store::Transaction& tx, std::int64_t id);
-    // Afterwards: the trip has another version and its action is written. The caller calls shown().refresh(id) after
-    // the commit.
-    void touched(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
-
     [[nodiscard]] const hooks::Hooks& hooks() const { return hooks_; }
 
   private:

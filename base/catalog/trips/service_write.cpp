@@ -166,20 +166,6 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
     return trip;
 }
 
-Result<Trip> Service::locked(store::Transaction& tx, std::int64_t id) {
-    rows::lock(tx, id);
-    auto trip = find(tx, id);
-    if (trip && trip->status == TripStatus::trash)
-        return Error{errc::conflict, "The trip is in the trash."};
-    return trip;
-}
-
-void Service::touched(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) {
-    rows::count_change(tx, id, user_id, clock_.now());
-    hooks_.emit(tx, trip_updated_with_relations, {id});
-    store::touch(tx, channel);
-}
-
 Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
     return writing(
         [&](store::Transaction& tx) -> Result<Trip> {

@@ -95,9 +95,8 @@ TEST_CASE("an altered link and one that has ended open nothing; half a link is n
         CHECK(code("/downloads/" + std::to_string(desk.for_all), "/downloads/" + std::to_string(desk.for_booked)) ==
               "svc_link_expired");
         CHECK(code("sig=", "sig=0") == "svc_link_expired");
-        CHECK(code(path.substr(path.find("&sig=")), "") == "svc_download_invalid_request");
-        CHECK(code(path.substr(path.find("exp="), path.find("&sig=") - path.find("exp=")), "x=1") ==
-              "svc_download_invalid_request");
+        CHECK(code(path.substr(path.find("&sig=")), "") == "invalid_request");
+        CHECK(code(path.substr(path.find("exp="), path.find("&sig=") - path.find("exp=")), "x=1") == "invalid_request");
     });
 }
 
@@ -105,11 +104,11 @@ TEST_CASE("each visibility is for whom it says") {
     each_desk([](Desk& desk) {
         desk.set_status("confirmed");
         const auto& customer = desk.base.user("svc_customer");
-        CHECK(desk.link(desk.for_users).code() == "svc_download_login_required");
+        CHECK(desk.link(desk.for_users).code() == "login_required");
         CHECK(desk.link(desk.for_users).status == 401);
         CHECK(desk.link(desk.for_users, "", customer).status == 200);
-        CHECK(desk.link(desk.for_booked).code() == "svc_download_booking_required");
-        CHECK(desk.link(desk.for_booked, "", customer).code() == "svc_download_booking_required");
+        CHECK(desk.link(desk.for_booked).code() == "svc_forbidden");
+        CHECK(desk.link(desk.for_booked, "", customer).code() == "svc_forbidden");
         CHECK(desk.link(desk.for_booked, "?booking_id=" + std::to_string(desk.booking.id), customer).status == 403);
         CHECK(
             desk.link(desk.for_booked, "?booking_id=" + std::to_string(desk.booking.id) + "&booking_token=x").status ==
@@ -124,17 +123,17 @@ TEST_CASE("each visibility is for whom it says") {
         CHECK(desk.base.get("/downloads/" + std::to_string(desk.for_booked)).status == 403);
         CHECK(desk.link(desk.for_booked, "", desk.boss).status == 200);
         CHECK(desk.base.get(desk.path(desk.link(desk.for_booked, "", desk.boss))).text == pdf);
-        CHECK(desk.link(999'999).code() == "svc_download_not_found");
+        CHECK(desk.link(999'999).code() == "svc_not_found");
     });
 }
 
 TEST_CASE("only a booking of this trip that is confirmed or completed opens what is for those who booked") {
     each_desk([](Desk& desk) {
-        CHECK(desk.link(desk.for_booked, desk.of_booking()).code() == "svc_download_booking_invalid");
+        CHECK(desk.link(desk.for_booked, desk.of_booking()).code() == "svc_forbidden");
         desk.set_status("confirmed");
         const auto issued = desk.link(desk.for_booked, desk.of_booking());
         desk.set_status("cancelled");  // within the link's time
-        CHECK(desk.base.get(desk.path(issued)).code() == "svc_download_booking_invalid");
+        CHECK(desk.base.get(desk.path(issued)).code() == "svc_forbidden");
         desk.set_status("completed");
         CHECK(desk.base.get(desk.path(issued)).text == pdf);
         const auto other = desk.base.given_trip("Highlands by rail");
@@ -142,7 +141,7 @@ TEST_CASE("only a booking of this trip that is confirmed or completed opens what
             "/trips/" + std::to_string(other) + "/downloads",
             json::Value::object({{"items", json::Value::array({json::Value::object({{"attachment_id", desk.file}})})}}),
             desk.boss);
-        CHECK(desk.link(set.data()[0]["id"].integer(), desk.of_booking()).code() == "svc_download_trip_mismatch");
+        CHECK(desk.link(set.data()[0]["id"].integer(), desk.of_booking()).code() == "svc_forbidden");
     });
 }
 
@@ -151,11 +150,11 @@ TEST_CASE("a disabled download is nobody's, one of a hidden trip only those who 
         desk.set_status("confirmed");
         const std::string open = desk.path(desk.link(desk.for_all));
         desk.base.run("UPDATE svc_trip_downloads SET is_active = 0");
-        CHECK(desk.link(desk.for_all).code() == "svc_download_disabled");
-        CHECK(desk.base.get(open).code() == "svc_download_disabled");
+        CHECK(desk.link(desk.for_all).code() == "svc_forbidden");
+        CHECK(desk.base.get(open).code() == "svc_forbidden");
         desk.base.run("UPDATE svc_trip_downloads SET is_active = 1");
         desk.base.run("UPDATE svc_trips SET status = 'draft'");
-        CHECK(desk.link(desk.for_all).code() == "svc_download_not_found");
+        CHECK(desk.link(desk.for_all).code() == "svc_not_found");
         CHECK(desk.link(desk.for_booked, desk.of_booking()).status == 200);
     });
 }
