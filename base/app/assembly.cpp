@@ -13,6 +13,9 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
 #include "base/catalog/classifications/routes.hpp"
+#include "base/catalog/downloads/routes.hpp"
+#include "base/catalog/itineraries/part.hpp"
+#include "base/catalog/itineraries/routes.hpp"
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
@@ -26,6 +29,7 @@
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
+#include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/pay_later.hpp"
 #include "base/payment/routes.hpp"
@@ -53,6 +57,17 @@ Result<plugins::FetchReply> fetch(const plugins::FetchRequest& request, const ou
         return answer.error();
     return plugins::FetchReply{
         .status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
+}
+
+// Whether a download of the trip is for who made that booking.
+Result<void> booking_stands(const std::optional<booking::Booking>& booking, std::int64_t trip_id) {
+    if (!booking)
+        return errc::booking_not_found;
+    if (booking->trip_id != trip_id)
+        return Error{errc::forbidden, "This booking is of another trip."};
+    if (booking->status != "confirmed" && booking->status != "completed")
+        return Error{errc::forbidden, "This booking is not confirmed."};
+    return {};
 }
 
 }  // namespace
@@ -98,8 +113,21 @@ Assembly::Assembly(const BaseOptions& given)
              .clock = clock,
              .folder = media_folder(options),
              .root = options.site_url + options.base_path}),
-      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      trips({.store = *store,
+             .hooks = hooks,
+             .settings = settings,
+             .clock = clock,
+             .parts = {catalog::itineraries::make_part(media), catalog::downloads::make_part(media)}}),
+      itineraries(*store, hooks, trips, clock),
+      downloads({.store = *store,
+                 .hooks = hooks,
+                 .trips = trips,
+                 .media = media,
+                 .keyring = keyring,
+                 .clock = clock,
+                 .root = options.site_url + options.base_path}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      samples({.store = *store, .trips = trips, .media = media, .availability = availability, .clock = clock}),
       pricing(hooks),
       bookings({.store = *store,
                 .hooks = hooks,
@@ -174,6 +202,10 @@ void Assembly::declare() {
     });
     bookings.set_confirmation(
         [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
+    downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
+                            .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
+                                return booking_stands(bookings.find(booking_id), trip_id);
+                            }});
     messaging.listen();
 }
 
@@ -190,6 +222,9 @@ void Assembly::add_routes() {
     catalog::classifications::add_routes(routes, classifications);
     catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+    catalog::itineraries::add_routes(routes, itineraries, media);
+    catalog::downloads::add_routes(routes, downloads, media);
+    operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
     booking::add_checkout_routes(routes,
                                  {.bookings = bookings,

@@ -50,11 +50,11 @@ struct GuestTokens {
 
 }  // namespace
 
-api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
-                               std::string path_name) {
-    const auto check = [&bookings, guests = GuestTokens{store, limits, clock},
-                        name = std::move(path_name)](const api::Request& request) -> Result<void> {
-        const std::int64_t id = request.path_id(name);
+std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
+                                                                         limits::RateLimits& limits,
+                                                                         const Clock& clock) {
+    return [&bookings, guests = GuestTokens{store, limits, clock}](const api::Request& request,
+                                                                   std::int64_t id) -> Result<void> {
         std::string secret{request.header("X-Svc-Booking-Token")};
         if (secret.empty())
             secret = request.query.text_or("booking_token");
@@ -68,6 +68,12 @@ api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::R
                 return {};
         return secret.empty() ? Result<void>{errc::forbidden} : guests.prove(secret, id, request.address);
     };
+}
+
+api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
+                               std::string path_name) {
+    const auto check = [owned = ownership(bookings, store, limits, clock), name = std::move(path_name)](
+                           const api::Request& request) { return owned(request, request.path_id(name)); };
     return api::Permission::decided_by("staff, the booking's owner, or a guest with its booking_token", check);
 }
 

@@ -103,7 +103,7 @@ class Answers {
         std::string target = walk_.existing(route);
         for (const auto& field : route.query.fields())
             if (field.required) {
-                const auto value = field.type.sample();
+                const auto value = field.name == "trip_id" ? json::Value(walk_.trip) : field.type.sample();
                 target += (target.find('?') == std::string::npos ? "?" : "&") + field.name + "=" +
                           encoded(value.is_string() ? value.text() : value.dump());
             }

@@ -75,6 +75,18 @@ void Walk::fill() {
     service = added.data()["id"].integer();
     const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
     media = picture.data()["id"].integer();
+    const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
+    itinerary_day = day.data()["id"].integer();
+    const auto swim =
+        post("/itineraries",
+             json::Value::object({{"trip_id", trip}, {"day", 1}, {"mode", "activity"}, {"title", "Swim"}}), admin());
+    itinerary_entry = swim.data()["id"].integer();
+    const auto files =
+        post("/trips/" + std::to_string(trip) + "/downloads",
+             json::Value::object({{"items", json::Value::array({json::Value::object(
+                                                {{"attachment_id", media}, {"visibility", "public"}})})}}),
+             admin());
+    download = files.data()[0]["id"].integer();
     password = made.data()["id"].integer();
     for (const auto& kind : catalog::classifications::kinds()) {
         auto fields = json::Value::object({{"name", "Walked"}, {"status", "publish"}});
@@ -99,6 +111,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return std::to_string(trip);
         if (name == "attribute_id")
             return std::to_string(classes.at("/attributes"));
+        if (name == "day_id")
+            return std::to_string(itinerary_day);
         if (name == "booking_id")
             return std::to_string(booking.id);
         if (name == "gateway")
@@ -113,6 +127,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
                                                               {"/media", media},
+                                                              {"/itineraries", itinerary_entry},
+                                                              {"/downloads", download},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
