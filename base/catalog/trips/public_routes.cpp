@@ -104,14 +104,14 @@ void add_public_routes(api::RouteTable& routes, const Service& trips) {
                 .is_list = true,
                 .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
                 .ranked = true,
-                .answer = api::list(trip_answer()),
+                .answer = api::list(trip_row(trips.showing().parts)),
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),
                 .summary = "One published trip by its slug; an archived one too, which cannot be booked.",
-                .answer = trip_answer(),
+                .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_one(trips, request); }});

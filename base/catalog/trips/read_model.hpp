@@ -9,6 +9,7 @@
 
 #include "base/catalog/trips/public_query.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
+#include "base/catalog/trips/wire.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
@@ -19,7 +20,7 @@ class Snapshot;
 // Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
 class PublicTrips {
   public:
-    PublicTrips(store::Store& store, const hooks::Hooks& hooks);
+    PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing);
     ~PublicTrips();
     PublicTrips(const PublicTrips&) = delete;
     PublicTrips& operator=(const PublicTrips&) = delete;
@@ -43,12 +44,14 @@ class PublicTrips {
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     void swap_in(std::shared_ptr<const Snapshot> next);
-    [[nodiscard]] Draft show(Trip trip, ClassNames& names) const;
+    [[nodiscard]] Draft show(Whole whole, ClassNames& names) const;
+    [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
                                           ClassNames& names) const;
 
     store::Store& store_;
     const hooks::Hooks& hooks_;
+    const Showing& showing_;
     TripDates dates_;
     // One writer at a time, so that what is read later from the database also enters memory later.
     std::mutex writing_;
