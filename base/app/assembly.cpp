@@ -78,7 +78,6 @@ store::StoreOptions store_options(const BaseOptions& options) {
             .lease_time = options.lease_time,
             .require_durable = options.require_durable};
 }
-
 std::string media_folder(const BaseOptions& options) { return options.data_dir + "/media"; }
 
 std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
