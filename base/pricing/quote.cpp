@@ -71,6 +71,9 @@ std::string label_of(std::string_view method) {
 }  // namespace
 
 Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& asked, store::Transaction* tx) const {
+    // Better no sale than one at the price of another category.
+    if (trip.traveler_based)
+        return Error{errc::conflict, "This trip is priced by traveler category and cannot be booked here yet."};
     Request request = asked;
     Value context = context_of(trip, request);
     const Value params = hooks_.apply(before_calculation_params, context, {context}, tx);

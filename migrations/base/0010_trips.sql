@@ -1,20 +1,53 @@
--- Trips: what is sold. Money in the minor unit of the row's currency, rates in parts per million.
+-- Trips: what is sold. Money in the minor unit of the row's currency, rates in parts per million, places in
+-- ten-millionths of a degree. Columns of JSON hold what base/catalog/trips/wire.cpp says.
 CREATE TABLE svc_trips (
     id {{id}},
     title TEXT NOT NULL CHECK (title <> ''),
     slug TEXT NOT NULL CHECK (slug <> ''),
     short_description TEXT NOT NULL,
     description TEXT NOT NULL,
+    trip_details TEXT NOT NULL,
+    what_makes_special TEXT NOT NULL,
+    trip_story TEXT NOT NULL,
     payment_terms TEXT NOT NULL,
+    cancellation_policy TEXT NOT NULL,
+    starting_location TEXT NOT NULL,
+    ending_location TEXT NOT NULL,
+    seasonal_availability TEXT NOT NULL,
+    best_season TEXT NOT NULL,
+    peak_season TEXT NOT NULL,
+    off_season TEXT NOT NULL,
+    physical_requirements TEXT NOT NULL,
+    visa_requirements TEXT NOT NULL,
+    vaccination_requirements TEXT NOT NULL,
+    accommodation_type TEXT NOT NULL,
+    accommodation_details TEXT NOT NULL,
+    transportation_details TEXT NOT NULL,
+    pickup_location TEXT NOT NULL,
+    dropoff_location TEXT NOT NULL,
+    video_url TEXT NOT NULL,
+    virtual_tour_url TEXT NOT NULL,
+    meta_title TEXT NOT NULL,
+    meta_description TEXT NOT NULL,
+    meta_keywords TEXT NOT NULL,
     -- What a search looks in: title, slug and descriptions, folded.
     search_text TEXT NOT NULL,
     title_folded TEXT NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('draft', 'review', 'approved', 'publish', 'private', 'archived', 'suspended', 'trash')),
     status_before_trash TEXT CHECK (status_before_trash IN ('draft', 'review', 'approved', 'publish', 'private', 'archived', 'suspended')),
+    -- Archived by the season's end, so that the season's begin publishes it again.
+    archived_by_season BIGINT NOT NULL CHECK (archived_by_season IN (0, 1)),
+    scheduled_publish_at BIGINT,
+    scheduled_unpublish_at BIGINT CHECK (scheduled_publish_at < scheduled_unpublish_at),
     trip_type TEXT NOT NULL CHECK (trip_type IN ('single_day', 'multi_day')),
     duration_days BIGINT NOT NULL CHECK (duration_days BETWEEN 0 AND 365),
     duration_nights BIGINT NOT NULL CHECK (duration_nights BETWEEN 0 AND 365),
     duration_hours BIGINT CHECK (duration_hours BETWEEN 1 AND 24),
+    starting_latitude BIGINT CHECK (starting_latitude BETWEEN -900000000 AND 900000000),
+    starting_longitude BIGINT CHECK (starting_longitude BETWEEN -1800000000 AND 1800000000),
+    ending_latitude BIGINT CHECK (ending_latitude BETWEEN -900000000 AND 900000000),
+    ending_longitude BIGINT CHECK (ending_longitude BETWEEN -1800000000 AND 1800000000),
+    pricing_type TEXT NOT NULL CHECK (pricing_type IN ('regular', 'traveler_based')),
     currency TEXT NOT NULL CHECK (length(currency) = 3),
     regular_price_minor BIGINT NOT NULL CHECK (regular_price_minor >= 0),
     discounted_price_minor BIGINT CHECK (discounted_price_minor >= 0),
@@ -23,10 +56,41 @@ CREATE TABLE svc_trips (
     deposit_percentage_ppm BIGINT CHECK (deposit_percentage_ppm BETWEEN 0 AND 1000000),
     min_travelers BIGINT NOT NULL CHECK (min_travelers >= 1),
     max_travelers BIGINT CHECK (max_travelers >= min_travelers),
+    age_min BIGINT CHECK (age_min BETWEEN 0 AND 120),
+    age_max BIGINT CHECK (age_max BETWEEN 0 AND 120 AND age_min <= age_max),
     available_from TEXT,
     available_to TEXT CHECK (available_from <= available_to),
+    booking_window_days BIGINT NOT NULL CHECK (booking_window_days BETWEEN 0 AND 1095),
     booking_deadline_hours BIGINT NOT NULL CHECK (booking_deadline_hours BETWEEN 0 AND 8760),
     departure_time TEXT,
+    has_default_time_slots BIGINT NOT NULL CHECK (has_default_time_slots IN (0, 1)),
+    seasonal_auto_enable BIGINT NOT NULL CHECK (seasonal_auto_enable IN (0, 1)),
+    seasonal_enable_date TEXT,
+    seasonal_disable_date TEXT,
+    difficulty_level_id BIGINT REFERENCES svc_classifications (id) ON DELETE SET NULL,
+    featured_priority TEXT NOT NULL CHECK (featured_priority IN ('none', 'featured', 'new', 'limited', 'bestseller')),
+    is_featured BIGINT NOT NULL CHECK (is_featured IN (0, 1)),
+    meal_plan TEXT CHECK (meal_plan IN ('none', 'breakfast', 'half_board', 'full_board', 'all_inclusive')),
+    transportation_included BIGINT NOT NULL CHECK (transportation_included IN (0, 1)),
+    featured_image_id BIGINT REFERENCES svc_media (id) ON DELETE SET NULL,
+    waitlist_enabled BIGINT CHECK (waitlist_enabled IN (0, 1)),
+    waitlist_capacity BIGINT NOT NULL CHECK (waitlist_capacity >= 0),
+    landmarks TEXT NOT NULL,
+    included_items TEXT NOT NULL,
+    excluded_items TEXT NOT NULL,
+    frontend_tabs TEXT NOT NULL,
+    custom_fields TEXT NOT NULL,
+    testimonial_review_ids TEXT NOT NULL,
+    -- Of the content: one more with each save that leaves the trip published. row_version counts every write.
+    version BIGINT NOT NULL CHECK (version >= 1),
+    -- Added up anew from what they count; a rating in hundredths.
+    views_count BIGINT NOT NULL DEFAULT 0 CHECK (views_count >= 0),
+    bookings_count BIGINT NOT NULL DEFAULT 0 CHECK (bookings_count >= 0),
+    reviews_count BIGINT NOT NULL DEFAULT 0 CHECK (reviews_count >= 0),
+    avg_rating_hundredths BIGINT NOT NULL DEFAULT 0 CHECK (avg_rating_hundredths BETWEEN 0 AND 500),
+    revenue_total_minor BIGINT NOT NULL DEFAULT 0,
+    last_viewed_at BIGINT,
+    last_booked_at BIGINT,
     row_version BIGINT NOT NULL CHECK (row_version >= 1),
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -34,9 +98,16 @@ CREATE TABLE svc_trips (
     updated_by BIGINT REFERENCES svc_users (id) ON DELETE SET NULL,
     deleted_at BIGINT,
     deleted_by BIGINT REFERENCES svc_users (id) ON DELETE SET NULL,
-    CHECK ((status = 'trash') = (deleted_at IS NOT NULL))
+    CHECK ((status = 'trash') = (deleted_at IS NOT NULL)),
+    CHECK ((starting_latitude IS NULL) = (starting_longitude IS NULL)),
+    CHECK ((ending_latitude IS NULL) = (ending_longitude IS NULL))
 );
 CREATE UNIQUE INDEX svc_trips_slug ON svc_trips (slug);
 -- What the memory of published trips compares with: read from the index alone.
 CREATE INDEX svc_trips_versions ON svc_trips (status, id, row_version);
 CREATE INDEX svc_trips_created ON svc_trips (created_at, id);
+CREATE INDEX svc_trips_difficulty ON svc_trips (difficulty_level_id);
+CREATE INDEX svc_trips_featured_image ON svc_trips (featured_image_id);
+-- What the clock changes.
+CREATE INDEX svc_trips_publish_at ON svc_trips (scheduled_publish_at) WHERE scheduled_publish_at IS NOT NULL;
+CREATE INDEX svc_trips_unpublish_at ON svc_trips (scheduled_unpublish_at) WHERE scheduled_unpublish_at IS NOT NULL;

@@ -25,8 +25,10 @@ class Part {
     virtual ~Part() = default;
 
     [[nodiscard]] virtual std::string_view name() const = 0;  // the member: "faqs"
-    [[nodiscard]] virtual api::Type written() const = 0;      // of the member in the body of a write
-    [[nodiscard]] virtual api::Type answered() const = 0;     // of the member in an answer
+    // False: it cannot be written through the trip; then written() and write() are not called.
+    [[nodiscard]] virtual bool is_written() const { return true; }
+    [[nodiscard]] virtual api::Type written() const = 0;   // of the member in the body of a write
+    [[nodiscard]] virtual api::Type answered() const = 0;  // of the member in an answer
     // Whether rows of lists have it too, not only the answer for one trip.
     [[nodiscard]] virtual bool in_rows() const { return false; }
 

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
+#include "base/catalog/trips/children.hpp"
+#include "base/catalog/trips/fields.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
-#include "base/catalog/trips/wire.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::trips {
@@ -15,8 +16,10 @@ bool is_shown(const Trip& trip) { return trip.status == TripStatus::publish || t
 
 // What nobody asks of a trip in memory: its answer has it. Most of a trip's bytes.
 void drop_long_texts(Trip& trip) {
-    for (std::string* text : {&trip.summary, &trip.description, &trip.payment_terms})
-        std::string().swap(*text);
+    for (const TextField& field : text_fields)
+        std::string().swap(trip.*field.stored);
+    for (const JsonField& field : json_fields)
+        trip.*field.stored = {};
 }
 
 // The names as they are when the trips given were added to them; the same object when nothing was new.
@@ -26,8 +29,12 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
 
 }  // namespace
 
-PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks)
-    : store_(store), hooks_(hooks), current_(std::make_shared<const Snapshot>()) {}
+PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing)
+    : store_(store),
+      hooks_(hooks),
+      showing_(showing),
+      current_(std::make_shared<const Snapshot>()),
+      old_slugs_(std::make_shared<const OldSlugs>()) {}
 PublicTrips::~PublicTrips() = default;
 
 std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
@@ -40,11 +47,12 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
-Draft PublicTrips::show(Trip trip, ClassNames& names) const {
+Draft PublicTrips::show(Whole whole, ClassNames& names) const {
+    Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_);
-    const json::Value row = public_json(trip, display);
+    const json::Value row = public_json(whole, display, showing_);
     auto shown = std::make_shared<ShownTrip>();
-    set_body(*shown, row, json::Value::object());
+    set_body(*shown, row, public_more(whole, showing_));
     shown->facts = facts_of(trip, display.price, row, names);
     shown->title_folded = text::folded(trip.title);
     shown->words = words_of(search_text(trip));
@@ -53,23 +61,57 @@ Draft PublicTrips::show(Trip trip, ClassNames& names) const {
     return shown;
 }
 
+std::vector<Draft> PublicTrips::show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const {
+    std::vector<Draft> shown;
+    for (Whole& whole : with_members(session, std::move(trips), showing_.parts, false))
+        shown.push_back(show(std::move(whole), names));
+    return shown;
+}
+
 std::vector<Draft> PublicTrips::read(store::Session& session, std::span<const std::int64_t> ids,
                                      ClassNames& names) const {
-    std::vector<Draft> found;
-    for (const std::int64_t id : ids)
-        if (auto trip = rows::find(session, id); trip && is_shown(*trip))
-            found.push_back(show(std::move(*trip), names));
-    return found;
+    auto trips = rows::find_all(session, ids);
+    std::erase_if(trips, [](const Trip& trip) { return !is_shown(trip); });
+    return show(session, std::move(trips), names);
+}
+
+void PublicTrips::load_old_slugs() {
+    auto known = std::make_shared<OldSlugs>();
+    store_.read([&](store::Session& session) {
+        known->clear();
+        for (auto& each : rows::old_slugs(session))
+            known->emplace(std::move(each.slug), each.trip_id);
+    });
+    const std::lock_guard lock(swapping_);
+    old_slugs_ = std::move(known);
+}
+
+void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> changed) {
+    const bool moved = std::any_of(changed.begin(), changed.end(), [&](const Draft& each) {
+        const Shown known = before.find(each->trip.id);
+        return !known || known->trip.slug != each->trip.slug;
+    });
+    if (moved)
+        load_old_slugs();
 }
 
 void PublicTrips::load() {
+    constexpr std::int64_t at_once = 200;
     const std::lock_guard lock(writing_);
     std::vector<Draft> trips;
     ClassNames names;
     store_.read([&](store::Session& session) {
         trips.clear();
-        rows::each_public(session, [&](Trip trip) { trips.push_back(show(std::move(trip), names)); });
+        for (std::int64_t after = 0;;) {
+            auto next = rows::public_after(session, after, at_once);
+            if (next.empty())
+                return;
+            after = next.back().id;
+            for (Draft& each : show(session, std::move(next), names))
+                trips.push_back(std::move(each));
+        }
     });
+    load_old_slugs();
     swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
 }
 
@@ -83,6 +125,7 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     std::erase_if(gone, [&](std::int64_t id) {
         return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
     });
+    follow_slugs(*before, trips);
     swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
@@ -107,6 +150,7 @@ void PublicTrips::reload_changed() {
                 gone.push_back(each->trip.id);
         });
     });
+    follow_slugs(*before, trips);
     if (!trips.empty() || !gone.empty())
         swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
@@ -116,6 +160,15 @@ Shown PublicTrips::published(std::int64_t id) const {
     return found && found->trip.is_public() ? found : nullptr;
 }
 Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_slug(slug); }
+Shown PublicTrips::by_old_slug(std::string_view slug) const {
+    std::shared_ptr<const OldSlugs> known;
+    {
+        const std::lock_guard lock(swapping_);
+        known = old_slugs_;
+    }
+    const auto found = known->find(slug);
+    return found == known->end() ? nullptr : snapshot()->find(found->second);
+}
 PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
 std::size_t PublicTrips::size() const { return snapshot()->size(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct TripVersion {
 // Each function runs on the session it is given.
 namespace rows {
 std::optional<Trip> find(store::Session& session, std::int64_t id);
+// Those that there are, in the order of the ids.
+std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids);
 // Makes other writers of the row wait, so that what is read next is what is changed; SQLite has one writer anyway.
 void lock(store::Transaction& tx, std::int64_t id);
 std::vector<Trip> list(store::Session& session, const TripQuery& query);
@@ -38,14 +41,15 @@ std::int64_t count(store::Session& session, const TripQuery& query);
 TripCounts counts(store::Session& session);
 bool any(store::Session& session);
 
-// Published and archived ones, by id.
-void each_public(store::Session& session, const std::function<void(Trip)>& take);
+// Published and archived ones by id, the first of those after an id.
+std::vector<Trip> public_after(store::Session& session, std::int64_t after, std::int64_t most);
 std::vector<TripVersion> public_versions(store::Session& session);
 
 // The slug itself, or with the next suffix from -2 on that is free; `own` is the trip that may keep it (0: none).
 std::string free_slug(store::Session& session, const std::string& wished, std::int64_t own);
 
-// The trip's id. Throws store::UniqueViolation when another writer took the slug in the meantime.
+// The trip's id; price types and time slots are children's. Throws store::UniqueViolation when another writer took the
+// slug in the meantime.
 std::int64_t insert(store::Transaction& tx, const Trip& trip);
 // False when the row is gone or has another row_version than the trip; else it has the next one.
 bool update(store::Transaction& tx, const Trip& trip);

@@ -19,9 +19,9 @@ const api::Schema versioned{{.name = "row_version",
 
 Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
 
-Reply one(const Service& trips, const Trip& trip) {
-    Reply reply = api::ok(staff_json(trip, display_of(trip, trips.hooks())));
-    reply.headers.emplace_back("ETag", '"' + std::to_string(trip.row_version) + '"');
+Reply one(const Service& trips, const Whole& whole) {
+    Reply reply = api::ok(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
+    reply.headers.emplace_back("ETag", '"' + std::to_string(whole.trip.row_version) + '"');
     return reply;
 }
 
@@ -41,20 +41,31 @@ Result<void> take_if_match(const Request& request, TripChange& change) {
 }
 
 // The gate lets in who has either right; which one it takes depends on the fields sent.
-Result<void> may_write(const api::Caller& caller, const TripChange& change) {
-    if (change.changes_fields() && !caller.can("svc_edit_trips"))
+Result<void> may_write(const Request& request) {
+    bool fields = false;
+    for (const auto& [name, value] : request.body.members())
+        fields = fields || (name != "status" && name != "row_version");
+    if (fields && !request.caller.can("svc_edit_trips"))
         return Error{errc::forbidden, "Only the status may be changed with your rights."};
-    if (change.changes_status() && !caller.can("svc_publish_trips"))
+    if (request.body.find("status") && !request.caller.can("svc_publish_trips"))
         return Error{errc::forbidden, "Changing the status needs the right to publish trips."};
     return {};
 }
 
-// Keeps the answer of an idempotent write in the write's own transaction.
-template <class Answer>
-Service::Kept kept(const Request& request, Answer answer) {
-    if (!request.keep_reply)
-        return {};
-    return [&request, answer](store::Transaction& tx, const Trip& trip) { request.keep_reply(tx, answer(trip)); };
+// Answers a write with what its own transaction saw, and keeps the answer there for a repetition.
+template <class Write>
+Reply answered(const Service& trips, const Request& request, Write write, int status = 200) {
+    Reply reply;
+    const auto kept = [&](store::Transaction& tx, const Trip& trip) {
+        reply = one(trips, trips.whole(tx, trip));
+        reply.status = status;
+        if (status == 201)
+            reply.headers.emplace_back("Location", "/trips/" + std::to_string(trip.id));
+        if (request.keep_reply)
+            request.keep_reply(tx, reply);
+    };
+    const Result<Trip> written = write(kept);
+    return written ? reply : api::failed(written.error());
 }
 
 Reply list(const Service& trips, const Request& request) {
@@ -68,32 +79,29 @@ Reply list(const Service& trips, const Request& request) {
                                     .limit = page->per_page,
                                     .offset = page->offset()});
     auto items = json::Value::array();
-    for (const Trip& trip : listed.trips)
-        items.push(staff_json(trip, display_of(trip, trips.hooks())));
+    for (const Whole& whole : listed.trips)
+        items.push(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
     return api::listed(std::move(items), *page, listed.total);
 }
 
 Reply create(Service& trips, const Request& request) {
-    const TripChange change = change_of(request.body);
+    const TripChange change = change_of(request.body, trips.showing().parts);
     if (change.status && *change.status == "publish" && !request.caller.can("svc_publish_trips"))
         return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
-    const auto answer = [&](const Trip& trip) {
-        Reply reply = one(trips, trip);
-        reply.status = 201;
-        reply.headers.emplace_back("Location", "/trips/" + std::to_string(trip.id));
-        return reply;
-    };
-    return api::respond(trips.create(change, request.caller.user_id, kept(request, answer)), answer);
+    return answered(
+        trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
+        201);
 }
 
 Reply update(Service& trips, const Request& request) {
-    TripChange change = change_of(request.body);
-    if (auto allowed = may_write(request.caller, change); !allowed)
+    if (auto allowed = may_write(request); !allowed)
         return api::failed(allowed.error());
+    TripChange change = change_of(request.body, trips.showing().parts);
     if (auto taken = take_if_match(request, change); !taken)
         return api::failed(taken.error());
-    const auto answer = [&](const Trip& trip) { return one(trips, trip); };
-    return api::respond(trips.update(request.path_id(), change, request.caller.user_id, kept(request, answer)), answer);
+    return answered(trips, request, [&](const Service::Kept& kept) {
+        return trips.update(request.path_id(), change, request.caller.user_id, kept);
+    });
 }
 
 Reply remove_for_good(Service& trips, std::int64_t id, const TripRemover& remover) {
@@ -113,7 +121,11 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
         const auto answer = [](const Trip& trashed) {
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
         };
-        return api::respond(trips.trash(trip->id, request.caller.user_id, kept(request, answer)), answer);
+        const auto kept = [&](store::Transaction& tx, const Trip& trashed) {
+            if (request.keep_reply)
+                request.keep_reply(tx, answer(trashed));
+        };
+        return api::respond(trips.trash(trip->id, request.caller.user_id, kept), answer);
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});
@@ -133,8 +145,8 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .path = "/trips",
                 .who = Permission::any_of({"svc_create_trips", "svc_edit_trips"}),
                 .summary = "Create a trip, a draft unless a status is given.",
-                .body = trip_fields(),
-                .answer = trip_answer(),
+                .body = trip_fields(trips.showing().parts),
+                .answer = trip_answer(trips.showing().parts),
                 .success = 201,
                 .keeps_own_reply = true,
                 .handle = [&trips](const Request& request) { return create(trips, request); }});
@@ -142,8 +154,8 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .path = "/trips/{id}",
                 .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips"}),
                 .summary = "Change a trip: its status with svc_publish_trips, the rest with svc_edit_trips.",
-                .body = trip_fields().partial().plus(versioned),
-                .answer = trip_answer(),
+                .body = trip_fields(trips.showing().parts).partial().plus(versioned),
+                .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&trips](const Request& request) { return update(trips, request); }});
@@ -173,10 +185,11 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .who = may_read(),
                 .summary = "All trips, those in the trash with status=trash.",
                 .is_list = true,
-                .sortable = {"id", "title", "price", "duration", "status", "created_at", "updated_at"},
+                .sortable = {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating", "created_at",
+                             "updated_at"},
                 .ranked = true,
                 .statuses = statuses,
-                .answer = api::list(trip_answer()),
+                .answer = api::list(trip_row(trips.showing().parts)),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/stats",
@@ -187,11 +200,11 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .path = "/trips/{id}",
                 .who = may_read(),
                 .summary = "A trip of any status.",
-                .answer = trip_answer(),
+                .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) {
-                    return api::respond(trips.find(request.path_id()),
-                                        [&](const Trip& trip) { return one(trips, trip); });
+                    return api::respond(trips.read(request.path_id()),
+                                        [&](const Whole& whole) { return one(trips, whole); });
                 }});
     add_write_routes(routes, trips, remover);
     add_public_routes(routes, trips);

@@ -55,6 +55,8 @@ constexpr std::array orders{
     SVC_FOUND_ORDER("price", SVC_FOUND_PRICE),
     SVC_FOUND_ORDER("duration", "trip.duration_days"),
     SVC_FOUND_ORDER("status", "trip.status"),
+    SVC_FOUND_ORDER("bookings_count", "trip.bookings_count"),
+    SVC_FOUND_ORDER("avg_rating", "trip.avg_rating_hundredths"),
     SVC_FOUND_ORDER("created_at", "trip.created_at"),
     SVC_FOUND_ORDER("updated_at", "trip.updated_at"),
 };

@@ -9,7 +9,7 @@
 
 #include "base/catalog/trips/read_model.hpp"
 #include "base/catalog/trips/repository.hpp"
-#include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/wire.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
@@ -22,13 +22,15 @@ inline constexpr std::string_view channel = "trips";
 // Any thread. Each write is in memory (shown()) when it returns.
 class Service {
   public:
-    struct Parts {
+    struct Needs {
         store::Store& store;
         hooks::Hooks& hooks;
         const settings::Settings& settings;
         const Clock& clock;
+        Parts parts = {};                     // in the order they are written and answered
+        std::string trip_address = "/trip/";  // what a slug is put behind to be the trip's page
     };
-    explicit Service(const Parts& parts);
+    explicit Service(Needs needs);
 
     // The memory of published trips. Empty until its load().
     [[nodiscard]] PublicTrips& shown() { return shown_; }
@@ -44,17 +46,25 @@ class Service {
     // Whether there is a trip of any status.
     [[nodiscard]] static bool any(store::Session& session);
 
+    // With the members of all parts, or of those that rows of lists have. One question a part, however many trips.
+    [[nodiscard]] std::vector<Whole> whole(store::Session& session, std::vector<Trip> trips, bool rows_only) const;
+    [[nodiscard]] Whole whole(store::Session& session, Trip trip) const;
+    [[nodiscard]] Result<Whole> read(std::int64_t id) const;
+    [[nodiscard]] const Showing& showing() const { return showing_; }
+
     struct Listed {
-        std::vector<Trip> trips;
+        std::vector<Whole> trips;
         std::int64_t total = 0;
     };
     [[nodiscard]] Listed list(const TripQuery& query) const;
     [[nodiscard]] TripCounts counts() const;
 
-    // Called in the write's own transaction with what will be answered (reliability R3). May be empty.
+    // Called at the end of the write's own transaction, where the answer is made (reliability R3). Once more when the
+    // transaction runs again. May be empty.
     using Kept = std::function<void(store::Transaction&, const Trip&)>;
 
-    // `user_id` is recorded; it may be empty (samples, import).
+    // `user_id` is recorded; it may be empty (samples, import). Every field at fault is in the error, those of parts
+    // once the others are right.
     Result<Trip> create(const TripChange& change, std::optional<std::int64_t> user_id, const Kept& kept = {});
     // svc_conflict when the trip was changed since row_version, or lies in the trash and no status is asked for.
     Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
@@ -75,11 +85,18 @@ class Service {
     Result<Trip> writing(Work work, const Kept& kept);
     Result<Trip> update(store::Transaction& tx, std::int64_t id, const TripChange& change,
                         std::optional<std::int64_t> user_id);
+    // The trip as changed, what it refers to looked up.
+    static Result<Trip> checked(store::Session& session, Trip before, const TripChange& change, bool fresh);
+    // All that hangs on a trip whose row is written; then what publishing needs of it.
+    Result<void> write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
+                            const Part::Writing& writing) const;
 
     store::Store& store_;
     hooks::Hooks& hooks_;
     const settings::Settings& settings_;
     const Clock& clock_;
+    const Parts parts_;
+    const Showing showing_;
     PublicTrips shown_;
 };
 

@@ -1,14 +1,17 @@
-// Trips, what is sold: the entity, its states and what its own fields say about each other.
+// Trips, what is sold: the entity and its states.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/catalog/trips/place.hpp"
+#include "base/catalog/trips/price.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
-#include "shared/core/result.hpp"
+#include "shared/json/value.hpp"
 
 namespace svc::catalog::trips {
 
@@ -22,28 +25,66 @@ inline constexpr std::array<std::string_view, 7> writable_statuses{"draft",   "r
 enum class TripType : std::uint8_t { single_day, multi_day };
 std::string_view name_of(TripType type);
 
+// A time a day is offered at when nothing else says so.
+struct TimeSlot {
+    ClockTime departure_time;
+    std::optional<ClockTime> arrival_time;
+    std::optional<int> seats;
+    std::optional<Money> price;
+};
+
 // Amounts are in `currency`, which is the site's when the trip was created.
 struct Trip {
     std::int64_t id = 0;
-    std::string title, slug, summary, description, payment_terms;
+    std::string title, slug;
+    // Texts; the table of fields.hpp says what each may hold.
+    std::string summary, description, trip_details, what_makes_special, trip_story, payment_terms, cancellation_policy,
+        starting_location, ending_location, seasonal_availability, best_season, peak_season, off_season,
+        physical_requirements, visa_requirements, vaccination_requirements, accommodation_type, accommodation_details,
+        transportation_details, pickup_location, dropoff_location, video_url, virtual_tour_url, meta_title,
+        meta_description, meta_keywords;
     TripStatus status = TripStatus::draft;
     std::optional<TripStatus> status_before_trash;
+    bool archived_by_season = false;
+    std::optional<Instant> scheduled_publish_at, scheduled_unpublish_at;
     TripType type = TripType::multi_day;
     int duration_days = 0, duration_nights = 0;  // a draft of several days may still have 0 or 1 days
     std::optional<int> duration_hours;           // 1 to 24, only on a single day
+    std::optional<Place> start, end;
+    bool traveler_based = false;  // priced by price_types alone; else regular_price and those beside it
     Currency currency = Currency::usd();
     Money regular_price{0, Currency::usd()};
     std::optional<Money> discounted_price, sale_price;
+    std::vector<PriceType> price_types;      // in the order they are offered
     std::optional<Money> deposit_amount;     // flat per booking; empty inherits, 0 is no deposit on this trip
     std::optional<Rate> deposit_percentage;  // the same
     int min_travelers = 1;
-    std::optional<int> max_travelers;
+    std::optional<int> max_travelers, age_min, age_max;
     std::optional<Date> available_from, available_to;  // outside nothing is bookable
+    int booking_window_days = 30;                      // described, filters nothing
     int booking_deadline_hours = 24;
     std::optional<ClockTime> departure_time;
+    bool has_default_time_slots = false;
+    std::vector<TimeSlot> time_slots;  // by time
+    bool seasonal_auto_enable = false;
+    std::optional<Date> seasonal_enable_date, seasonal_disable_date;  // of any year
+    std::optional<std::int64_t> difficulty_level_id, featured_image_id;
+    std::string featured_priority = "none";
+    bool is_featured = false, transportation_included = false;
+    std::optional<std::string> meal_plan;
+    std::optional<bool> waitlist_enabled;  // empty: as the site's setting says
+    int waitlist_capacity = 0;             // 0: unlimited
+    json::Value landmarks = json::Value::array(), included_items = json::Value::array(),
+                excluded_items = json::Value::array(), frontend_tabs = json::Value::array(),
+                custom_fields = json::Value::object(), testimonial_review_ids = json::Value::array();
+    std::int64_t version = 1;  // of the content, see docs/rules.md
+    std::int64_t views_count = 0, bookings_count = 0, reviews_count = 0, avg_rating_hundredths = 0;
+    Money revenue_total{0, Currency::usd()};
+    std::optional<Instant> last_viewed_at, last_booked_at;
     std::int64_t row_version = 1;
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;
+    std::optional<std::string> created_by_name, updated_by_name;
     std::optional<Instant> deleted_at;
 
     // Seats of a date that says nothing itself.
@@ -51,43 +92,13 @@ struct Trip {
     // Days from the first to the last, at least 1.
     [[nodiscard]] int length() const { return duration_days > 1 ? duration_days : 1; }
     [[nodiscard]] bool is_public() const { return status == TripStatus::publish; }
+    // The price type that the trip is shown with: the default one if it costs something, else the cheapest that does;
+    // null when the trip is not priced by them or none has a price.
+    [[nodiscard]] const PriceType* shown_price_type() const;
 };
 
-// A list price and what it is lowered to. Both travel together from one level to the next (departure, then trip).
-struct PricePair {
-    Money regular;
-    std::optional<Money> lowered;
-    // What is paid: the lowered price if it is above zero, else the list price.
-    [[nodiscard]] Money effective() const;
-    // Whole percent that the effective price lies below the list price, 0 when it does not.
-    [[nodiscard]] int discount_percent() const;
-};
-// discounted_price counts before sale_price.
+// discounted_price counts before sale_price; by traveler category, that of shown_price_type().
 PricePair price_of(const Trip& trip);
-
-// What a write asks for: outside empty: not sent; inside empty: null.
-template <class T>
-using Sent = std::optional<std::optional<T>>;
-
-// Amounts are decimals as on the wire, read in the trip's currency; rates are percents.
-struct TripChange {
-    std::optional<std::string> title = {}, slug = {}, summary = {}, description = {}, payment_terms = {}, status = {},
-                               trip_type = {};
-    Sent<int> duration = {}, duration_nights = {}, duration_hours = {}, min_travelers = {}, max_travelers = {},
-              booking_deadline_hours = {};
-    Sent<std::string> regular_price = {}, discounted_price = {}, sale_price = {}, deposit_amount = {},
-                      deposit_percentage = {};
-    Sent<Date> available_from = {}, available_to = {};
-    Sent<ClockTime> departure_time = {};
-    std::optional<std::int64_t> row_version = {};  // what the writer has seen; another one is svc_conflict
-
-    [[nodiscard]] bool changes_status() const { return status.has_value(); }
-    [[nodiscard]] bool changes_fields() const;  // anything besides the status
-};
-
-// The trip as it will be. `fresh`: it is created now, so that trip_type follows the duration. Every field at fault is
-// in the error. The slug is taken as wished and may still collide.
-Result<Trip> changed(Trip trip, const TripChange& change, bool fresh);
 
 // What a search looks in, folded.
 std::string search_text_of(const Trip& trip);

@@ -1,7 +1,7 @@
-// A trip's members on the wire, older spellings included.
+// A trip's members in answers, older spellings included.
 #include "base/catalog/trips/wire.hpp"
 
-#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/fields.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -17,189 +17,256 @@ std::string duration_label(const Trip& trip) {
     return counted(trip.duration_days, "day", "days") + " / " + counted(trip.duration_nights, "night", "nights");
 }
 
-template <class T>
-std::optional<T> read(const json::Value& value) {
-    if (value.is_null())
-        return std::nullopt;
-    if constexpr (std::is_same_v<T, int>)
-        return static_cast<int>(value.integer());
-    else if constexpr (std::is_same_v<T, Date> || std::is_same_v<T, ClockTime>)
-        return T::parse(value.text());
-    else
-        return value.number_text();
+json::Value rating(std::int64_t hundredths) { return json::Number{Money{hundredths, Currency::usd()}.decimal()}; }
+
+json::Value slots_json(const Trip& trip) {
+    auto slots = json::Value::array();
+    for (const TimeSlot& slot : trip.time_slots)
+        slots.push(json::Value::object({{"departure_time", slot.departure_time},
+                                        {"arrival_time", slot.arrival_time},
+                                        {"seats", slot.seats},
+                                        {"price", slot.price}}));
+    return slots;
 }
 
-template <class T>
-Sent<T> sent(const json::Value& body, std::string_view name) {
-    const json::Value* value = body.find(name);
-    return value ? Sent<T>(read<T>(*value)) : std::nullopt;
+void set_place(json::Value& value, const std::string& which, const std::optional<Place>& place) {
+    const auto angle = [](Degrees degrees) { return json::Value(json::Number{degrees.decimal()}); };
+    value.set(which + "_latitude", place ? angle(place->latitude) : json::Value());
+    value.set(which + "_longitude", place ? angle(place->longitude) : json::Value());
 }
 
-// A text, null clears it.
-std::optional<std::string> sent_text(const json::Value& body, std::string_view name) {
-    const json::Value* value = body.find(name);
-    if (!value)
-        return std::nullopt;
-    return value->is_null() ? std::string() : value->text();
+void set_prices(json::Value& value, const Trip& trip, const Display& display) {
+    auto types = json::Value::array();
+    for (const PriceType& type : trip.price_types)
+        types.push(to_json(type));
+    value.set("pricing_type", trip.traveler_based ? "traveler_based" : "regular");
+    value.set("currency", trip.currency.code());
+    value.set("regular_price", trip.regular_price);
+    value.set("original_price", trip.regular_price);
+    value.set("discounted_price", trip.discounted_price);
+    value.set("sale_price", trip.sale_price);
+    value.set("price_types", std::move(types));
+    value.set("display_price", display.price);
+    value.set("display_regular_price", display.regular);
+    value.set("price_prefix", display.from ? "From" : "");
+    value.set("discount_percent", display.discount_percent > 0 ? json::Value(display.discount_percent) : json::Value());
+    value.set("price_unit", display.unit);
+    value.set("price_unit_label", display.unit_label);
+    value.set("traveler_min_price", display.least);
+    value.set("traveler_max_price", display.most);
+    value.set("deposit_amount", trip.deposit_amount);
+    value.set("deposit_percentage", trip.deposit_percentage);
+}
+
+void set_limits(json::Value& value, const Trip& trip) {
+    value.set("min_travelers", trip.min_travelers);
+    value.set("max_travelers", trip.max_travelers);
+    value.set("age_min", trip.age_min);
+    value.set("age_max", trip.age_max);
+    value.set("available_from", trip.available_from);
+    value.set("available_to", trip.available_to);
+    value.set("booking_window_days", trip.booking_window_days);
+    value.set("booking_deadline_hours", trip.booking_deadline_hours);
+    value.set("departure_time", trip.departure_time);
+    value.set("default_time_slots", slots_json(trip));
+    value.set("seasonal_enable_date", trip.seasonal_enable_date);
+    value.set("seasonal_disable_date", trip.seasonal_disable_date);
+    value.set("waitlist_enabled", trip.waitlist_enabled);
+    value.set("waitlist_capacity", trip.waitlist_capacity);
+}
+
+json::Value shared_json(const Trip& trip, const Display& display, const Showing& showing) {
+    auto value = json::Value::object({{"id", trip.id},
+                                      {"title", trip.title},
+                                      {"slug", trip.slug},
+                                      {"permalink", showing.trip_address + trip.slug},
+                                      {"status", name_of(trip.status)},
+                                      {"short_description", trip.summary}});
+    for (const TextField& field : text_fields)
+        value.set(field.name, trip.*field.stored);
+    value.set("trip_type", name_of(trip.type));
+    value.set("duration", trip.duration_days);
+    value.set("duration_days", trip.duration_days);
+    value.set("duration_nights", trip.duration_nights);
+    value.set("duration_hours", trip.duration_hours);
+    value.set("duration_label", duration_label(trip));
+    set_prices(value, trip, display);
+    set_limits(value, trip);
+    for (const FlagField& field : flag_fields)
+        value.set(field.name, trip.*field.stored);
+    set_place(value, "starting", trip.start);
+    set_place(value, "ending", trip.end);
+    value.set("featured_priority", trip.featured_priority);
+    value.set("meal_plan", trip.meal_plan);
+    value.set("difficulty_level", trip.difficulty_level_id);
+    value.set("featured_image", trip.featured_image_id);
+    for (const JsonField& field : json_fields)
+        if (field.stored != &Trip::custom_fields)
+            value.set(field.name, trip.*field.stored);
+    value.set("views_count", trip.views_count);
+    value.set("bookings_count", trip.bookings_count);
+    value.set("reviews_count", trip.reviews_count);
+    value.set("avg_rating", rating(trip.avg_rating_hundredths));
+    value.set("created_at", trip.created_at);
+    value.set("updated_at", trip.updated_at);
+    return value;
+}
+
+void set_shown(json::Value& value, const Whole& whole, const Showing& showing, bool of_rows) {
+    for (const auto& part : showing.parts)
+        for (const auto& [name, member] : whole.members)
+            if (name == part->name() && part->in_rows() == of_rows)
+                value.set(name, part->shown(member));
 }
 
 }  // namespace
 
-Display display_of(const Trip& trip, const hooks::Hooks& hooks) {
-    const PricePair pair = price_of(trip);
-    Display display{pair.effective(), pair.discount_percent(), "per_person", {}};
-    const auto shown = hooks.apply(trip_display_price, display.price, {trip.id});
-    if (auto price = Money::parse(shown.number_text(), trip.currency); price)
-        display.price = price->is_negative() ? Money::zero(trip.currency) : *price;
-    display.unit_label = hooks.apply(price_unit_label, "per person", {display.unit, json::Value()}).text();
-    return display;
+json::Value public_json(const Whole& whole, const Display& display, const Showing& showing) {
+    auto value = shared_json(whole.trip, display, showing);
+    set_shown(value, whole, showing, true);
+    return value;
 }
 
-json::Value public_json(const Trip& trip, const Display& display) {
-    return json::Value::object({
-        {"id", trip.id},
-        {"title", trip.title},
-        {"slug", trip.slug},
-        {"status", name_of(trip.status)},
-        {"summary", trip.summary},
-        {"short_description", trip.summary},
-        {"description", trip.description},
-        {"trip_type", name_of(trip.type)},
-        {"duration", trip.duration_days},
-        {"duration_days", trip.duration_days},
-        {"duration_nights", trip.duration_nights},
-        {"duration_hours", trip.duration_hours},
-        {"duration_label", duration_label(trip)},
-        {"pricing_type", "regular"},
-        {"currency", trip.currency.code()},
-        {"regular_price", trip.regular_price},
-        {"original_price", trip.regular_price},
-        {"discounted_price", trip.discounted_price},
-        {"sale_price", trip.sale_price},
-        {"display_price", display.price},
-        {"discount_percent", display.discount_percent},
-        {"price_unit", display.unit},
-        {"price_unit_label", display.unit_label},
-        {"deposit_amount", trip.deposit_amount},
-        {"deposit_percentage", trip.deposit_percentage},
-        {"payment_terms", trip.payment_terms},
-        {"min_travelers", trip.min_travelers},
-        {"max_travelers", trip.max_travelers},
-        {"available_from", trip.available_from},
-        {"available_to", trip.available_to},
-        {"booking_deadline_hours", trip.booking_deadline_hours},
-        {"departure_time", trip.departure_time},
-        {"created_at", trip.created_at},
-        {"updated_at", trip.updated_at},
-    });
+json::Value public_more(const Whole& whole, const Showing& showing) {
+    auto value = json::Value::object();
+    set_shown(value, whole, showing, false);
+    return value;
 }
 
-json::Value staff_json(const Trip& trip, const Display& display) {
-    auto value = public_json(trip, display);
+json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing) {
+    const Trip& trip = whole.trip;
+    auto value = shared_json(trip, display, showing);
+    for (const auto& [name, member] : whole.members)
+        value.set(name, member);
+    value.set("custom_fields", trip.custom_fields);
+    value.set("scheduled_publish_at", trip.scheduled_publish_at);
+    value.set("scheduled_unpublish_at", trip.scheduled_unpublish_at);
+    value.set("revenue_total", trip.revenue_total);
+    value.set("last_viewed_at", trip.last_viewed_at);
+    value.set("last_booked_at", trip.last_booked_at);
+    value.set("version", trip.version);
     value.set("row_version", trip.row_version);
     value.set("created_by", trip.created_by);
+    value.set("created_by_name", trip.created_by_name);
     value.set("updated_by", trip.updated_by);
+    value.set("updated_by_name", trip.updated_by_name);
+    value.set("status_before_trash",
+              trip.status_before_trash ? json::Value(name_of(*trip.status_before_trash)) : json::Value());
     value.set("deleted_at", trip.deleted_at);
     return value;
 }
 
-api::Schema trip_fields() {
-    using namespace api;
-    return {
-        {.name = "title", .type = text(255), .says = "What the trip is called.", .required = true},
-        {.name = "slug", .type = text(200), .says = "The trip's part of its page's address; made from the title."},
-        {.name = "summary",
-         .type = text(500).or_null(),
-         .says = "A plain sentence or two.",
-         .also = {"short_description"}},
-        {.name = "description", .type = raw_text(64 * 1024).or_null(), .says = "Plain text; markup has no meaning."},
-        {.name = "trip_type",
-         .type = choice({"single_day", "multi_day", "flexible"}),
-         .says = "Follows the duration when left out on create; flexible is read as multi_day."},
-        {.name = "duration", .type = integer(0, 365).or_null(), .says = "Days.", .also = {"duration_days"}},
-        {.name = "duration_nights", .type = integer(0, 365).or_null(), .says = "One less than the days unless given."},
-        {.name = "duration_hours",
-         .type = integer(-1'000'000, 1'000'000).or_null(),
-         .says = "1 to 24, for a trip of one day; 0 and less clear it."},
-        {.name = "regular_price",
-         .type = money().or_null(),
-         .says = "The list price of one traveler.",
-         .also = {"original_price"}},
-        {.name = "discounted_price", .type = money().or_null(), .says = "Paid instead while it is above 0."},
-        {.name = "sale_price", .type = money().or_null(), .says = "Paid instead when there is no discounted price."},
-        {.name = "deposit_amount",
-         .type = money().or_null(),
-         .says = "Flat deposit of a booking; empty inherits, 0 is no deposit."},
-        {.name = "deposit_percentage", .type = percent().or_null(), .says = "The same as a share of the total."},
-        {.name = "payment_terms", .type = raw_text(64 * 1024).or_null(), .says = "Plain text shown with the price."},
-        {.name = "min_travelers", .type = integer(1, 100'000).or_null(), .says = "Fewest travelers of a booking."},
-        {.name = "max_travelers", .type = integer(1, 100'000).or_null(), .says = "Seats of a date; empty is 20."},
-        {.name = "available_from", .type = date().or_null(), .says = "First day that can be booked."},
-        {.name = "available_to", .type = date().or_null(), .says = "Last day that can be booked."},
-        {.name = "booking_deadline_hours",
-         .type = integer(0, 8760).or_null(),
-         .says = "Bookings close this many hours before the start.",
-         .also = {"booking_deadline"}},
-        {.name = "departure_time", .type = time().or_null(), .says = "The usual time of departure."},
-        {.name = "status",
-         .type = choice({writable_statuses.begin(), writable_statuses.end()}),
-         .says = "Publishing and every other change of it needs svc_publish_trips."},
-    };
-}
+namespace {
 
-TripChange change_of(const json::Value& body) {
-    TripChange change;
-    change.title = sent_text(body, "title");
-    change.slug = sent_text(body, "slug");
-    change.summary = sent_text(body, "summary");
-    change.description = sent_text(body, "description");
-    change.payment_terms = sent_text(body, "payment_terms");
-    change.status = body.maybe_text("status");
-    change.trip_type = body.maybe_text("trip_type");
-    change.duration = sent<int>(body, "duration");
-    change.duration_nights = sent<int>(body, "duration_nights");
-    change.duration_hours = sent<int>(body, "duration_hours");
-    change.regular_price = sent<std::string>(body, "regular_price");
-    change.discounted_price = sent<std::string>(body, "discounted_price");
-    change.sale_price = sent<std::string>(body, "sale_price");
-    change.deposit_amount = sent<std::string>(body, "deposit_amount");
-    change.deposit_percentage = sent<std::string>(body, "deposit_percentage");
-    change.min_travelers = sent<int>(body, "min_travelers");
-    change.max_travelers = sent<int>(body, "max_travelers");
-    change.available_from = sent<Date>(body, "available_from");
-    change.available_to = sent<Date>(body, "available_to");
-    change.booking_deadline_hours = sent<int>(body, "booking_deadline_hours");
-    change.departure_time = sent<ClockTime>(body, "departure_time");
-    change.row_version = body.maybe_integer("row_version");
-    return change;
-}
-
-api::Type trip_answer() {
+api::Type row_without_parts() {
     using namespace api;
-    return object({
+    std::vector<Field> fields{
         {.name = "id", .type = id(), .required = true},
         {.name = "title", .type = text(255), .required = true},
         {.name = "slug", .type = text(220), .required = true},
+        {.name = "permalink", .type = text(2000), .says = "Where the trip's page is."},
         {.name = "status", .type = text(20), .required = true},
-        {.name = "summary", .type = text(500)},
-        {.name = "description", .type = raw_text(64 * 1024)},
+        {.name = "short_description", .type = text(500), .says = "The same as summary."},
+    };
+    for (const TextField& field : text_fields)
+        fields.push_back({.name = field.name, .type = raw_text(field.longest), .says = field.says});
+    const Schema rest{
         {.name = "trip_type", .type = choice({"single_day", "multi_day"})},
-        {.name = "duration", .type = integer(0, 365)},
+        {.name = "duration", .type = integer(0, 365), .says = "Days."},
+        {.name = "duration_days", .type = integer(0, 365), .says = "The same."},
         {.name = "duration_nights", .type = integer(0, 365)},
         {.name = "duration_hours", .type = integer(1, 24).or_null()},
+        {.name = "duration_label", .type = text(100), .says = "The duration in words."},
+        {.name = "pricing_type", .type = choice({"regular", "traveler_based"})},
         {.name = "currency", .type = text(3)},
         {.name = "regular_price", .type = money()},
+        {.name = "original_price", .type = money(), .says = "The same."},
         {.name = "discounted_price", .type = money().or_null()},
         {.name = "sale_price", .type = money().or_null()},
-        {.name = "display_price", .type = money(), .says = "What a traveler pays."},
+        {.name = "price_types", .type = list(price_type_answer()), .says = "Prices by traveler category."},
+        {.name = "display_price", .type = money(), .says = "What a traveler or a group pays."},
+        {.name = "display_regular_price", .type = money(), .says = "What display_price is lowered from."},
+        {.name = "price_prefix", .type = text(20), .says = "\"From\" when categories cost differently, else empty."},
+        {.name = "discount_percent", .type = integer(1, 100).or_null(), .says = "Null when nothing is taken off."},
         {.name = "price_unit", .type = choice({"per_person", "per_group"})},
         {.name = "price_unit_label", .type = text(200)},
+        {.name = "traveler_min_price",
+         .type = money().or_null(),
+         .says = "Of traveler categories that cost something."},
+        {.name = "traveler_max_price", .type = money().or_null()},
         {.name = "deposit_amount", .type = money().or_null()},
         {.name = "deposit_percentage", .type = percent().or_null()},
         {.name = "min_travelers", .type = integer(1)},
         {.name = "max_travelers", .type = integer(1).or_null()},
+        {.name = "age_min", .type = integer(0, 120).or_null()},
+        {.name = "age_max", .type = integer(0, 120).or_null()},
+        {.name = "available_from", .type = date().or_null()},
+        {.name = "available_to", .type = date().or_null()},
+        {.name = "booking_window_days", .type = integer(0, 1095)},
+        {.name = "booking_deadline_hours", .type = integer(0, 8760)},
+        {.name = "departure_time", .type = time().or_null()},
+        {.name = "default_time_slots",
+         .type = list(object({{.name = "departure_time", .type = time()},
+                              {.name = "arrival_time", .type = time().or_null()},
+                              {.name = "seats", .type = integer(1).or_null()},
+                              {.name = "price", .type = money().or_null()}}))},
+        {.name = "seasonal_enable_date", .type = date().or_null()},
+        {.name = "seasonal_disable_date", .type = date().or_null()},
+        {.name = "waitlist_enabled", .type = boolean().or_null(), .says = "Null: as the setting allow_waitlist says."},
+        {.name = "waitlist_capacity", .type = integer(0), .says = "0 is unlimited."},
+        {.name = "starting_latitude", .type = decimal(-90, 90).or_null()},
+        {.name = "starting_longitude", .type = decimal(-180, 180).or_null()},
+        {.name = "ending_latitude", .type = decimal(-90, 90).or_null()},
+        {.name = "ending_longitude", .type = decimal(-180, 180).or_null()},
+        {.name = "featured_priority", .type = choice({"none", "featured", "new", "limited", "bestseller"})},
+        {.name = "meal_plan",
+         .type = choice({"none", "breakfast", "half_board", "full_board", "all_inclusive"}).or_null()},
+        {.name = "difficulty_level", .type = id().or_null()},
+        {.name = "featured_image", .type = id().or_null()},
+        {.name = "landmarks", .type = list(text(255))},
+        {.name = "included_items", .type = list(anything())},
+        {.name = "excluded_items", .type = list(anything())},
+        {.name = "frontend_tabs", .type = list(anything())},
+        {.name = "testimonial_review_ids", .type = list(id())},
+        {.name = "views_count", .type = integer(0)},
+        {.name = "bookings_count", .type = integer(0)},
+        {.name = "reviews_count", .type = integer(0)},
+        {.name = "avg_rating", .type = decimal(0, 5)},
+        {.name = "created_at", .type = instant()},
+        {.name = "updated_at", .type = instant()},
+        {.name = "custom_fields", .type = map(anything()), .says = "Staff only."},
+        {.name = "scheduled_publish_at", .type = instant().or_null(), .says = "Staff only."},
+        {.name = "scheduled_unpublish_at", .type = instant().or_null(), .says = "Staff only."},
+        {.name = "revenue_total", .type = decimal(), .says = "Staff only."},
+        {.name = "last_viewed_at", .type = instant().or_null(), .says = "Staff only."},
+        {.name = "last_booked_at", .type = instant().or_null(), .says = "Staff only."},
+        {.name = "version",
+         .type = integer(1),
+         .says = "Of the content, one more with each published save; staff only."},
         {.name = "row_version", .type = integer(1), .says = "For If-Match; staff only."},
-    });
+        {.name = "created_by", .type = id().or_null(), .says = "Staff only."},
+        {.name = "created_by_name", .type = text(255).or_null(), .says = "Staff only."},
+        {.name = "updated_by", .type = id().or_null(), .says = "Staff only."},
+        {.name = "updated_by_name", .type = text(255).or_null(), .says = "Staff only."},
+        {.name = "status_before_trash", .type = text(20).or_null(), .says = "Staff only."},
+        {.name = "deleted_at", .type = instant().or_null(), .says = "Staff only."},
+    };
+    for (const FlagField& field : flag_fields)
+        fields.push_back({.name = field.name, .type = boolean(), .says = field.says});
+    return object(Schema(std::move(fields)).plus(rest));
 }
+
+api::Type with_parts(const Parts& parts, bool rows_only) {
+    std::vector<api::Field> more;
+    for (const auto& part : parts)
+        if (!rows_only || part->in_rows())
+            more.push_back({.name = std::string(part->name()), .type = part->answered()});
+    return api::object(row_without_parts().members->plus(api::Schema(std::move(more))));
+}
+
+}  // namespace
+
+api::Type trip_answer(const Parts& parts) { return with_parts(parts, false); }
+api::Type trip_row(const Parts& parts) { return with_parts(parts, true); }
 
 }  // namespace svc::catalog::trips

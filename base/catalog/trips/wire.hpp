@@ -1,28 +1,39 @@
-// Service as JSON: what goes out and what comes in. A file of its own because routes and memory both need it.
+// Trips as JSON: what goes out and what comes in. A file of its own because routes and memory both need it.
 #pragma once
 
-#include "base/catalog/trips/trip.hpp"
+#include "base/catalog/trips/change.hpp"
+#include "base/catalog/trips/display.hpp"
+#include "base/catalog/trips/part.hpp"
 #include "shared/api/schema.hpp"
-#include "shared/hooks/hooks.hpp"
-#include "shared/json/value.hpp"
 
 namespace svc::catalog::trips {
 
-// How a trip's price is shown, filters applied.
-struct Display {
-    Money price;
-    int discount_percent = 0;
-    std::string unit, unit_label;
+// A trip with the members of its parts, those for rows of lists or all of them.
+struct Whole {
+    Trip trip;
+    json::Object members;  // as Part::read or Part::none gave them
 };
-Display display_of(const Trip& trip, const hooks::Hooks& hooks);
 
-json::Value public_json(const Trip& trip, const Display& display);  // what everyone sees
-json::Value staff_json(const Trip& trip, const Display& display);   // the same and what only staff see
+std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips, const Parts& parts, bool rows_only);
+
+// What a trip's answer is made of besides itself.
+struct Showing {
+    const Parts& parts;
+    std::string trip_address;  // what a slug is put behind: "https://example.org/trip/"
+};
+
+// What everyone sees in lists, and what the answer for one trip has besides.
+json::Value public_json(const Whole& whole, const Display& display, const Showing& showing);
+json::Value public_more(const Whole& whole, const Showing& showing);
+// All that was read, and what only staff see.
+json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);
 
 // The body of a write; `title` required, see Schema::partial for updates.
-api::Schema trip_fields();
-TripChange change_of(const json::Value& clean_body);
-// The shape of public_json and staff_json for OpenAPI.
-api::Type trip_answer();
+api::Schema trip_fields(const Parts& parts);
+// Takes what trip_fields lets through, and what staff_json has made.
+TripChange change_of(const json::Value& clean_body, const Parts& parts);
+// The shapes of the answers for OpenAPI: one trip, and a row of lists.
+api::Type trip_answer(const Parts& parts);
+api::Type trip_row(const Parts& parts);
 
 }  // namespace svc::catalog::trips

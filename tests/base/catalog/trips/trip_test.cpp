@@ -1,7 +1,7 @@
 // What a trip's fields say about each other, by tables.
-#include "base/catalog/trips/trip.hpp"
-
 #include <doctest/doctest.h>
+
+#include "base/catalog/trips/change.hpp"
 
 using namespace svc;
 using namespace svc::catalog::trips;
@@ -178,8 +178,12 @@ TEST_CASE("a slug is made of the letters and digits of any script") {
     CHECK(slug("Trip", "?!") == "400 slug");
 }
 
-TEST_CASE("descriptions are plain text: kept as typed, lines and all, without control characters") {
+TEST_CASE("descriptions hold harmless markup alone, without control characters") {
     TripChange change;
-    change.description = "  First <b>line</b>\r\nsecond\ttab\x1B[0m\n ";
-    CHECK(created(change).trip->description == "First <b>line</b>\nsecond\ttab[0m");
+    change.description = "  First <b>line</b>\r\nsecond\ttab\x1B[0m\n<script>alert(1)</script> ";
+    change.payment_terms = "a\r\n<b>";
+    const auto trip = created(change).trip;
+    CHECK(trip->description.rfind("First <b>line</b>\nsecond\ttab[0m", 0) == 0);
+    CHECK(trip->description.find("script") == std::string::npos);
+    CHECK(trip->payment_terms == "a\n<b>");
 }

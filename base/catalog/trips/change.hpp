@@ -1,0 +1,69 @@
+// What a write of a trip asks for, and what the trip's own fields say about each other.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/catalog/trips/trip.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::catalog::trips {
+
+// Outside empty: not sent; inside empty: null.
+template <class T>
+using Sent = std::optional<std::optional<T>>;
+
+struct PriceTypeChange {
+    std::int64_t category_id = 0;
+    std::optional<std::string> regular_price = {}, discounted_price = {}, sale_price = {};
+    bool is_default = false;
+    std::optional<int> min_quantity = {}, max_quantity = {};
+    std::optional<Date> valid_from = {}, valid_to = {};
+};
+
+struct TimeSlotChange {
+    ClockTime departure_time;
+    std::optional<ClockTime> arrival_time = {};
+    std::optional<int> seats = {};
+    std::optional<std::string> price = {};
+};
+
+// Amounts are decimals as on the wire, read in the trip's currency; rates are percents, angles degrees.
+struct TripChange {
+    std::optional<std::string> title = {}, slug = {}, summary = {}, description = {}, trip_details = {},
+                               what_makes_special = {}, trip_story = {}, payment_terms = {}, cancellation_policy = {},
+                               starting_location = {}, ending_location = {}, seasonal_availability = {},
+                               best_season = {}, peak_season = {}, off_season = {}, physical_requirements = {},
+                               visa_requirements = {}, vaccination_requirements = {}, accommodation_type = {},
+                               accommodation_details = {}, transportation_details = {}, pickup_location = {},
+                               dropoff_location = {}, video_url = {}, virtual_tour_url = {}, meta_title = {},
+                               meta_description = {}, meta_keywords = {};
+    std::optional<std::string> status = {}, trip_type = {}, pricing_type = {}, featured_priority = {};
+    Sent<std::string> meal_plan = {};
+    Sent<int> duration = {}, duration_nights = {}, duration_hours = {}, min_travelers = {}, max_travelers = {},
+              age_min = {}, age_max = {}, booking_window_days = {}, booking_deadline_hours = {}, waitlist_capacity = {};
+    Sent<std::string> regular_price = {}, discounted_price = {}, sale_price = {}, deposit_amount = {},
+                      deposit_percentage = {};
+    Sent<std::string> starting_latitude = {}, starting_longitude = {}, ending_latitude = {}, ending_longitude = {};
+    Sent<Date> available_from = {}, available_to = {}, seasonal_enable_date = {}, seasonal_disable_date = {};
+    Sent<ClockTime> departure_time = {};
+    Sent<Instant> scheduled_publish_at = {}, scheduled_unpublish_at = {};
+    Sent<bool> has_default_time_slots = {}, seasonal_auto_enable = {}, is_featured = {}, transportation_included = {},
+               waitlist_enabled = {};
+    Sent<std::int64_t> difficulty_level = {}, featured_image = {};
+    std::optional<std::vector<PriceTypeChange>> price_types = {};
+    std::optional<std::vector<TimeSlotChange>> default_time_slots = {};
+    std::optional<json::Value> landmarks = {}, included_items = {}, excluded_items = {}, frontend_tabs = {},
+                               custom_fields = {}, testimonial_review_ids = {};
+    // Members that a Part takes, by its name, clean; null clears.
+    std::vector<std::pair<std::string, json::Value>> parts = {};
+    std::optional<std::int64_t> row_version = {};  // what the writer has seen; another one is svc_conflict
+};
+
+// The trip as it will be. `fresh`: it is created now, so that trip_type follows the duration. Every field at fault is
+// in the error. The slug is taken as wished and may still collide; ids are not looked up.
+Result<Trip> changed(Trip trip, const TripChange& change, bool fresh);
+
+}  // namespace svc::catalog::trips

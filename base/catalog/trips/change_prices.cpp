@@ -1,0 +1,109 @@
+// The rules of a trip's prices and deposits.
+#include "base/catalog/trips/faults.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+// A lowered price that does not lie below the list price lowers nothing.
+void below(const std::optional<Money>& price, const Money& regular, const std::string& name, Faults& faults) {
+    if (price && !price->is_zero() && *price >= regular)
+        faults.at(name, "This must be lower than the regular price.");
+}
+
+PriceType price_type_of(const PriceTypeChange& sent, Currency currency, const std::string& path, Faults& faults) {
+    std::optional<Money> regular;
+    take_money(regular, sent.regular_price, currency, path + "regular_price", faults);
+    PriceType type{.category_id = sent.category_id,
+                   .regular = regular.value_or(Money::zero(currency)),
+                   .discounted = {},
+                   .sale = {},
+                   .is_default = sent.is_default,
+                   .min_quantity = sent.min_quantity,
+                   .max_quantity = sent.max_quantity,
+                   .valid_from = sent.valid_from,
+                   .valid_to = sent.valid_to,
+                   .category = {}};
+    take_money(type.discounted, sent.discounted_price, currency, path + "discounted_price", faults);
+    take_money(type.sale, sent.sale_price, currency, path + "sale_price", faults);
+    below(type.discounted, type.regular, path + "discounted_price", faults);
+    below(type.sale, type.regular, path + "sale_price", faults);
+    if (type.min_quantity && type.max_quantity && *type.max_quantity < *type.min_quantity)
+        faults.at(path + "max_quantity", "This must not be below min_quantity.");
+    if (type.valid_from && type.valid_to && *type.valid_to < *type.valid_from)
+        faults.at(path + "valid_to", "This must not be before valid_from.");
+    return type;
+}
+
+void take_price_types(Trip& trip, const TripChange& change, Faults& faults) {
+    if (!change.price_types)
+        return;
+    const std::vector<PriceType> before = std::exchange(trip.price_types, {});
+    bool has_default = false;
+    std::size_t number = 0;
+    for (const PriceTypeChange& sent : *change.price_types) {
+        const std::string path = "price_types." + std::to_string(++number) + ".";
+        PriceType type = price_type_of(sent, trip.currency, path, faults);
+        for (const PriceType& other : trip.price_types)
+            if (other.category_id == type.category_id)
+                faults.at(path + "category_id", "This category is in the list already.");
+        for (const PriceType& known : before)
+            if (known.category_id == type.category_id) {
+                type.id = known.id;
+                type.category = known.category;
+            }
+        if (type.is_default && has_default)
+            faults.at(path + "is_default", "Only one category is the default.");
+        has_default = has_default || type.is_default;
+        trip.price_types.push_back(std::move(type));
+    }
+    if (!has_default && !trip.price_types.empty())
+        trip.price_types.front().is_default = true;
+}
+
+void take_deposits(Trip& trip, const TripChange& change, Faults& faults) {
+    take_money(trip.deposit_amount, change.deposit_amount, trip.currency, "deposit_amount", faults);
+    if (!change.deposit_percentage)
+        return;
+    trip.deposit_percentage.reset();
+    if (!*change.deposit_percentage)
+        return;
+    auto rate = Rate::parse_percent(**change.deposit_percentage);
+    if (!rate || rate->ppm < 0 || rate->ppm > 1'000'000)
+        faults.at("deposit_percentage", "This must be a percentage from 0 to 100.");
+    else
+        trip.deposit_percentage = *rate;
+}
+
+}  // namespace
+
+void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Currency currency, const std::string& name,
+                Faults& faults) {
+    if (!sent)
+        return;
+    field.reset();
+    if (!*sent)
+        return;
+    auto amount = Money::parse(**sent, currency);
+    if (!amount)
+        faults.at(name, amount.error().message());
+    else if (amount->is_negative())
+        faults.at(name, "This must not be negative.");
+    else
+        field = *amount;
+}
+
+void take_prices(Trip& trip, const TripChange& change, Faults& faults) {
+    if (change.pricing_type)
+        trip.traveler_based = *change.pricing_type == "traveler_based";
+    std::optional<Money> regular = trip.regular_price;
+    take_money(regular, change.regular_price, trip.currency, "regular_price", faults);
+    trip.regular_price = regular.value_or(Money::zero(trip.currency));
+    take_money(trip.discounted_price, change.discounted_price, trip.currency, "discounted_price", faults);
+    take_money(trip.sale_price, change.sale_price, trip.currency, "sale_price", faults);
+    below(trip.discounted_price, trip.regular_price, "discounted_price", faults);
+    below(trip.sale_price, trip.regular_price, "sale_price", faults);
+    take_price_types(trip, change, faults);
+    take_deposits(trip, change, faults);
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,279 @@
+// The body of a write of a trip.
+#include <type_traits>
+
+#include "base/catalog/trips/fields.hpp"
+#include "base/catalog/trips/wire.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using json::Value;
+
+template <class T>
+std::optional<T> read(const Value& value) {
+    if (value.is_null())
+        return std::nullopt;
+    if constexpr (std::is_same_v<T, int>)
+        return static_cast<int>(value.integer());
+    else if constexpr (std::is_same_v<T, std::int64_t>)
+        return value.integer();
+    else if constexpr (std::is_same_v<T, bool>)
+        return value.boolean();
+    else if constexpr (std::is_same_v<T, std::string>)
+        return value.is_number() ? value.number_text() : value.text();
+    else
+        return T::parse(value.text());
+}
+
+template <class T>
+std::optional<T> read(const Value& object, std::string_view name) {
+    const Value* value = object.find(name);
+    return value ? read<T>(*value) : std::nullopt;
+}
+
+template <class T>
+void sent(Sent<T>& field, const Value& body, std::string_view name) {
+    if (const Value* value = body.find(name))
+        field = read<T>(*value);
+}
+
+// A text, null clears it.
+void sent_text(std::optional<std::string>& field, const Value& body, std::string_view name) {
+    if (const Value* value = body.find(name))
+        field = value->is_null() ? std::string() : value->text();
+}
+
+PriceTypeChange price_type_of(const Value& value) {
+    return {.category_id = value["category_id"].integer(),
+            .regular_price = read<std::string>(value, "regular_price"),
+            .discounted_price = read<std::string>(value, "discounted_price"),
+            .sale_price = read<std::string>(value, "sale_price"),
+            .is_default = read<bool>(value, "is_default").value_or(false),
+            .min_quantity = read<int>(value, "min_quantity"),
+            .max_quantity = read<int>(value, "max_quantity"),
+            .valid_from = read<Date>(value, "valid_from"),
+            .valid_to = read<Date>(value, "valid_to")};
+}
+
+TimeSlotChange slot_of(const Value& value) {
+    return {.departure_time = read<ClockTime>(value, "departure_time").value(),
+            .arrival_time = read<ClockTime>(value, "arrival_time"),
+            .seats = read<int>(value, "seats"),
+            .price = read<std::string>(value, "price")};
+}
+
+template <class T, class Read>
+void sent_list(std::optional<std::vector<T>>& field, const Value& body, std::string_view name, Read one) {
+    const Value* value = body.find(name);
+    if (!value)
+        return;
+    field.emplace();
+    if (!value->is_null())
+        for (const Value& item : value->items())
+            field->push_back(one(item));
+}
+
+std::vector<api::Field> price_fields() {
+    using namespace api;
+    return {
+        {.name = "pricing_type",
+         .type = choice({"regular", "traveler_based"}),
+         .says = "traveler_based: price_types count and the trip's own prices do not."},
+        {.name = "regular_price",
+         .type = money().or_null(),
+         .says = "The list price of one traveler.",
+         .also = {"original_price"}},
+        {.name = "discounted_price", .type = money().or_null(), .says = "Paid instead while it is above 0."},
+        {.name = "sale_price", .type = money().or_null(), .says = "Paid instead when there is no discounted price."},
+        {.name = "price_types",
+         .type = list(object({{.name = "category_id", .type = id(), .required = true},
+                              {.name = "regular_price", .type = money().or_null(), .also = {"original_price"}},
+                              {.name = "discounted_price", .type = money().or_null()},
+                              {.name = "sale_price", .type = money().or_null()},
+                              {.name = "is_default", .type = boolean().or_null()},
+                              {.name = "min_quantity", .type = integer(0, 100'000).or_null()},
+                              {.name = "max_quantity", .type = integer(0, 100'000).or_null()},
+                              {.name = "valid_from", .type = date().or_null()},
+                              {.name = "valid_to", .type = date().or_null()}}),
+                      50)
+                     .or_null(),
+         .says = "Prices by traveler category, in the order they are offered; the first is the default unless one says "
+                 "so."},
+        {.name = "deposit_amount",
+         .type = money().or_null(),
+         .says = "Flat deposit of a booking; empty inherits, 0 is no deposit."},
+        {.name = "deposit_percentage", .type = percent().or_null(), .says = "The same as a share of the total."},
+    };
+}
+
+std::vector<api::Field> time_fields() {
+    using namespace api;
+    return {
+        {.name = "trip_type",
+         .type = choice({"single_day", "multi_day", "flexible"}),
+         .says = "Follows the duration when left out on create; flexible is read as multi_day."},
+        {.name = "duration", .type = integer(0, 365).or_null(), .says = "Days.", .also = {"duration_days"}},
+        {.name = "duration_nights", .type = integer(0, 365).or_null(), .says = "One less than the days unless given."},
+        {.name = "duration_hours",
+         .type = integer(-1'000'000, 1'000'000).or_null(),
+         .says = "1 to 24, for a trip of one day; 0 and less clear it."},
+        {.name = "min_travelers", .type = integer(1, 100'000).or_null(), .says = "Fewest travelers of a booking."},
+        {.name = "max_travelers", .type = integer(1, 100'000).or_null(), .says = "Seats of a date; empty is 20."},
+        {.name = "age_min", .type = integer(0, 120).or_null(), .says = "Youngest traveler."},
+        {.name = "age_max", .type = integer(0, 120).or_null(), .says = "Oldest traveler."},
+        {.name = "available_from", .type = date().or_null(), .says = "First day that can be booked."},
+        {.name = "available_to", .type = date().or_null(), .says = "Last day that can be booked."},
+        {.name = "booking_window_days",
+         .type = integer(0, 1095).or_null(),
+         .says = "How far ahead people usually book; shown, filters nothing."},
+        {.name = "booking_deadline_hours",
+         .type = integer(0, 8760).or_null(),
+         .says = "Bookings close this many hours before the start.",
+         .also = {"booking_deadline"}},
+        {.name = "departure_time", .type = time().or_null(), .says = "The usual time of departure."},
+        {.name = "default_time_slots",
+         .type = list(object({{.name = "departure_time", .type = time(), .required = true},
+                              {.name = "arrival_time", .type = time().or_null()},
+                              {.name = "seats", .type = integer(1, 100'000).or_null()},
+                              {.name = "price", .type = money().or_null()}}),
+                      50)
+                     .or_null(),
+         .says = "Times of a day, each once."},
+        {.name = "seasonal_enable_date", .type = date().or_null(), .says = "Begin of the season; the year is ignored."},
+        {.name = "seasonal_disable_date", .type = date().or_null(), .says = "End of the season; the year is ignored."},
+        {.name = "scheduled_publish_at", .type = instant().or_null(), .says = "When a draft is published."},
+        {.name = "scheduled_unpublish_at", .type = instant().or_null(), .says = "When it is archived."},
+        {.name = "waitlist_enabled", .type = boolean().or_null(), .says = "Empty: as the setting allow_waitlist says."},
+        {.name = "waitlist_capacity", .type = integer(0, 100'000).or_null(), .says = "0 is unlimited."},
+    };
+}
+
+std::vector<api::Field> other_fields() {
+    using namespace api;
+    const Type items = list(object({{.name = "title", .type = text(255), .required = true},
+                                    {.name = "description", .type = raw_text(5000).or_null()}}),
+                            200)
+                           .or_null();
+    const Type tabs =
+        list(object({{.name = "id", .type = text(60), .required = true},
+                     {.name = "label", .type = text(255), .required = true},
+                     {.name = "enabled", .type = boolean(), .otherwise = json::Value(true)},
+                     {.name = "order", .type = integer(0, 1000), .otherwise = json::Value(0)},
+                     {.name = "content_type",
+                      .type = choice({"overview", "general", "pricing", "itinerary", "included_excluded", "gallery",
+                                      "faqs", "reviews", "downloads", "location", "important_info", "trip_story",
+                                      "what_makes_special", "testimonials", "custom"}),
+                      .required = true},
+                     {.name = "custom_content", .type = raw_text(longest_text).or_null()}}),
+             50)
+            .or_null();
+    return {
+        {.name = "starting_latitude", .type = decimal(-90, 90).or_null(), .says = "Goes with the longitude."},
+        {.name = "starting_longitude", .type = decimal(-180, 180).or_null()},
+        {.name = "ending_latitude", .type = decimal(-90, 90).or_null(), .says = "Goes with the longitude."},
+        {.name = "ending_longitude", .type = decimal(-180, 180).or_null()},
+        {.name = "featured_priority",
+         .type = choice({"none", "featured", "new", "limited", "bestseller"}),
+         .says = "The badge a trip is shown with."},
+        {.name = "meal_plan",
+         .type = choice({"none", "breakfast", "half_board", "full_board", "all_inclusive"}).or_null(),
+         .says = "Which meals the price includes."},
+        {.name = "difficulty_level", .type = id().or_null(), .says = "A difficulty level's id."},
+        {.name = "featured_image", .type = id().or_null(), .says = "A picture's id."},
+        {.name = "landmarks", .type = list(text(255, 1), 200).or_null(), .says = "Sights on the way."},
+        {.name = "included_items", .type = items, .says = "What the price includes."},
+        {.name = "excluded_items", .type = items, .says = "What it does not."},
+        {.name = "frontend_tabs", .type = tabs, .says = "How the trip's page is laid out."},
+        {.name = "custom_fields",
+         .type = map(anything()).or_null(),
+         .says = "Texts, numbers and flags by names of your own; staff only."},
+        {.name = "testimonial_review_ids", .type = list(id(), 100).or_null(), .says = "Reviews shown with the trip."},
+        {.name = "status",
+         .type = choice({writable_statuses.begin(), writable_statuses.end()}),
+         .says = "Publishing and every other change of it needs svc_publish_trips."},
+    };
+}
+
+}  // namespace
+
+api::Schema trip_fields(const Parts& parts) {
+    using namespace api;
+    std::vector<Field> fields{
+        {.name = "title", .type = text(255), .says = "What the trip is called.", .required = true},
+        {.name = "slug", .type = text(200), .says = "The trip's part of its page's address; made from the title."},
+    };
+    for (const TextField& field : text_fields) {
+        const bool lines = field.kind == TextField::Kind::lines || field.kind == TextField::Kind::rich;
+        fields.push_back({.name = field.name,
+                          .type = (lines ? raw_text(field.longest) : text(field.longest)).or_null(),
+                          .says = field.says,
+                          .also = field.also ? std::vector<std::string>{field.also} : std::vector<std::string>{}});
+    }
+    for (const FlagField& field : flag_fields)
+        fields.push_back({.name = field.name, .type = boolean().or_null(), .says = field.says});
+    std::vector<Field> of_parts;
+    for (const auto& part : parts)
+        if (part->is_written())
+            of_parts.push_back({.name = std::string(part->name()), .type = part->written().or_null()});
+    return Schema(std::move(fields))
+        .plus(Schema(time_fields()))
+        .plus(Schema(price_fields()))
+        .plus(Schema(other_fields()))
+        .plus(Schema(std::move(of_parts)));
+}
+
+TripChange change_of(const Value& body, const Parts& parts) {
+    TripChange change;
+    sent_text(change.title, body, "title");
+    sent_text(change.slug, body, "slug");
+    for (const TextField& field : text_fields)
+        sent_text(change.*field.sent, body, field.name);
+    for (const FlagField& field : flag_fields)
+        sent(change.*field.sent, body, field.name);
+    for (const JsonField& field : json_fields)
+        if (const Value* value = body.find(field.name))
+            change.*field.sent = *value;
+    change.status = body.maybe_text("status");
+    change.trip_type = body.maybe_text("trip_type");
+    change.pricing_type = body.maybe_text("pricing_type");
+    change.featured_priority = body.maybe_text("featured_priority");
+    sent(change.meal_plan, body, "meal_plan");
+    sent(change.duration, body, "duration");
+    sent(change.duration_nights, body, "duration_nights");
+    sent(change.duration_hours, body, "duration_hours");
+    sent(change.min_travelers, body, "min_travelers");
+    sent(change.max_travelers, body, "max_travelers");
+    sent(change.age_min, body, "age_min");
+    sent(change.age_max, body, "age_max");
+    sent(change.booking_window_days, body, "booking_window_days");
+    sent(change.booking_deadline_hours, body, "booking_deadline_hours");
+    sent(change.waitlist_capacity, body, "waitlist_capacity");
+    sent(change.waitlist_enabled, body, "waitlist_enabled");
+    sent(change.regular_price, body, "regular_price");
+    sent(change.discounted_price, body, "discounted_price");
+    sent(change.sale_price, body, "sale_price");
+    sent(change.deposit_amount, body, "deposit_amount");
+    sent(change.deposit_percentage, body, "deposit_percentage");
+    sent(change.starting_latitude, body, "starting_latitude");
+    sent(change.starting_longitude, body, "starting_longitude");
+    sent(change.ending_latitude, body, "ending_latitude");
+    sent(change.ending_longitude, body, "ending_longitude");
+    sent(change.available_from, body, "available_from");
+    sent(change.available_to, body, "available_to");
+    sent(change.seasonal_enable_date, body, "seasonal_enable_date");
+    sent(change.seasonal_disable_date, body, "seasonal_disable_date");
+    sent(change.scheduled_publish_at, body, "scheduled_publish_at");
+    sent(change.scheduled_unpublish_at, body, "scheduled_unpublish_at");
+    sent(change.departure_time, body, "departure_time");
+    sent(change.difficulty_level, body, "difficulty_level");
+    sent(change.featured_image, body, "featured_image");
+    sent_list(change.price_types, body, "price_types", price_type_of);
+    sent_list(change.default_time_slots, body, "default_time_slots", slot_of);
+    for (const auto& part : parts)
+        if (const Value* value = body.find(part->name()); value && part->is_written())
+            change.parts.emplace_back(part->name(), *value);
+    change.row_version = body.maybe_integer("row_version");
+    return change;
+}
+
+}  // namespace svc::catalog::trips
