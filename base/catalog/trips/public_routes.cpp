@@ -85,10 +85,35 @@ Reply public_list(const Service& trips, const Request& request) {
     return reply;
 }
 
+std::string encoded(std::string_view slug) {
+    static constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : slug) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80)  // a slug has letters, digits, hyphens and underscores
+            out += c;
+        else
+            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
+    }
+    return out;
+}
+
+// For good: an address that was given out leads on to where the trip is now, beside it.
+Reply moved_to(const Trip& trip) {
+    Reply reply;
+    reply.status = 301;
+    reply.headers.emplace_back("Location", encoded(trip.slug));
+    reply.headers.emplace_back("Cache-Control", "public, no-cache");
+    return reply;
+}
+
 Reply public_one(const Service& trips, const Request& request) {
-    const Shown trip = trips.shown().by_slug(request.path["slug"].text());
-    if (!trip)
-        return api::failed(errc::trip_not_found);
+    const std::string& slug = request.path["slug"].text();
+    const Shown trip = trips.shown().by_slug(slug);
+    if (!trip) {
+        const Shown moved = trips.shown().by_old_slug(slug);
+        return moved ? moved_to(moved->trip) : api::failed(errc::trip_not_found);
+    }
     return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);
 }
 
@@ -109,7 +134,7 @@ void add_public_routes(api::RouteTable& routes, const Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),
-                .summary = "One published trip by its slug; an archived one too, which cannot be booked.",
+                .summary = "One published trip by its slug, an archived one too; 301 from a slug it had before.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .waits = false,

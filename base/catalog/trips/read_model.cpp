@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/fields.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
@@ -29,7 +30,11 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
 }  // namespace
 
 PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing)
-    : store_(store), hooks_(hooks), showing_(showing), current_(std::make_shared<const Snapshot>()) {}
+    : store_(store),
+      hooks_(hooks),
+      showing_(showing),
+      current_(std::make_shared<const Snapshot>()),
+      old_slugs_(std::make_shared<const OldSlugs>()) {}
 PublicTrips::~PublicTrips() = default;
 
 std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
@@ -70,6 +75,26 @@ std::vector<Draft> PublicTrips::read(store::Session& session, std::span<const st
     return show(session, std::move(trips), names);
 }
 
+void PublicTrips::load_old_slugs() {
+    auto known = std::make_shared<OldSlugs>();
+    store_.read([&](store::Session& session) {
+        known->clear();
+        for (auto& each : rows::old_slugs(session))
+            known->emplace(std::move(each.slug), each.trip_id);
+    });
+    const std::lock_guard lock(swapping_);
+    old_slugs_ = std::move(known);
+}
+
+void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> changed) {
+    const bool moved = std::any_of(changed.begin(), changed.end(), [&](const Draft& each) {
+        const Shown known = before.find(each->trip.id);
+        return !known || known->trip.slug != each->trip.slug;
+    });
+    if (moved)
+        load_old_slugs();
+}
+
 void PublicTrips::load() {
     constexpr std::int64_t at_once = 200;
     const std::lock_guard lock(writing_);
@@ -86,6 +111,7 @@ void PublicTrips::load() {
                 trips.push_back(std::move(each));
         }
     });
+    load_old_slugs();
     swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
 }
 
@@ -99,6 +125,7 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     std::erase_if(gone, [&](std::int64_t id) {
         return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
     });
+    follow_slugs(*before, trips);
     swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
@@ -123,6 +150,7 @@ void PublicTrips::reload_changed() {
                 gone.push_back(each->trip.id);
         });
     });
+    follow_slugs(*before, trips);
     if (!trips.empty() || !gone.empty())
         swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
@@ -132,6 +160,15 @@ Shown PublicTrips::published(std::int64_t id) const {
     return found && found->trip.is_public() ? found : nullptr;
 }
 Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_slug(slug); }
+Shown PublicTrips::by_old_slug(std::string_view slug) const {
+    std::shared_ptr<const OldSlugs> known;
+    {
+        const std::lock_guard lock(swapping_);
+        known = old_slugs_;
+    }
+    const auto found = known->find(slug);
+    return found == known->end() ? nullptr : snapshot()->find(found->second);
+}
 PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
 std::size_t PublicTrips::size() const { return snapshot()->size(); }
 

@@ -1,6 +1,8 @@
 // Published trips in memory with their JSON, so that the public catalogue is answered without the database.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -39,13 +41,19 @@ class PublicTrips {
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
+    // The trip that had this slug before; null when it is nobody's.
+    [[nodiscard]] Shown by_old_slug(std::string_view slug) const;
     [[nodiscard]] PublicPage page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] bodies::Bodies& bodies() const { return bodies_; }
 
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    using OldSlugs = std::map<std::string, std::int64_t, std::less<>>;
     void swap_in(std::shared_ptr<const Snapshot> next);
+    // Reads them when a slug differs from what `before` has, which is seldom.
+    void follow_slugs(const Snapshot& before, std::span<const Draft> changed);
+    void load_old_slugs();
     [[nodiscard]] Draft show(Whole whole, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
@@ -60,6 +68,7 @@ class PublicTrips {
     std::mutex writing_;
     mutable std::mutex swapping_;
     std::shared_ptr<const Snapshot> current_;
+    std::shared_ptr<const OldSlugs> old_slugs_;
 };
 
 }  // namespace svc::catalog::trips

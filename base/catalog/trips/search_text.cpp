@@ -50,7 +50,10 @@ class Met {
 }  // namespace
 
 SearchText search_text(const Trip& trip) {
-    return {.title = trip.title, .more = trip.summary + '\n' + trip.slug, .body = trip.description};
+    return {
+        .title = trip.title,
+        .more = trip.summary + '\n' + trip.slug,
+        .body = trip.description + '\n' + trip.trip_details + '\n' + trip.what_makes_special + '\n' + trip.trip_story};
 }
 
 SearchWords words_of(const SearchText& text) {

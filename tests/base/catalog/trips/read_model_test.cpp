@@ -44,7 +44,13 @@ TEST_CASE("a published trip is read by its slug; an archived one too, but it is 
         CHECK(shop.get("/trips/public").body["meta"]["total"].integer() == 0);
         CHECK_FALSE(shop.trips.published(trip.id));
         shop.send("PUT", path_of(trip.id), body(R"({"status":"publish","slug":"egypt"})"));
-        CHECK(shop.get("/trips/public/%C3%A4gypten").code() == "trip_not_found");
+        const auto old = shop.get("/trips/public/%C3%A4gypten");
+        CHECK(old.status == 301);
+        CHECK(old.header("Location") == "egypt");
+        shop.send("PUT", path_of(trip.id), body(R"({"slug":"ägypten-2"})"));
+        CHECK(shop.get("/trips/public/egypt").header("Location") == "%C3%A4gypten-2");
+        CHECK(shop.get("/trips/public/nobody").code() == "trip_not_found");
+        shop.send("PUT", path_of(trip.id), body(R"({"slug":"egypt"})"));
         CHECK(shop.get("/trips/public/egypt").status == 200);
     });
 }
