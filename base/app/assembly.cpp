@@ -11,11 +11,13 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/attributes/routes.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
+#include "base/catalog/trips/touched.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
@@ -97,7 +99,12 @@ Assembly::Assembly(const BaseOptions& given)
              .clock = clock,
              .folder = media_folder(options),
              .root = options.site_url + options.base_path}),
-      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      trips({.store = *store,
+             .hooks = hooks,
+             .settings = settings,
+             .clock = clock,
+             .parts = {catalog::attributes::make_part(shown_attributes)}}),
+      attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks),
       bookings({.store = *store,
@@ -166,6 +173,9 @@ void Assembly::declare() {
     payment::declare_settings(settings);
     messaging::declare_settings(settings);
 
+    // Trips last: what they show of attributes is in memory by then.
+    classifications.follow(
+        {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
     bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
         auto offered = payments.offered(gateway, amount);
@@ -187,6 +197,7 @@ void Assembly::add_routes() {
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
     catalog::classifications::add_routes(routes, classifications);
+    catalog::attributes::add_routes(routes, attributes, classifications);
     catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
@@ -248,7 +259,11 @@ void Assembly::add_jobs() {
 void Assembly::follow_changes() {
     changes.on(std::string(settings::changes_channel), [this] { settings.reload(); });
     changes.on(std::string(modules::changes_channel), [this] { modules.reload(); });
-    changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
+    changes.on(std::string(catalog::classifications::channel), [this] { attributes.reload(); });
+    changes.on(std::string(catalog::trips::channel), [this] {
+        attributes.reload();  // trips ask which of their values everyone may see
+        trips.shown().reload_changed();
+    });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
@@ -262,6 +277,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     modules.reload();
     settings.reload();
     modules.prepare_enabled();
+    attributes.reload();
     trips.shown().load();
     availability.calendar().load();
     hooks.start();

@@ -8,6 +8,7 @@
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/service.hpp"
+#include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
@@ -58,8 +59,10 @@ struct Assembly {
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
     catalog::classifications::Service classifications;
+    catalog::attributes::ShownIds shown_attributes;
     catalog::media::Service media;
     catalog::trips::Service trips;
+    catalog::attributes::Service attributes;
     availability::Service availability;
     pricing::Pricing pricing;
     booking::Service bookings;
