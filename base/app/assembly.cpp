@@ -12,6 +12,7 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/attributes/routes.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/downloads/routes.hpp"
 #include "base/catalog/itineraries/part.hpp"
@@ -20,6 +21,7 @@
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
+#include "base/catalog/trips/touched.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
@@ -116,7 +118,9 @@ Assembly::Assembly(const BaseOptions& given)
              .hooks = hooks,
              .settings = settings,
              .clock = clock,
-             .parts = {catalog::itineraries::make_part(media), catalog::downloads::make_part(media)}}),
+             .parts = {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
+                       catalog::attributes::make_part(shown_attributes)}}),
+      attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       itineraries(*store, hooks, trips, clock),
       downloads({.store = *store,
                  .hooks = hooks,
@@ -194,6 +198,9 @@ void Assembly::declare() {
     payment::declare_settings(settings);
     messaging::declare_settings(settings);
 
+    // Trips last: what they show of attributes is in memory by then.
+    classifications.follow(
+        {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
     bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
         auto offered = payments.offered(gateway, amount);
@@ -219,6 +226,7 @@ void Assembly::add_routes() {
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
     catalog::classifications::add_routes(routes, classifications);
+    catalog::attributes::add_routes(routes, attributes, classifications);
     catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     catalog::itineraries::add_routes(routes, itineraries, media);
@@ -290,7 +298,11 @@ void Assembly::follow_changes() {
         modules.reload();
         trips.shown().load();
     });
-    changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
+    changes.on(std::string(catalog::classifications::channel), [this] { attributes.reload(); });
+    changes.on(std::string(catalog::trips::channel), [this] {
+        attributes.reload();  // trips ask which of their values everyone may see
+        trips.shown().reload_changed();
+    });
     changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
@@ -306,6 +318,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     settings.reload();
     modules.prepare_enabled();
     trips.shown().ask_dates(availability::trip_filter(availability));
+    attributes.reload();
     trips.shown().load();
     availability.calendar().load();
     hooks.start();

@@ -8,6 +8,7 @@
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/service.hpp"
+#include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/downloads/service.hpp"
 #include "base/catalog/itineraries/service.hpp"
@@ -61,8 +62,10 @@ struct Assembly {
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
     catalog::classifications::Service classifications;
+    catalog::attributes::ShownIds shown_attributes;
     catalog::media::Service media;
     catalog::trips::Service trips;
+    catalog::attributes::Service attributes;
     catalog::itineraries::Service itineraries;
     catalog::downloads::Service downloads;
     availability::Service availability;

@@ -5,9 +5,11 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
 #include "base/availability/trip_filter.hpp"
+#include "base/catalog/attributes/routes.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
+#include "base/catalog/trips/touched.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
 #include "shared/core/log.hpp"
@@ -61,7 +63,12 @@ Shop::Shop(Database& database)
       hooks(*store, clock, metrics),
       settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
       classifications({.store = *store, .settings = settings, .clock = clock}),
-      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      trips({.store = *store,
+             .hooks = hooks,
+             .settings = settings,
+             .clock = clock,
+             .parts = {catalog::attributes::make_part(shown_attributes)}}),
+      attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks) {
     log::least(log::Level::error);
@@ -72,11 +79,15 @@ Shop::Shop(Database& database)
     availability::declare_settings(settings);
     settings.reload();
     catalog::classifications::add_routes(routes, classifications);
+    catalog::attributes::add_routes(routes, attributes, classifications);
+    classifications.follow(
+        {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     staff_id = user_of(*store);
     as({"manage_options"});
     trips.shown().ask_dates(availability::trip_filter(availability));
+    attributes.reload();
     trips.shown().load();
     availability.calendar().load();
 }

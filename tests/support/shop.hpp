@@ -9,6 +9,7 @@
 
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
+#include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/platform/events/events.hpp"
@@ -45,7 +46,9 @@ struct Shop {
     events::Events hooks;
     settings::SiteSettings settings;
     catalog::classifications::Service classifications;
+    catalog::attributes::ShownIds shown_attributes;
     catalog::trips::Service trips;
+    catalog::attributes::Service attributes;
     availability::Service availability;
     pricing::Pricing pricing;
     api::RouteTable routes;

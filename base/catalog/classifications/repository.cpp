@@ -16,7 +16,9 @@ namespace {
     "(SELECT COUNT(*) FROM " from " JOIN svc_trips t ON t.id = " on " WHERE t.status = 'publish' AND "
 #define SVC_CLASS_USES \
     "CASE c.type"                                                                                              \
-    " WHEN 'item' THEN 0 WHEN 'difficulty' THEN 0"                                                                                      \
+    " WHEN 'item' THEN 0"                                                                                      \
+    " WHEN 'difficulty' THEN (SELECT COUNT(*) FROM svc_trips t WHERE t.difficulty_level_id = c.id"             \
+    " AND t.status = 'publish')"                                                                                      \
     " WHEN 'item_type' THEN (SELECT COUNT(*) FROM svc_classifications i WHERE i.item_type_id = c.id"           \
     " AND i.status <> 'trash')"                                                                                \
     " WHEN 'traveler_type' THEN " SVC_CLASS_TRIPS("svc_trip_price_types p", "p.trip_id") "p.category_id = c.id)" \

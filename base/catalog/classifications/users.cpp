@@ -19,6 +19,7 @@ constexpr Asked by_children = SVC_USERS(nullptr, "id, name", "svc_classification
 constexpr Asked by_links =
     SVC_USERS("trip", "t.id, t.title",
               "svc_trip_classifications l JOIN svc_trips t ON t.id = l.trip_id WHERE l.classification_id = :id");
+constexpr Asked by_difficulty = SVC_USERS("trip", "id, title", "svc_trips WHERE difficulty_level_id = :id");
 constexpr Asked by_prices = SVC_USERS(
     "trip", "t.id, t.title", "svc_trip_price_types p JOIN svc_trips t ON t.id = p.trip_id WHERE p.category_id = :id");
 constexpr Asked by_items = SVC_USERS("item", "id, name", "svc_classifications WHERE item_type_id = :id");
@@ -51,6 +52,7 @@ Users users_of(store::Session& session, const Classification& row, int most) {
             ask(by_links);
             break;
         case Type::difficulty:
+            ask(by_difficulty);
             break;
         case Type::traveler_type:
             ask(by_prices);

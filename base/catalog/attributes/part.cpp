@@ -1,0 +1,123 @@
+// A trip's values as a whole: what is not sent any more goes.
+#include "base/catalog/attributes/part.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/catalog/attributes/repository.hpp"
+#include "shared/core/faults.hpp"
+
+namespace svc::catalog::attributes {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t most_values = 1000;  // as many as there can be attributes
+
+std::int64_t id_of(const std::string& name) {
+    std::int64_t id = 0;
+    const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), id);
+    return failure == std::errc{} && end == name.data() + name.size() ? id : 0;
+}
+
+class AttributesPart final : public trips::Part {
+  public:
+    explicit AttributesPart(const ShownIds& shown) : shown_(shown) {}
+
+    [[nodiscard]] std::string_view name() const override { return "attributes"; }
+    [[nodiscard]] api::Type written() const override { return api::map(api::anything(), most_values).or_null(); }
+    [[nodiscard]] api::Type answered() const override { return api::map(api::anything(), most_values); }
+    [[nodiscard]] bool in_rows() const override { return true; }
+    [[nodiscard]] Value none() const override { return Value::object(); }
+
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        std::int64_t trip_id = 0;
+        Value values = Value::object();
+        const auto hand_over = [&] {
+            if (values.size() > 0)
+                take(trip_id, std::move(values));
+            values = Value::object();
+        };
+        rows::each(session, trip_ids, [&](rows::Said said) {
+            if (said.trip_id != trip_id)
+                hand_over();
+            trip_id = said.trip_id;
+            values.set(std::to_string(said.attribute.id), std::move(said.value));
+        });
+        hand_over();
+    }
+
+    [[nodiscard]] Value shown(const Value& staff) const override {
+        const auto ids = shown_.now();
+        Value values = Value::object();
+        for (const auto& [name, value] : staff.members())
+            if (std::binary_search(ids->begin(), ids->end(), id_of(name)))
+                values.set(name, value);
+        return values;
+    }
+
+    Result<void> write(store::Transaction& tx, const trips::Trip& trip, const Value& value,
+                       const Writing& writing) const override {
+        Faults faults;
+        std::vector<std::pair<std::int64_t, Typed>> values;
+        if (value.is_object())
+            for (const auto& [name, given] : value.members()) {
+                auto one = one_value(tx, trip.id, name, given);
+                if (one && *one)
+                    values.push_back(std::move(**one));
+                else if (!one && writing.lenient && writing.left_out)
+                    writing.left_out->push_back("attributes." + name);
+                else if (!one && !writing.lenient)
+                    faults.at("attributes." + name, one.error().message());
+            }
+        if (!faults.none())
+            return faults.error();
+        rows::remove_all(tx, trip.id);
+        for (const auto& [id, typed] : values)
+            rows::put(tx, trip.id, id, typed);
+        return {};
+    }
+
+  private:
+    using Kept = std::optional<std::pair<std::int64_t, Typed>>;
+
+    // Nothing for an empty value. An attribute that is no longer published keeps what was said about it.
+    static Result<Kept> one_value(store::Session& session, std::int64_t trip_id, const std::string& name,
+                                  const Value& given) {
+        const std::string field = "attributes." + name;
+        const auto attribute = rows::definition(session, id_of(name));
+        if (!attribute || (!attribute->is_published && !rows::has_value(session, trip_id, attribute->id)))
+            return invalid(field, "There is no such attribute.");
+        if (is_empty(given)) {
+            if (attribute->is_required())
+                return invalid(field, "This attribute is required.");
+            return Kept{};
+        }
+        auto value = typed(*attribute, given, field);
+        if (!value)
+            return value.error();
+        if (value->file && !rows::has_media(session, *value->file))
+            return invalid(field, "There is no such file.");
+        return Kept{std::pair(attribute->id, std::move(*value))};
+    }
+
+    const ShownIds& shown_;
+};
+
+}  // namespace
+
+void ShownIds::reload(store::Store& store) {
+    auto ids = std::make_shared<const std::vector<std::int64_t>>(
+        store.reading<std::vector<std::int64_t>>([](store::Session& session) { return rows::shown_ids(session); }));
+    const std::lock_guard lock(swapping_);
+    ids_.swap(ids);
+}
+
+std::shared_ptr<const std::vector<std::int64_t>> ShownIds::now() const {
+    const std::lock_guard lock(swapping_);
+    return ids_;
+}
+
+std::shared_ptr<const trips::Part> make_part(const ShownIds& shown) { return std::make_shared<AttributesPart>(shown); }
+
+}  // namespace svc::catalog::attributes

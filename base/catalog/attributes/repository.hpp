@@ -1,0 +1,39 @@
+// Statements on what trips say about attributes.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/catalog/attributes/value.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::attributes::rows {
+
+std::optional<Definition> definition(store::Session& session, std::int64_t id);
+// Those published and shown to everyone, or in filters, as memory keeps them.
+std::vector<std::int64_t> shown_ids(store::Session& session);
+
+struct Said {
+    std::int64_t trip_id = 0;
+    Definition attribute;
+    json::Value value;
+};
+// In the attributes' order, trip by trip.
+void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take);
+bool has_value(store::Session& session, std::int64_t trip_id, std::int64_t attribute_id);
+bool is_said(store::Session& session, std::int64_t attribute_id);
+bool has_media(store::Session& session, std::int64_t id);
+
+void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed);
+bool remove(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id);
+void remove_all(store::Transaction& tx, std::int64_t trip_id);
+
+// Different values of published trips with how many say so, the most frequent first.
+std::vector<std::pair<json::Value, std::int64_t>> value_counts(store::Session& session, std::int64_t attribute_id,
+                                                               int most);
+
+}  // namespace svc::catalog::attributes::rows

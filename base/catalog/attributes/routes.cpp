@@ -1,0 +1,204 @@
+// Public lists from memory, staff's look-ups, and a trip's values.
+#include "base/catalog/attributes/routes.hpp"
+
+#include <charconv>
+
+#include "base/catalog/attributes/wire.hpp"
+#include "base/catalog/classifications/wire.hpp"
+#include "shared/api/public_answer.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::attributes {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using classifications::Type;
+using json::Value;
+
+constexpr std::size_t longest_slug = 200;
+constexpr std::size_t most_at_once = 200;
+
+Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips", "svc_manage_trip_taxonomies"}); }
+Permission may_write() { return Permission::can("svc_manage_trip_taxonomies"); }
+
+bool is_staff(const api::Caller& caller) {
+    return caller.can("svc_view_trips") || caller.can("svc_edit_trips") || caller.can("svc_manage_trip_taxonomies");
+}
+
+// The values of a body: {"attributes": {"12": …}} or {"attribute_id": 12, "value": …}, or both.
+Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body) {
+    std::vector<std::pair<std::int64_t, Value>> values;
+    if (const Value* map = body.find("attributes"); map && map->is_object())
+        for (const auto& [name, value] : map->members()) {
+            std::int64_t id = 0;
+            const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), id);
+            if (failure != std::errc{} || end != name.data() + name.size() || id < 1)
+                return invalid("attributes." + name, "There is no such attribute.");
+            values.emplace_back(id, value);
+        }
+    if (const auto id = body.maybe_integer("attribute_id"))
+        values.emplace_back(*id, body["value"]);
+    if (values.empty())
+        return missing("attributes");
+    return values;
+}
+
+Reply set(Service& service, const Request& request) {
+    const auto values = values_of(request.body);
+    if (!values)
+        return api::failed(values.error());
+    const auto answer = [](const std::vector<Said>& all) { return api::ok(to_json(all)); };
+    Service::Kept kept;
+    if (request.keep_reply)
+        kept = [&](store::Transaction& tx, const auto& all) { request.keep_reply(tx, answer(all)); };
+    return api::respond(service.set(request.path_id(), *values, request.caller.user_id, kept), answer);
+}
+
+Reply remove(Service& service, const Request& request) {
+    const auto id = request.path_id("attribute_id");
+    if (const auto gone = service.remove(request.path_id(), id, request.caller.user_id); !gone)
+        return api::failed(gone.error());
+    return api::ok(Value::object({{"id", id}, {"deleted", true}}));
+}
+
+Reply search(const classifications::Service& service, const Request& request) {
+    auto items = Value::array();
+    for (const auto& record : service
+                                  .list({.type = Type::attribute,
+                           .search = request.query.text_or("q"),
+                           .order_by = "display_order",
+                           .ascending = true,
+                           .limit = 100})
+                                  .records)
+        items.push(classifications::to_json(record));
+    return api::ok(std::move(items));
+}
+
+Reply check_slug(const classifications::Service& service, const Request& request) {
+    auto slug = text::slug_of(request.query.text_or("slug"), longest_slug);
+    if (slug.empty())
+        return api::failed(invalid("slug", "A slug needs letters or digits."));
+    const auto [exists, free] =
+        service.look_at_slug(Type::attribute, slug, request.query.maybe_integer("exclude_id").value_or(0));
+    return api::ok(Value::object({{"exists", exists}, {"suggested_slug", free}}));
+}
+
+void add_public_routes(api::RouteTable& routes, const Service& service) {
+    routes.add({.method = Method::get,
+                .path = "/attributes/frontend",
+                .who = Permission::everyone(),
+                .summary = "The published attributes that pages show, in their order.",
+                .answer = public_answer(),
+                .waits = false,
+                .handle = [&service](const Request& request) {
+                    auto body = service.frontend();
+                    return api::public_answer(request, std::move(body.text), body.etag);
+                }});
+    routes.add({.method = Method::get,
+                .path = "/attributes/filterable",
+                .who = Permission::everyone(),
+                .summary = "The published attributes that visitors can filter by, in their order.",
+                .answer = public_answer(),
+                .waits = false,
+                .handle = [&service](const Request& request) {
+                    auto body = service.filterable();
+                    return api::public_answer(request, std::move(body.text), body.etag);
+                }});
+    routes.add({.method = Method::get,
+                .path = "/attributes/values/{id}",
+                .who = Permission::everyone(),
+                .summary = "What published trips say about a published attribute, the most frequent first.",
+                .answer = api::list(api::object({{.name = "value", .type = api::anything()},
+                                                 {.name = "count", .type = api::integer(1)}}),
+                                    10'000),
+                .errors = {&errc::not_found},
+                .handle = [&service](const Request& request) {
+                    return api::respond(service.value_counts(request.path_id()), [](const auto& counted) {
+                        auto items = Value::array();
+                        for (const auto& [value, count] : counted)
+                            items.push(Value::object({{"value", value}, {"count", count}}));
+                        return api::ok(std::move(items));
+                    });
+                }});
+}
+
+void add_staff_routes(api::RouteTable& routes, classifications::Service& classifications) {
+    const auto attribute = classifications::answer_of(classifications::kind_of(Type::attribute));
+    routes.add({.method = Method::get,
+                .path = "/attributes/search",
+                .who = may_read(),
+                .summary = "The first hundred attributes with these letters in name, slug or description.",
+                .query = {{.name = "q", .type = api::text(200, 2), .says = "At least two letters.", .required = true}},
+                .answer = api::list(attribute),
+                .handle = [&](const Request& request) { return search(classifications, request); }});
+    routes.add({.method = Method::get,
+                .path = "/attributes/check-slug",
+                .who = may_read(),
+                .summary = "Whether an attribute has this slug, and one that is free.",
+                .query = {{.name = "slug", .type = api::text(200), .required = true},
+                          {.name = "exclude_id", .type = api::integer(0), .says = "Whose own slug does not count."}},
+                .answer = api::object(
+                    {{.name = "exists", .type = api::boolean()}, {.name = "suggested_slug", .type = api::text(220)}}),
+                .handle = [&](const Request& request) { return check_slug(classifications, request); }});
+    const auto order =
+        api::object({{.name = "id", .type = api::id(), .required = true},
+                     {.name = "display_order", .type = api::integer(0, 1'000'000'000), .required = true}});
+    routes.add({.method = Method::post,
+                .path = "/attributes/orders",
+                .who = may_write(),
+                .summary = "Give attributes new places.",
+                .body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}},
+                .answer = api::object({{.name = "updated", .type = api::integer(0)}}),
+                .handle = [&](const Request& request) {
+                    std::vector<std::pair<std::int64_t, std::int64_t>> orders;
+                    for (const Value& each : request.body["orders"].items())
+                        orders.emplace_back(each["id"].integer(), each["display_order"].integer());
+                    return api::ok(Value::object({{"updated", classifications.reorder(Type::attribute, orders)}}));
+                }});
+}
+
+void add_trip_routes(api::RouteTable& routes, Service& service) {
+    routes.add({.method = Method::get,
+                .path = "/trips/{id}/attributes",
+                .who = Permission::everyone(),
+                .summary = "What a published trip says about attributes that pages show; staff see all of any trip.",
+                .answer = values_answer(),
+                .errors = {&errc::trip_not_found},
+                .handle = [&service](const Request& request) {
+                    return api::respond(service.values(request.path_id(), is_staff(request.caller)),
+                                        [](const auto& all) { return api::ok(to_json(all)); });
+                }});
+    routes.add({.method = Method::post,
+                .path = "/trips/{id}/attributes",
+                .who = may_write(),
+                .summary = "Set what a trip says about these attributes; an empty value takes one away.",
+                .body = {{.name = "attributes",
+                          .type = api::map(api::anything(), most_at_once),
+                          .says = "Attribute id: value, which is checked against the attribute."},
+                         {.name = "attribute_id", .type = api::id(), .says = "Of one alone."},
+                         {.name = "value", .type = api::anything(), .says = "Of one alone."}},
+                .answer = values_answer(),
+                .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&service](const Request& request) { return set(service, request); }});
+    routes.add({.method = Method::del,
+                .path = "/trips/{id}/attributes/{attribute_id}",
+                .who = may_write(),
+                .summary = "Take away what a trip says about an attribute.",
+                .answer = classifications::deleted_answer(),
+                .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
+                .handle = [&service](const Request& request) { return remove(service, request); }});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& service, classifications::Service& classifications) {
+    add_public_routes(routes, service);
+    add_staff_routes(routes, classifications);
+    add_trip_routes(routes, service);
+}
+
+}  // namespace svc::catalog::attributes

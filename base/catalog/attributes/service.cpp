@@ -1,0 +1,199 @@
+// Values are written through the trip, so that versions, revisions and memory follow.
+#include "base/catalog/attributes/service.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/catalog/attributes/pattern.hpp"
+#include "base/catalog/attributes/repository.hpp"
+#include "base/catalog/attributes/wire.hpp"
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::catalog::attributes {
+namespace {
+
+using classifications::Classification;
+using json::Value;
+
+constexpr int most_tries = 5;
+constexpr int most_values = 1000;
+
+Definition definition_of(const Classification& row) {
+    return {.id = row.id,
+            .name = row.name,
+            .details = row.details,
+            .is_published = row.status == classifications::Status::publish};
+}
+
+// What classifications cannot tell of an attribute themselves.
+Result<void> check_attribute(store::Session& session, const Classification* before, const Classification& row) {
+    if (row.type != classifications::Type::attribute)
+        return {};
+    const Definition attribute = definition_of(row);
+    if (before && definition_of(*before).field_type() != attribute.field_type() && rows::is_said(session, row.id)) {
+        Error error{errc::conflict, "Trips have values of this field type."};
+        error.at("field_type", "Trips have values of this field type.");
+        return error;
+    }
+    if (const auto pattern = row.details["validation_rules"].maybe_text("pattern"))
+        if (auto fault = fault_of_pattern(*pattern))
+            return invalid("validation_rules.pattern", *fault);
+    const Value& otherwise = row.details["default_value"];
+    if (is_empty(otherwise) || attribute.field_type() == "file")
+        return {};
+    auto value = typed(attribute, otherwise, "default_value");
+    return value ? Result<void>{} : Result<void>{value.error()};
+}
+
+std::vector<Said> read(store::Session& session, std::int64_t trip_id) {
+    std::vector<Said> all;
+    rows::each(session, std::span(&trip_id, 1), [&](rows::Said said) {
+        all.push_back({std::move(said.attribute), std::move(said.value)});
+    });
+    return all;
+}
+
+Body body_of(const std::vector<classifications::Record>& attributes) {
+    auto data = Value::array();
+    for (const auto& attribute : attributes)
+        data.push(public_json(attribute));
+    std::string text = R"({"success":true,"data":)";
+    data.dump_to(text);
+    text += '}';
+    std::string etag = '"' + crypto::sha256_hex(text).substr(0, 32) + '"';
+    return {std::make_shared<const std::string>(std::move(text)), std::move(etag)};
+}
+
+}  // namespace
+
+Service::Service(const Needs& needs)
+    : store_(needs.store), classifications_(needs.classifications), trips_(needs.trips), shown_(needs.shown) {
+    classifications_.check(check_attribute);
+    classifications_.follow({.changing = {}, .changed = [this] { reload(); }});
+}
+
+void Service::reload() {
+    const auto published = [this](std::optional<bool> on_pages, std::optional<bool> in_filters) {
+        return body_of(classifications_
+                           .list({.type = classifications::Type::attribute,
+                                  .status = "publish",
+                                  .show_on_frontend = on_pages,
+                                  .show_in_filters = in_filters,
+                                  .order_by = "display_order",
+                                  .ascending = true,
+                                  .limit = most_values})
+                           .records);
+    };
+    Body frontend = published(true, {}), filterable = published({}, true);
+    shown_.reload(store_);
+    const std::lock_guard lock(swapping_);
+    frontend_ = std::move(frontend);
+    filterable_ = std::move(filterable);
+}
+
+Body Service::frontend() const {
+    const std::lock_guard lock(swapping_);
+    return frontend_;
+}
+Body Service::filterable() const {
+    const std::lock_guard lock(swapping_);
+    return filterable_;
+}
+
+Result<std::vector<Said>> Service::values(std::int64_t trip_id, bool staff) const {
+    if (!staff && !trips_.published(trip_id))
+        return errc::trip_not_found;
+    return store_.reading<Result<std::vector<Said>>>([&](store::Session& session) -> Result<std::vector<Said>> {
+        if (const auto trip = trips::Service::find(session, trip_id); !trip)
+            return trip.error();
+        auto all = read(session, trip_id);
+        if (!staff)
+            std::erase_if(all, [](const Said& said) { return !said.attribute.is_shown(); });
+        return all;
+    });
+}
+
+// Others may write the trip between our look and our write: then we look again.
+Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept) {
+    for (int tries = 1;; ++tries) {
+        const auto trip = trips_.find(trip_id);
+        if (!trip)
+            return trip.error();
+        if (trip->status == trips::TripStatus::trash)
+            return Error{errc::conflict, "The trip is in the trash."};
+        Value values = Value::object();
+        for (auto& said : store_.reading<std::vector<Said>>([&](auto& session) { return read(session, trip_id); }))
+            values.set(std::to_string(said.attribute.id), std::move(said.value));
+        if (auto fine = rewrite(values); !fine)
+            return fine.error();
+        trips::TripChange change;
+        change.row_version = trip->row_version;
+        change.parts.emplace_back("attributes", std::move(values));
+        std::vector<Said> after;
+        const auto written = trips_.update(trip_id, change, user, [&](store::Transaction& tx, const trips::Trip&) {
+            after = read(tx, trip_id);
+            if (kept)
+                kept(tx, after);
+        });
+        if (written)
+            return after;
+        if (&written.error().code() != &errc::conflict || tries == most_tries)
+            return written.error();
+    }
+}
+
+Result<std::vector<Said>> Service::set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, Value>>& values,
+                                       User user, const Kept& kept) {
+    return rewrite(
+        trip_id,
+        [&](Value& all) -> Result<void> {
+            for (const auto& [id, value] : values)
+                all.set(std::to_string(id), value);
+            return {};
+        },
+        user, kept);
+}
+
+Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, User user) {
+    const auto attribute = store_.reading<std::optional<Definition>>(
+        [&](store::Session& session) { return rows::definition(session, attribute_id); });
+    if (attribute && attribute->is_required() && attribute->is_published)
+        return Error{errc::conflict, "This attribute is required."};
+    auto gone = rewrite(trip_id,
+                        [&](Value& all) -> Result<void> {
+                            if (!all.erase(std::to_string(attribute_id)))
+                                return Error{errc::not_found, "The trip says nothing about this attribute."};
+                            return {};
+                        },
+                        user, {});
+    return gone ? Result<void>{} : Result<void>{gone.error()};
+}
+
+Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::int64_t attribute_id) const {
+    using Counted = std::vector<std::pair<Value, std::int64_t>>;
+    return store_.reading<Result<Counted>>([&](store::Session& session) -> Result<Counted> {
+        const auto attribute = rows::definition(session, attribute_id);
+        if (!attribute || !attribute->is_published)
+            return Error{errc::not_found, "There is no such attribute."};
+        Counted counted;
+        std::map<std::string, std::size_t> at;
+        const auto add = [&](const Value& value, std::int64_t count) {
+            const auto [found, fresh] = at.emplace(value.dump(), counted.size());
+            if (fresh)
+                counted.emplace_back(value, 0);
+            counted[found->second].second += count;
+        };
+        for (const auto& [value, count] : rows::value_counts(session, attribute_id, most_values)) {
+            if (!value.is_array())
+                add(value, count);
+            else
+                for (const Value& option : value.items())
+                    add(option, count);
+        }
+        std::stable_sort(counted.begin(), counted.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        return counted;
+    });
+}
+
+}  // namespace svc::catalog::attributes

@@ -1,0 +1,72 @@
+// What trips say about attributes, and the attributes that every page needs, kept in memory.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/catalog/attributes/part.hpp"
+#include "base/catalog/attributes/value.hpp"
+#include "base/catalog/classifications/service.hpp"
+#include "base/catalog/trips/service.hpp"
+
+namespace svc::catalog::attributes {
+
+// A body as it goes out, with its quoted tag.
+struct Body {
+    std::shared_ptr<const std::string> text;
+    std::string etag;
+};
+
+struct Said {
+    Definition attribute;
+    json::Value value;
+};
+
+// Any thread.
+class Service {
+  public:
+    struct Needs {
+        store::Store& store;
+        classifications::Service& classifications;
+        trips::Service& trips;
+        ShownIds& shown;
+    };
+    // Follows the classifications and looks at what is written of attributes.
+    explicit Service(const Needs& needs);
+
+    // Memory as the database has it now: at the start, and when the feed tells of classifications.
+    void reload();
+    [[nodiscard]] Body frontend() const;    // published and shown on pages
+    [[nodiscard]] Body filterable() const;  // published and shown in filters
+
+    // Of a trip of any status; for everyone only of a published one and of what is shown: else trip_not_found.
+    [[nodiscard]] Result<std::vector<Said>> values(std::int64_t trip_id, bool staff) const;
+    // Called in the write's own transaction with what will be answered. May be empty.
+    using Kept = std::function<void(store::Transaction&, const std::vector<Said>&)>;
+    using User = std::optional<std::int64_t>;
+    // Sets these and leaves the others; an empty value takes one away. A write of the trip, with all that follows.
+    Result<std::vector<Said>> set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, json::Value>>& values,
+                                  User user, const Kept& kept = {});
+    // svc_not_found when the trip says nothing about it.
+    Result<void> remove(std::int64_t trip_id, std::int64_t attribute_id, User user);
+    // What published trips say, each option of a list by itself, the most frequent first.
+    [[nodiscard]] Result<std::vector<std::pair<json::Value, std::int64_t>>> value_counts(
+        std::int64_t attribute_id) const;
+
+  private:
+    using Rewrite = std::function<Result<void>(json::Value& values)>;
+    Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept);
+
+    store::Store& store_;
+    classifications::Service& classifications_;
+    trips::Service& trips_;
+    ShownIds& shown_;
+    mutable std::mutex swapping_;
+    Body frontend_, filterable_;
+};
+
+}  // namespace svc::catalog::attributes

@@ -1,0 +1,168 @@
+// One check a field type.
+#include "base/catalog/attributes/value.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/attributes/pattern.hpp"
+#include "shared/api/schema.hpp"
+#include "shared/core/decimal.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::attributes {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t longest_line = 1000, longest_text = 10'000, longest_address = 2000;
+constexpr int number_decimals = 6;
+constexpr std::int64_t largest_number = 1'000'000'000'000;  // its millionths fit 64 bits
+
+// The decimal in millionths; it has at most six decimals.
+std::int64_t millionths(const std::string& number) {
+    const auto parts = Decimal::parse(number).value();
+    std::string digits(parts.whole);
+    std::string fraction(parts.fraction);
+    fraction.resize(number_decimals, '0');
+    const std::int64_t size = std::stoll(digits + fraction);
+    return parts.negative ? -size : size;
+}
+
+Result<Typed> number_value(const Definition& attribute, const Value& given, const std::string& field) {
+    api::Type type = api::decimal(-largest_number, largest_number);
+    type.decimals = number_decimals;
+    const auto clean = type.check(given, field);
+    if (!clean)
+        return clean.error();
+    const auto size = millionths(clean->number_text());
+    const Value& rules = attribute.details["validation_rules"];
+    const auto bound = [&](const char* name) -> std::optional<std::int64_t> {
+        const Value& limit = rules[name];
+        const auto fits = type.check(limit, field);
+        return limit.is_number() && fits ? std::optional(millionths(fits->number_text())) : std::nullopt;
+    };
+    if (const auto least = bound("min"); least && size < *least)
+        return invalid(field, "This must be at least " + rules["min"].number_text() + ".");
+    if (const auto most = bound("max"); most && size > *most)
+        return invalid(field, "This must be at most " + rules["max"].number_text() + ".");
+    return Typed{.value = *clean, .number = size, .date = {}, .file = {}};
+}
+
+Result<void> check_text(const Definition& attribute, const std::string& text, const std::string& field) {
+    const Value& rules = attribute.details["validation_rules"];
+    const auto length = static_cast<std::int64_t>(text::length(text));
+    if (const auto least = rules.maybe_integer("min_length"); least && length < *least)
+        return invalid(field, "This needs at least " + std::to_string(*least) + " characters.");
+    if (const auto most = rules.maybe_integer("max_length"); most && length > *most)
+        return invalid(field, "This may have at most " + std::to_string(*most) + " characters.");
+    if (const auto pattern = rules.maybe_text("pattern"); pattern && !pattern->empty() && !matches(*pattern, text))
+        return invalid(field, "This has not the form that is asked for.");
+    return {};
+}
+
+Result<Typed> of_type(const api::Type& type, const Definition& attribute, const Value& given,
+                      const std::string& field) {
+    const auto clean = type.check(given, field);
+    if (!clean)
+        return clean.error();
+    if (auto fine = check_text(attribute, clean->text(), field); !fine)
+        return fine.error();
+    return Typed{.value = *clean, .number = {}, .date = {}, .file = {}};
+}
+
+Result<Typed> text_value(const Definition& attribute, const Value& given, const std::string& field, bool lines) {
+    if (!lines)
+        return of_type(api::text(longest_line), attribute, given, field);
+    if (!given.is_string())
+        return invalid(field, "This must be a text.");
+    return of_type(api::raw_text(longest_text), attribute, Value(text::clean_lines(given.text())), field);
+}
+
+Result<Typed> url_value(const Definition& attribute, const Value& given, const std::string& field) {
+    auto typed = of_type(api::text(longest_address), attribute, given, field);
+    if (!typed)
+        return typed;
+    const std::string& address = typed->value.text();
+    const auto scheme = address.starts_with("https://") ? 8U : address.starts_with("http://") ? 7U : 0U;
+    if (scheme == 0 || address.size() <= scheme || address.find_first_of(" \"<>\\") != std::string::npos)
+        return invalid(field, "This must be an address that begins with https:// or http://.");
+    return typed;
+}
+
+Result<std::string> option_of(const Definition& attribute, const Value& given, const std::string& field) {
+    const auto clean = api::text(longest_line).check(given.is_number() ? Value(given.number_text()) : given, field);
+    if (!clean)
+        return clean.error();
+    const Value& options = attribute.details["field_options"];
+    for (std::size_t i = 0; i < options.size(); ++i)
+        if (options[i].text_or("value") == clean->text())
+            return clean->text();
+    return invalid(field, "This is not one of the options.");
+}
+
+Result<Typed> options_value(const Definition& attribute, const Value& given, const std::string& field) {
+    Value chosen = Value::array();
+    const Value list = given.is_array() ? given : Value::array({given});
+    for (const Value& item : list.items()) {
+        const auto option = option_of(attribute, item, field);
+        if (!option)
+            return option.error();
+        if (std::find(chosen.items().begin(), chosen.items().end(), Value(*option)) == chosen.items().end())
+            chosen.push(*option);
+    }
+    return Typed{.value = std::move(chosen), .number = {}, .date = {}, .file = {}};
+}
+
+Result<Typed> color_value(const Value& given, const std::string& field) {
+    const auto clean = api::text(7).check(given, field);
+    if (!clean)
+        return clean.error();
+    const std::string& color = clean->text();
+    if (color.size() != 7 || color[0] != '#' ||
+        color.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+        return invalid(field, "This must be a color of the form #rrggbb.");
+    return Typed{.value = *clean, .number = {}, .date = {}, .file = {}};
+}
+
+}  // namespace
+
+bool is_empty(const Value& value) {
+    return value.is_null() || (value.is_string() && text::clean(value.text()).empty()) ||
+           (value.is_array() && value.size() == 0);
+}
+
+Result<Typed> typed(const Definition& attribute, const Value& given, const std::string& field) {
+    const std::string type = attribute.field_type();
+    if (type == "number")
+        return number_value(attribute, given, field);
+    if (type == "email")
+        return of_type(api::email(), attribute, given, field);
+    if (type == "url")
+        return url_value(attribute, given, field);
+    if (type == "select" || type == "radio") {
+        auto option = option_of(attribute, given, field);
+        if (!option)
+            return option.error();
+        return Typed{.value = std::move(*option), .number = {}, .date = {}, .file = {}};
+    }
+    if (type == "checkbox")
+        return options_value(attribute, given, field);
+    if (type == "date") {
+        auto day = of_type(api::date(), attribute, given, field);
+        if (day)
+            day->date = day->value.text();
+        return day;
+    }
+    if (type == "time")
+        return of_type(api::time(), attribute, given, field);
+    if (type == "color")
+        return color_value(given, field);
+    if (type == "file") {
+        const auto id = api::id().check(given, field);
+        if (!id)
+            return id.error();
+        return Typed{.value = *id, .number = {}, .date = {}, .file = id->integer()};
+    }
+    return text_value(attribute, given, field, type == "textarea");
+}
+
+}  // namespace svc::catalog::attributes

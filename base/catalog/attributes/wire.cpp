@@ -1,0 +1,57 @@
+// The members of attributes and of values.
+#include "base/catalog/attributes/wire.hpp"
+
+#include "base/catalog/attributes/service.hpp"
+#include "base/catalog/classifications/wire.hpp"
+
+namespace svc::catalog::attributes {
+namespace {
+
+// What is staff's alone or grows old in memory.
+constexpr const char* not_public[] = {"status",     "trip_count", "row_version",     "created_at",     "created_by",
+                                      "updated_at", "updated_by", "created_by_name", "updated_by_name"};
+
+const classifications::Kind& kind() { return classifications::kind_of(classifications::Type::attribute); }
+
+}  // namespace
+
+json::Value public_json(const classifications::Record& attribute) {
+    json::Value value = classifications::to_json(attribute);
+    for (const char* name : not_public)
+        value.erase(name);
+    return value;
+}
+
+api::Type public_answer() {
+    std::vector<api::Field> fields = classifications::answer_of(kind()).members->fields();
+    for (const char* name : not_public)
+        std::erase_if(fields, [&](const api::Field& field) { return field.name == name; });
+    return api::list(api::object(api::Schema(std::move(fields))), 1000);
+}
+
+json::Value to_json(const std::vector<Said>& values) {
+    json::Value list = json::Value::array();
+    for (const Said& said : values)
+        list.push(json::Value::object(
+            {{"id", said.attribute.id},
+             {"attribute_id", said.attribute.id},
+             {"name", said.attribute.name},
+             {"field_type", said.attribute.field_type()},
+             {"field_options", said.attribute.details.find("field_options") ? said.attribute.details["field_options"]
+                                                                            : json::Value::array()},
+             {"value", said.value}}));
+    return list;
+}
+
+api::Type values_answer() {
+    using namespace api;
+    return list(object({{.name = "id", .type = id(), .says = "The attribute's: a trip says one thing about it."},
+                        {.name = "attribute_id", .type = id(), .required = true},
+                        {.name = "name", .type = text(255)},
+                        {.name = "field_type", .type = text(20)},
+                        {.name = "field_options", .type = kind().own.find("field_options")->type},
+                        {.name = "value", .type = anything(), .says = "A text, a number or a list of options."}}),
+                1000);
+}
+
+}  // namespace svc::catalog::attributes

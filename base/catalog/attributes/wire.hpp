@@ -1,0 +1,19 @@
+// Attributes as everyone sees them, and what a trip says about them.
+#pragma once
+
+#include <vector>
+
+#include "base/catalog/attributes/value.hpp"
+#include "base/catalog/classifications/record.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::catalog::attributes {
+
+struct Said;
+
+json::Value public_json(const classifications::Record& attribute);
+api::Type public_answer();
+json::Value to_json(const std::vector<Said>& values);
+api::Type values_answer();
+
+}  // namespace svc::catalog::attributes

@@ -1,0 +1,28 @@
+// Versions of trips that others have changed.
+#include "base/catalog/trips/touched.hpp"
+
+#include "base/catalog/trips/service.hpp"
+#include "base/platform/store/changes.hpp"
+#include "shared/store/by_ids.hpp"
+
+namespace svc::catalog::trips {
+
+void touch_trips_with(store::Transaction& tx, std::span<const std::int64_t> classification_ids) {
+    constexpr store::ByIds by_link = SVC_BY_IDS(
+        "UPDATE svc_trips SET row_version = row_version + 1 WHERE id IN (SELECT trip_id FROM svc_trip_classifications"
+        " WHERE",
+        "classification_id", ")");
+    constexpr store::ByIds by_price = SVC_BY_IDS(
+        "UPDATE svc_trips SET row_version = row_version + 1 WHERE id IN (SELECT trip_id FROM svc_trip_price_types "
+        "WHERE",
+        "category_id", ")");
+    constexpr store::ByIds by_difficulty =
+        SVC_BY_IDS("UPDATE svc_trips SET row_version = row_version + 1 WHERE", "difficulty_level_id", "");
+    std::int64_t touched = 0;
+    for (const auto& statement : {by_link, by_price, by_difficulty})
+        touched += store::run_of(tx, statement, classification_ids);
+    if (touched > 0)
+        store::touch(tx, channel);
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,306 @@
+// What trips say about attributes: typed, checked, shown to whom it is for.
+#include <doctest/doctest.h>
+
+#include "base/catalog/attributes/pattern.hpp"
+#include "base/catalog/attributes/value.hpp"
+#include "tests/support/shop.hpp"
+
+using namespace svc;
+using tests::Answered;
+using tests::each_shop;
+using tests::Shop;
+
+namespace {
+
+namespace attributes = catalog::attributes;
+
+json::Value body(const std::string& text) { return json::parse(text).value(); }
+
+std::int64_t made(Shop& shop, const std::string& text) {
+    const auto answered = shop.send("POST", "/attributes", body(text));
+    CAPTURE(answered.text);
+    REQUIRE(answered.status == 201);
+    return answered.data()["id"].integer();
+}
+
+std::string trip_path(std::int64_t id) { return "/trips/" + std::to_string(id); }
+
+Answered say(Shop& shop, std::int64_t trip, std::int64_t attribute, const json::Value& value) {
+    return shop.send("POST", trip_path(trip) + "/attributes",
+                     json::Value::object({{"attribute_id", attribute}, {"value", value}}));
+}
+
+// The one value that a trip has, as stored.
+json::Value said(const Answered& answered, std::int64_t attribute) {
+    for (const auto& each : answered.data().items())
+        if (each["attribute_id"].integer() == attribute)
+            return each["value"];
+    return {};
+}
+
+std::int64_t number(Shop& shop, const char* sql) {
+    return shop.store->reading<std::int64_t>([&](store::Session& session) { return session.number(sql, {}); });
+}
+
+}  // namespace
+
+TEST_CASE("a value is what its field type says, and everything else is refused by the attribute's id") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        struct Row {
+            const char *attribute, *fine, *stored;
+            std::vector<const char*> wrong;
+        };
+        const char* options = R"(,"field_options":[{"label":"Low","value":"low"},{"label":"High","value":"high"}]})";
+        const std::string select = std::string(R"({"name":"Pace","field_type":"select")") + options;
+        const std::string radio = std::string(R"({"name":"Pace","field_type":"radio")") + options;
+        const std::string checkbox = std::string(R"({"name":"Pace","field_type":"checkbox")") + options;
+        const std::vector<Row> rows{
+            {R"({"name":"Text"})", R"("  a\tb ")", R"("a b")", {"5", "true", "[\"a\"]", "{}"}},
+            {R"({"name":"Lines","field_type":"textarea"})", R"("a\nb")", R"("a\nb")", {"5"}},
+            {R"({"name":"Height","field_type":"number","validation_rules":{"min":-10,"max":"8848.86"}})",
+             "8848.86",
+             "8848.86",
+             {"8848.861", "-10.000001", "\"high\"", "1e3", "true", "0.0000001"}},
+            {R"({"name":"Mail","field_type":"email"})", R"("a@example.org")", R"("a@example.org")", {"\"a@\"", "5"}},
+            {R"({"name":"Site","field_type":"url"})",
+             R"("https://example.org/x")",
+             R"("https://example.org/x")",
+             {"\"javascript:alert(1)\"", "\"ftp://example.org\"", "\"https://\"", "\"https://a b\""}},
+            {select.c_str(), R"("low")", R"("low")", {"\"Low\"", "\"none\"", "[\"low\"]"}},
+            {radio.c_str(), R"("high")", R"("high")", {"\"none\"", "true"}},
+            {checkbox.c_str(), R"(["high","low","high"])", R"(["high","low"])", {"[\"none\"]", "[\"low\",5]", "{}"}},
+            {R"({"name":"Day","field_type":"date"})",
+             R"("2026-05-04")",
+             R"("2026-05-04")",
+             {"\"2026-02-30\"", "20260504"}},
+            {R"({"name":"Time","field_type":"time"})", R"("09:30")", R"("09:30")", {"\"25:00\"", "\"9\""}},
+            {R"({"name":"Color","field_type":"color"})", R"("#aB12c3")", R"("#aB12c3")", {"\"red\"", "\"#12345g\""}},
+            {R"({"name":"Code","validation_rules":{"pattern":"[A-Z]{2}[0-9]+","min_length":3,"max_length":5}})",
+             R"("AB12")",
+             R"("AB12")",
+             {"\"xAB12\"", "\"AB\"", "\"AB1234\""}}};
+        for (const auto& row : rows) {
+            CAPTURE(row.attribute);
+            const auto id = made(shop, row.attribute);
+            const auto fine = say(shop, trip, id, body(row.fine));
+            CAPTURE(fine.text);
+            REQUIRE(fine.status == 200);
+            CHECK(said(fine, id).dump() == row.stored);
+            for (const char* wrong : row.wrong) {
+                CAPTURE(wrong);
+                const auto refused = say(shop, trip, id, body(wrong));
+                CHECK(refused.status == 400);
+                CHECK(refused.field() == "attributes." + std::to_string(id));
+            }
+            CHECK(said(shop.get(trip_path(trip) + "/attributes"), id).dump() == row.stored);
+        }
+        const auto file = made(shop, R"({"name":"File","field_type":"file"})");
+        CHECK(say(shop, trip, file, 999).status == 400);
+        CHECK(number(shop, "SELECT COUNT(*) FROM svc_trip_classifications WHERE attribute_number = 8848860000") == 1);
+        CHECK(number(shop, "SELECT COUNT(*) FROM svc_trip_classifications WHERE attribute_date = '2026-05-04'") == 1);
+    });
+}
+
+TEST_CASE("a pattern never takes long, and one that cannot be used is refused when it is written") {
+    const std::string evil = "(a+)+$";
+    CHECK_FALSE(attributes::fault_of_pattern(evil));
+    CHECK_FALSE(attributes::matches(evil, std::string(100'000, 'a') + "!"));
+    CHECK(attributes::matches("ü+", "üü"));
+    for (const char* wrong : {"(", "[a", "(?=a)", "\\1", "((a{1000}){1000}){1000}", "*"}) {
+        CAPTURE(wrong);
+        CHECK(attributes::fault_of_pattern(wrong));
+    }
+    each_shop([](Shop& shop) {
+        const auto refused =
+            shop.send("POST", "/attributes", body(R"({"name":"Code","validation_rules":{"pattern":"("}})"));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "validation_rules.pattern");
+    });
+}
+
+TEST_CASE("a default value fits its own attribute") {
+    each_shop([](Shop& shop) {
+        const auto refused =
+            shop.send("POST", "/attributes", body(R"({"name":"N","field_type":"number","default_value":"many"})"));
+        CHECK(refused.field() == "default_value");
+        made(shop, R"({"name":"N","field_type":"number","default_value":"12.5"})");
+    });
+}
+
+TEST_CASE("the field type is fixed once trips have values") {
+    each_shop([](Shop& shop) {
+        const auto id = made(shop, R"({"name":"Height"})");
+        const auto path = "/attributes/" + std::to_string(id);
+        CHECK(shop.send("PUT", path, body(R"({"field_type":"textarea"})")).status == 200);
+        REQUIRE(say(shop, shop.given_trip().id, id, "high").status == 200);
+        const auto refused = shop.send("PUT", path, body(R"({"field_type":"number"})"));
+        CHECK(refused.status == 409);
+        CHECK(refused.field() == "field_type");
+        CHECK(shop.send("PUT", path, body(R"({"name":"How high"})")).status == 200);
+    });
+}
+
+TEST_CASE("an empty value takes one away, unless the attribute is required") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        const auto free = made(shop, R"({"name":"Free"})");
+        const auto must = made(shop, R"({"name":"Must","required":true})");
+        for (const auto id : {free, must})
+            REQUIRE(say(shop, trip, id, "x").status == 200);
+        for (const char* nothing : {"null", "\"\"", "\"  \"", "[]"}) {
+            CAPTURE(nothing);
+            REQUIRE(say(shop, trip, free, "x").status == 200);
+            CHECK(said(say(shop, trip, free, body(nothing)), free).is_null());
+            CHECK(say(shop, trip, must, body(nothing)).status == 400);
+        }
+        const auto values = trip_path(trip) + "/attributes";
+        CHECK(shop.send("DELETE", values + "/" + std::to_string(must)).status == 409);
+        CHECK(shop.send("DELETE", values + "/" + std::to_string(free)).status == 404);
+        REQUIRE(say(shop, trip, free, "x").status == 200);
+        CHECK(shop.send("DELETE", values + "/" + std::to_string(free)).status == 200);
+        CHECK(shop.get(values).data().size() == 1);
+    });
+}
+
+TEST_CASE("only attributes that are there and published take values") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        const auto id = made(shop, R"({"name":"Height"})");
+        CHECK(say(shop, trip, 999, "x").field() == "attributes.999");
+        CHECK(say(shop, trip, 4, "x").field() == "attributes.4");  // an item type
+        CHECK(shop.send("POST", trip_path(trip) + "/attributes", body("{}")).field() == "attributes");
+        CHECK(shop.send("POST", trip_path(trip) + "/attributes", body(R"({"attributes":{"x":1}})")).status == 400);
+        shop.send("PUT", "/attributes/" + std::to_string(id), body(R"({"status":"draft"})"));
+        CHECK(say(shop, trip, id, "x").status == 400);
+        CHECK(say(shop, 999, id, "x").code() == "trip_not_found");
+    });
+}
+
+TEST_CASE("several values are set together or not at all") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        const auto one = made(shop, R"({"name":"One"})"), two = made(shop, R"({"name":"Two","field_type":"number"})");
+        const auto both = [&](const json::Value& second) {
+            return shop.send("POST", trip_path(trip) + "/attributes",
+                             json::Value::object(
+                                 {{"attributes",
+                                   json::Value::object({{std::to_string(one), "a"}, {std::to_string(two), second}})}}));
+        };
+        CHECK(both("many").status == 400);
+        CHECK(shop.get(trip_path(trip) + "/attributes").data().size() == 0);
+        CHECK(both(5).data().size() == 2);
+    });
+}
+
+TEST_CASE("a trip has its values as a member, which a write replaces") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        const auto one = made(shop, R"({"name":"One"})"), two = made(shop, R"({"name":"Two","field_type":"number"})");
+        const auto member = [&](std::int64_t id) {
+            return shop.get(trip_path(trip)).data()["attributes"][std::to_string(id)];
+        };
+        REQUIRE(say(shop, trip, one, "a").status == 200);
+        CHECK(member(one).text() == "a");
+        const auto put = [&](const json::Value& values) {
+            return shop.send("PUT", trip_path(trip), json::Value::object({{"attributes", values}}));
+        };
+        REQUIRE(put(json::Value::object({{std::to_string(two), "7.5"}})).status == 200);
+        CHECK(member(one).is_null());
+        CHECK(member(two).number_text() == "7.5");
+        CHECK(put(json::Value::object({{std::to_string(two), "x"}})).field() == "attributes." + std::to_string(two));
+        REQUIRE(shop.send("PUT", trip_path(trip), body(R"({"summary":"other"})")).status == 200);
+        CHECK(member(two).number_text() == "7.5");
+        REQUIRE(put(json::Value()).status == 200);
+        CHECK(member(two).is_null());
+    });
+}
+
+TEST_CASE("visitors see what is meant for them, of published trips alone") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id, draft = shop.given_trip({.status = "draft"}).id;
+        const auto open = made(shop, R"({"name":"Open"})");
+        const auto hidden = made(shop, R"({"name":"Hidden","show_on_frontend":false})");
+        for (const auto id : {open, hidden})
+            for (const auto each : {trip, draft})
+                REQUIRE(say(shop, each, id, "x").status == 200);
+        const auto in_public = [&] { return shop.get("/trips/public/nile-cruise").data()["attributes"].dump(); };
+        CHECK(in_public() == R"({")" + std::to_string(open) + R"(":"x"})");
+        CHECK(shop.get(trip_path(draft) + "/attributes").data().size() == 2);
+        shop.as({});
+        CHECK(shop.get(trip_path(trip) + "/attributes").column("name") == "Open");
+        CHECK(shop.get(trip_path(draft) + "/attributes").code() == "trip_not_found");
+        CHECK(shop.get(trip_path(999) + "/attributes").code() == "trip_not_found");
+        CHECK(shop.send("POST", trip_path(trip) + "/attributes").status == 401);
+        shop.as({"manage_options"});
+        shop.send("PUT", "/attributes/" + std::to_string(open), body(R"({"status":"trash"})"));
+        CHECK(in_public() == "{}");
+        shop.send("PUT", "/attributes/" + std::to_string(hidden), body(R"({"show_on_frontend":true})"));
+        CHECK(in_public() == R"({")" + std::to_string(hidden) + R"(":"x"})");
+        shop.send("DELETE", "/attributes/" + std::to_string(hidden));
+        CHECK(in_public() == "{}");
+        CHECK(number(shop, "SELECT COUNT(*) FROM svc_trip_classifications") == 2);
+    });
+}
+
+TEST_CASE("the public lists of attributes are in memory, in order, and change with every write") {
+    each_shop([](Shop& shop) {
+        const auto first = made(shop, R"({"name":"First"})");
+        const auto second = made(shop, R"({"name":"Second","show_in_filters":true})");
+        made(shop, R"({"name":"Draft","status":"draft","show_in_filters":true})");
+        shop.as({});
+        const auto read = shop.get("/attributes/frontend");
+        CHECK(read.column("name") == "First Second");
+        CHECK(read.data()[0]["created_by"].is_null());
+        CHECK(shop.get("/attributes/frontend", {{"If-None-Match", read.header("ETag")}}).status == 304);
+        CHECK(shop.get("/attributes/filterable").column("name") == "Second");
+        shop.as({"manage_options"});
+        const auto orders = json::Value::object(
+            {{"orders", json::Value::array({json::Value::object({{"id", first}, {"display_order", 9}}),
+                                            json::Value::object({{"id", second}, {"display_order", 1}}),
+                                            json::Value::object({{"id", 4}, {"display_order", 1}})})}});
+        CHECK(shop.send("POST", "/attributes/orders", orders).data()["updated"].integer() == 2);
+        CHECK(shop.get("/attributes/frontend").column("name") == "Second First");
+        CHECK(shop.get("/attributes/frontend", {{"If-None-Match", read.header("ETag")}}).status == 200);
+        shop.send("PUT", "/attributes/" + std::to_string(second), body(R"({"name":"Renamed"})"));
+        CHECK(shop.get("/attributes/filterable").column("name") == "Renamed");
+    });
+}
+
+TEST_CASE("the values that published trips have are counted, each option by itself") {
+    each_shop([](Shop& shop) {
+        const auto id = made(shop, R"({"name":"Meals","field_type":"checkbox",
+            "field_options":[{"label":"B","value":"breakfast"},{"label":"D","value":"dinner"}]})");
+        REQUIRE(say(shop, shop.given_trip().id, id, body(R"(["dinner","breakfast"])")).status == 200);
+        REQUIRE(say(shop, shop.given_trip().id, id, body(R"(["dinner"])")).status == 200);
+        REQUIRE(say(shop, shop.given_trip({.status = "draft"}).id, id, body(R"(["breakfast"])")).status == 200);
+        shop.as({});
+        const auto path = "/attributes/values/" + std::to_string(id);
+        CHECK(shop.get(path).column("value") == "dinner breakfast");
+        CHECK(shop.get(path).column("count") == "2 1");
+        CHECK(shop.get("/attributes/values/999").status == 404);
+        CHECK(shop.get("/attributes/values/4").status == 404);
+        shop.as({"manage_options"});
+        shop.send("PUT", "/attributes/" + std::to_string(id), body(R"({"status":"draft"})"));
+        CHECK(shop.get(path).status == 404);
+    });
+}
+
+TEST_CASE("staff look attributes up by letters and by slug, and lists are cut by their fields") {
+    each_shop([](Shop& shop) {
+        const auto id = made(shop, R"({"name":"Sea level","field_type":"number","show_in_filters":true})");
+        made(shop, R"({"name":"Language","show_on_frontend":false})");
+        CHECK(shop.get("/attributes/search?q=SEA").column("name") == "Sea level");
+        CHECK(shop.get("/attributes/search?q=s").field() == "q");
+        CHECK(shop.get("/attributes/search").field() == "q");
+        const auto taken = shop.get("/attributes/check-slug?slug=Sea%20Level").data();
+        CHECK(taken["exists"].boolean());
+        CHECK(taken["suggested_slug"].text() == "sea-level-2");
+        const auto own = shop.get("/attributes/check-slug?slug=sea-level&exclude_id=" + std::to_string(id)).data();
+        CHECK_FALSE(own["exists"].boolean());
+        CHECK(shop.get("/attributes?field_type=number").column("name") == "Sea level");
+        CHECK(shop.get("/attributes?show_on_frontend=false").column("name") == "Language");
+        CHECK(shop.get("/attributes?show_in_filters=1").column("name") == "Sea level");
+        CHECK(shop.get("/attributes").column("display_order") == "1 2");
+    });
+}
