@@ -41,7 +41,7 @@ void each(store::Session& session, std::span<const std::int64_t> trip_ids, const
                    " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
                    " WHERE l.type = 'attribute' AND",
                    "l.trip_id", "ORDER BY l.trip_id, c.sort_order, c.id"),
-        "ititttt", trip_ids, [&](const store::Row& row) {
+        "itittt", trip_ids, [&](const store::Row& row) {
             take({row.integer(0), definition_at(row, 2), json_of(row.text(1))});
         });
 }
