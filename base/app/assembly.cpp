@@ -14,6 +14,8 @@
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/jobs.hpp"
+#include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
@@ -95,7 +97,14 @@ Assembly::Assembly(const BaseOptions& given)
              .clock = clock,
              .folder = media_folder(options),
              .root = options.site_url + options.base_path}),
-      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      trips({.store = *store,
+             .hooks = hooks,
+             .settings = settings,
+             .clock = clock,
+             .parts = catalog::trips::own_parts(
+                 {.url = [this](std::int64_t id) { return media.url_of(id); },
+                  .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }}),
+             .trip_address = options.site_url + "/trip/"}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks),
       bookings({.store = *store,
@@ -239,6 +248,7 @@ void Assembly::add_jobs() {
               }});
     jobs.add(sender.job());
     catalog::media::add_jobs(jobs, media);
+    catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
 }
 

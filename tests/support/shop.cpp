@@ -5,6 +5,7 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
@@ -58,7 +59,13 @@ Shop::Shop(Database& database)
     : store(opened(database, clock.now())),
       hooks(*store, clock, metrics),
       settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
-      trips({.store = *store, .hooks = hooks, .settings = settings, .clock = clock}),
+      trips({.store = *store,
+             .hooks = hooks,
+             .settings = settings,
+             .clock = clock,
+             .parts = catalog::trips::own_parts(
+                 {.url = [](std::int64_t id) { return "/media/" + std::to_string(id); },
+                  .thumbnail_url = [](std::int64_t id) { return "/media/" + std::to_string(id) + "/small"; }})}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks) {
     log::least(log::Level::error);

@@ -86,8 +86,28 @@ Reply public_list(const Service& trips, const Request& request) {
     return reply;
 }
 
+// Relative to the address asked for, wherever the namespace lies.
+Reply moved_to(const ShownTrip& shown) {
+    std::string address;
+    constexpr char digits[] = "0123456789ABCDEF";
+    for (const char c : shown.trip.slug) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80)
+            address += c;
+        else
+            ((address += '%') += digits[byte >> 4U]) += digits[byte & 15U];
+    }
+    Reply reply = api::ok(json::Value::object({{"id", shown.trip.id}, {"slug", shown.trip.slug}}));
+    reply.status = 301;
+    reply.headers.emplace_back("Location", address);
+    reply.headers.emplace_back("Cache-Control", "public, max-age=60");
+    return reply;
+}
+
 Reply public_one(const Service& trips, const Request& request) {
     const Shown trip = trips.shown().by_slug(request.path["slug"].text());
+    if (const Shown moved = trip ? nullptr : trips.shown().by_old_slug(request.path["slug"].text()))
+        return moved_to(*moved);
     if (!trip)
         return api::failed(errc::trip_not_found);
     return api::public_answer(request, trip->body.text, trip->body.etag);
@@ -110,7 +130,9 @@ void add_public_routes(api::RouteTable& routes, const Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),
-                .summary = "One published trip by its slug; an archived one too, which cannot be booked.",
+                .summary =
+                    "One published trip by its slug; an archived one too, which cannot be booked. A slug that a trip "
+                    "had before is answered 301 with its present one.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .waits = false,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/fields.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
@@ -29,7 +30,11 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
 }  // namespace
 
 PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing)
-    : store_(store), hooks_(hooks), showing_(showing), current_(std::make_shared<const Snapshot>()) {}
+    : store_(store),
+      hooks_(hooks),
+      showing_(showing),
+      current_(std::make_shared<const Snapshot>()),
+      old_slugs_(std::make_shared<const OldSlugs>()) {}
 PublicTrips::~PublicTrips() = default;
 
 std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
@@ -40,6 +45,23 @@ std::shared_ptr<const Snapshot> PublicTrips::snapshot() const {
 void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     const std::lock_guard lock(swapping_);
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
+}
+
+void PublicTrips::read_old_slugs(store::Session& session, std::span<const std::int64_t> ids) {
+    const auto known = [&] {
+        const std::lock_guard lock(swapping_);
+        return old_slugs_;
+    }();
+    const bool all = ids.empty();
+    OldSlugs slugs = all ? OldSlugs{} : *known;
+    std::erase_if(slugs, [&](const auto& each) { return std::find(ids.begin(), ids.end(), each.second) != ids.end(); });
+    for (auto& [slug, id] : all ? rows::old_slugs(session) : rows::old_slugs(session, ids))
+        slugs.insert_or_assign(std::move(slug), id);
+    if (slugs == *known)
+        return;
+    auto next = std::make_shared<const OldSlugs>(std::move(slugs));
+    const std::lock_guard lock(swapping_);
+    old_slugs_.swap(next);
 }
 
 Draft PublicTrips::show(Whole whole, ClassNames& names) const {
@@ -77,6 +99,7 @@ void PublicTrips::load() {
     ClassNames names;
     store_.read([&](store::Session& session) {
         trips.clear();
+        read_old_slugs(session, {});
         for (std::int64_t after = 0;;) {
             auto next = rows::public_after(session, after, at_once);
             if (next.empty())
@@ -93,8 +116,12 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     const std::lock_guard lock(writing_);
     const auto before = snapshot();
     ClassNames names = *before->names();
-    const auto trips =
-        store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
+    if (ids.empty())
+        return;
+    const auto trips = store_.reading<std::vector<Draft>>([&](store::Session& session) {
+        read_old_slugs(session, ids);
+        return read(session, ids, names);
+    });
     std::vector<std::int64_t> gone(ids.begin(), ids.end());
     std::erase_if(gone, [&](std::int64_t id) {
         return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
@@ -116,6 +143,8 @@ void PublicTrips::reload_changed() {
         for (const auto& version : versions)
             if (const Shown known = before->find(version.id); !known || known->trip.row_version != version.row_version)
                 changed.push_back(version.id);
+        if (!changed.empty())
+            read_old_slugs(session, changed);
         trips = read(session, changed, names);
         before->each([&](const Shown& each) {
             if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0},
@@ -132,6 +161,15 @@ Shown PublicTrips::published(std::int64_t id) const {
     return found && found->trip.is_public() ? found : nullptr;
 }
 Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_slug(slug); }
+Shown PublicTrips::by_old_slug(std::string_view slug) const {
+    std::int64_t id = 0;
+    {
+        const std::lock_guard lock(swapping_);
+        if (const auto found = old_slugs_->find(slug); found != old_slugs_->end())
+            id = found->second;
+    }
+    return id > 0 ? snapshot()->find(id) : nullptr;
+}
 PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
 std::size_t PublicTrips::size() const { return snapshot()->size(); }
 

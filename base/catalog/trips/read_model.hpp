@@ -1,6 +1,7 @@
 // Published trips in memory with their JSON, so that the public catalogue is answered without the database.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -16,6 +17,8 @@
 namespace svc::catalog::trips {
 
 class Snapshot;
+
+using OldSlugs = std::map<std::string, std::int64_t, std::less<>>;
 
 // Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
 class PublicTrips {
@@ -38,12 +41,15 @@ class PublicTrips {
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
+    [[nodiscard]] Shown by_old_slug(std::string_view slug) const;  // the trip that had it, whatever its slug is now
     [[nodiscard]] PublicPage page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
 
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     void swap_in(std::shared_ptr<const Snapshot> next);
+    // The old slugs of these trips, or of all, as the database has them.
+    void read_old_slugs(store::Session& session, std::span<const std::int64_t> ids);
     [[nodiscard]] Draft show(Whole whole, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
@@ -57,6 +63,7 @@ class PublicTrips {
     std::mutex writing_;
     mutable std::mutex swapping_;
     std::shared_ptr<const Snapshot> current_;
+    std::shared_ptr<const OldSlugs> old_slugs_;
 };
 
 }  // namespace svc::catalog::trips
