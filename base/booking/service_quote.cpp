@@ -23,7 +23,8 @@ Result<pricing::Quote> Service::quote_for(store::Session& session, const Checkou
                                        .travel_date = *chosen.travel_date,
                                        .departure_time = chosen.departure_time,
                                        .travelers = chosen.travelers,
-                                       .payment_method = chosen.payment_method},
+                                       .payment_method = chosen.payment_method,
+                                       .traveler_counts = chosen.traveler_counts},
                                       dynamic_cast<store::Transaction*>(&session));
     // A listener may count the party otherwise; there must be room for those who are paid for.
     if (quote && quote->travelers > chosen.travelers)
