@@ -28,11 +28,12 @@ test-asan test-tsan: test-%: ## The same under the sanitizers: address with unde
 	ninja -C build/$* -j$(JOBS)
 	ctest --test-dir build/$* --output-on-failure -j2
 
-routes: ## Every route: method, path, who may call it, module.
+routes: ## Every route: method, path, who may call it, module; then what the interface still misses.
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	@ninja -C $(BUILD) --quiet -j$(JOBS) program
 	@scratch=$$(mktemp -d) && trap 'rm -rf $$scratch' EXIT && cd $$scratch && \
-	    $(CURDIR)/$(BUILD)/bin/svc migrate >/dev/null && $(CURDIR)/$(BUILD)/bin/svc routes
+	    $(CURDIR)/$(BUILD)/bin/svc migrate >/dev/null && $(CURDIR)/$(BUILD)/bin/svc routes | \
+	    $(CURDIR)/tests/routes/missing_routes.py
 
 docs: ## Write the pages of docs/ that the program makes from the code.
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release

@@ -1,4 +1,4 @@
-// Opens a plugin library so that only a file the operator put there, whole and unchanged, ever runs (reliability S22).
+// Opens a plugin library so that only a file the operator put there, whole and unchanged, ever runs (promise S22).
 #pragma once
 
 #include <functional>

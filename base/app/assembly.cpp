@@ -7,10 +7,15 @@
 #include "base/availability/jobs.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
+#include "base/availability/trip_filter.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/classifications/routes.hpp"
+#include "base/catalog/downloads/routes.hpp"
+#include "base/catalog/itineraries/part.hpp"
+#include "base/catalog/itineraries/routes.hpp"
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
@@ -26,6 +31,7 @@
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
+#include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/pay_later.hpp"
 #include "base/payment/routes.hpp"
@@ -55,6 +61,17 @@ Result<plugins::FetchReply> fetch(const plugins::FetchRequest& request, const ou
         .status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
 }
 
+// Whether a download of the trip is for who made that booking.
+Result<void> booking_stands(const std::optional<booking::Booking>& booking, std::int64_t trip_id) {
+    if (!booking)
+        return errc::booking_not_found;
+    if (booking->trip_id != trip_id)
+        return Error{errc::forbidden, "This booking is of another trip."};
+    if (booking->status != "confirmed" && booking->status != "completed")
+        return Error{errc::forbidden, "This booking is not confirmed."};
+    return {};
+}
+
 }  // namespace
 
 store::StoreOptions store_options(const BaseOptions& options) {
@@ -63,7 +80,6 @@ store::StoreOptions store_options(const BaseOptions& options) {
             .lease_time = options.lease_time,
             .require_durable = options.require_durable};
 }
-
 std::string media_folder(const BaseOptions& options) { return options.data_dir + "/media"; }
 
 std::unique_ptr<store::Store> open_current(const BaseOptions& options) {
@@ -92,6 +108,7 @@ Assembly::Assembly(const BaseOptions& given)
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,
                  {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
+      classifications({.store = *store, .settings = settings, .clock = clock}),
       media({.store = *store,
              .keyring = keyring,
              .clock = clock,
@@ -103,9 +120,19 @@ Assembly::Assembly(const BaseOptions& given)
              .clock = clock,
              .parts = catalog::trips::own_parts(
                  {.url = [this](std::int64_t id) { return media.url_of(id); },
-                  .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }}),
+                  .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
+                 {catalog::itineraries::make_part(media), catalog::downloads::make_part(media)}),
              .trip_address = options.site_url + "/trip/"}),
+      itineraries(*store, hooks, trips, clock),
+      downloads({.store = *store,
+                 .hooks = hooks,
+                 .trips = trips,
+                 .media = media,
+                 .keyring = keyring,
+                 .clock = clock,
+                 .root = options.site_url + options.base_path}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      samples({.store = *store, .trips = trips, .media = media, .availability = availability, .clock = clock}),
       pricing(hooks),
       bookings({.store = *store,
                 .hooks = hooks,
@@ -180,6 +207,10 @@ void Assembly::declare() {
     });
     bookings.set_confirmation(
         [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
+    downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
+                            .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
+                                return booking_stands(bookings.find(booking_id), trip_id);
+                            }});
     messaging.listen();
 }
 
@@ -193,8 +224,12 @@ void Assembly::add_routes() {
     identity::add_routes(routes, identity);
     settings::add_routes(routes, settings);
     modules::add_routes(routes, modules);
+    catalog::classifications::add_routes(routes, classifications);
     catalog::media::add_routes(routes, media);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
+    catalog::itineraries::add_routes(routes, itineraries, media);
+    catalog::downloads::add_routes(routes, downloads, media);
+    operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
     booking::add_checkout_routes(routes,
                                  {.bookings = bookings,
@@ -253,9 +288,17 @@ void Assembly::add_jobs() {
 }
 
 void Assembly::follow_changes() {
-    changes.on(std::string(settings::changes_channel), [this] { settings.reload(); });
-    changes.on(std::string(modules::changes_channel), [this] { modules.reload(); });
+    // What trips are shown with may hang on both, by filters of plugins.
+    changes.on(std::string(settings::changes_channel), [this] {
+        settings.reload();
+        trips.shown().load();
+    });
+    changes.on(std::string(modules::changes_channel), [this] {
+        modules.reload();
+        trips.shown().load();
+    });
     changes.on(std::string(catalog::trips::channel), [this] { trips.shown().reload_changed(); });
+    changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
@@ -269,6 +312,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     modules.reload();
     settings.reload();
     modules.prepare_enabled();
+    trips.shown().ask_dates(availability::trip_filter(availability));
     trips.shown().load();
     availability.calendar().load();
     hooks.start();

@@ -8,6 +8,9 @@
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
 #include "base/booking/service.hpp"
+#include "base/catalog/classifications/service.hpp"
+#include "base/catalog/downloads/service.hpp"
+#include "base/catalog/itineraries/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/identity/gatekeeper.hpp"
@@ -15,6 +18,7 @@
 #include "base/messaging/sender.hpp"
 #include "base/messaging/service.hpp"
 #include "base/modules/site_modules.hpp"
+#include "base/operations/samples.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
@@ -56,9 +60,13 @@ struct Assembly {
     idempotency::Keeper keeper;
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
+    catalog::classifications::Service classifications;
     catalog::media::Service media;
     catalog::trips::Service trips;
+    catalog::itineraries::Service itineraries;
+    catalog::downloads::Service downloads;
     availability::Service availability;
+    operations::Samples samples;
     pricing::Pricing pricing;
     booking::Service bookings;
     payment::Gateways gateways;

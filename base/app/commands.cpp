@@ -5,7 +5,6 @@
 #include "base/app/assembly.hpp"
 #include "base/app/catalogue.hpp"
 #include "base/app/health.hpp"
-#include "base/operations/samples.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -107,7 +106,7 @@ int load_samples(const BaseOptions& options) {
     quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
-    return value_or_throw(operations::load_samples(*parts.store, parts.trips, parts.availability, parts.clock));
+    return static_cast<int>(value_or_throw(parts.samples.import_into_empty()).trips);
 }
 
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn* plugin) {

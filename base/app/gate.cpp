@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <random>
 
+#include "base/app/page_links.hpp"
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/log.hpp"
@@ -259,6 +260,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (reply.error && !reply.error->cause().empty())
         log::warning("refused",
                      {{"request_id", request.id}, {"code", reply.error->code().name}, {"cause", reply.error->cause()}});
+    if (reply.page && !reply.error)
+        if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
+            reply.headers.emplace_back("Link", std::move(links));
     return render(std::move(reply));
 }
 

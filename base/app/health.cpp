@@ -37,7 +37,7 @@ std::string folder_of_database(const BaseOptions& options) {
 std::string write_probe(Assembly& parts) {
     try {
         auto written = parts.store->write([](store::Transaction& tx) -> Result<void> {
-            store::touch(tx, "probe");
+            store::touch(tx, "probe", store::Tell::polled);
             return {};
         });
         return written ? "ok" : written.error().message();

@@ -1,4 +1,4 @@
-// Whether this process can do its work, and what an operator should mend (reliability R19).
+// Whether this process can do its work, and what an operator should mend (promise R19).
 #pragma once
 
 #include "base/app/assembly.hpp"

@@ -53,12 +53,29 @@ Result<Bookable> Service::find_bookable(store::Session& session, const Trip& tri
     if (!by_staff && date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
     const Known known = known_on(session, trip, date);
-    auto found = availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here);
+    return offered(availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here), trip.id,
+                   by_staff, now);
+}
+
+Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
+                                     Instant now) const {
+    const Moment here{now, parts_.settings.zone()};
+    if (date > here.today().plus_months(horizon()))
+        return errc::date_unavailable;
+    const Dates known = calendar_.of(trip.id);
+    std::vector<Slot> slots;
+    for (const Slot& slot : known->slots)
+        if (slot.start_date == date && !slot.deleted)
+            slots.push_back(slot);
+    return offered(availability::resolve(trip, {slots, known->planned}, date, time, seats, here), trip.id, false, now);
+}
+
+Result<Bookable> Service::offered(Result<Bookable> found, std::int64_t trip_id, bool by_staff, Instant now) const {
     if (!found)
         return found;
     if (!by_staff && now >= found->cutoff_at)
         return errc::cutoff_passed;
-    if (parts_.hooks.apply(resolve_availability, to_json(*found), {trip.id, date}).is_null())
+    if (parts_.hooks.apply(resolve_availability, to_json(*found), {trip_id, found->date}).is_null())
         return errc::date_unavailable;
     return found;
 }
@@ -89,11 +106,16 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, Dat
                                        {now, parts_.settings.zone()});
     if (!found)
         return found.error();
+    return take(tx, trip, *found, booking_id, seats, now);
+}
+
+Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, const Bookable& found,
+                                   std::int64_t booking_id, std::int64_t seats, Instant now) {
     std::int64_t departure_id = 0;
-    if (found->departure_id) {
-        departure_id = *found->departure_id;
+    if (found.departure_id) {
+        departure_id = *found.departure_id;
     } else {
-        auto made = materialised(tx, trip, *found, now);
+        auto made = materialised(tx, trip, found, now);
         if (!made)
             return made.error();
         departure_id = made->id;
@@ -140,7 +162,7 @@ void Service::lock_of(store::Transaction& tx, std::int64_t booking_id) {
 }
 
 void Service::remember(store::Transaction& tx, const Slot& slot) {
-    store::touch(tx, channel);
+    store::touch(tx, channel, store::Tell::polled);
     tx.after_commit([this, slot] { calendar_.put(slot); });
 }
 

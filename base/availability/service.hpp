@@ -98,12 +98,19 @@ class Service {
                                                  std::optional<ClockTime> time, int seats, bool by_staff,
                                                  Instant now) const;
 
+    // The same from memory, for what is only shown. What it refuses, find_bookable may still allow.
+    [[nodiscard]] Result<Bookable> find_shown(const catalog::trips::Trip& trip, Date date,
+                                              std::optional<ClockTime> time, int seats, Instant now) const;
+
     // -- seats, inside the transaction that makes or ends the booking
     // Finds the date's departure, or makes it on an open date, and takes the seats; the departure's id. Call it last:
     // on PostgreSQL every other buyer of the date waits from here to the commit. Errors as find_bookable, without the
     // cut-off.
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, Date date,
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
+    // The same for a date that this transaction has just found.
+    Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
+                              std::int64_t booking_id, std::int64_t seats, Instant now);
     // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
     Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
                          Instant now);
@@ -126,6 +133,8 @@ class Service {
     [[nodiscard]] int horizon() const;
     void saved(store::Transaction& tx, std::int64_t departure_id);
     void remember(store::Transaction& tx, const Slot& slot);
+    [[nodiscard]] Result<Bookable> offered(Result<Bookable> found, std::int64_t trip_id, bool by_staff,
+                                           Instant now) const;
     Result<Slot> materialised(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& open,
                               Instant now) const;
 

@@ -1,4 +1,4 @@
-// Whose booking it is. Checked in the gate, before any handler sees the request (spec 5.2, reliability S6).
+// Whose booking it is. Checked in the gate, before any handler sees the request (spec 5.2, promise S6).
 #include "base/booking/routes.hpp"
 #include "base/identity/tokens.hpp"
 
@@ -50,11 +50,11 @@ struct GuestTokens {
 
 }  // namespace
 
-api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
-                               std::string path_name) {
-    const auto check = [&bookings, guests = GuestTokens{store, limits, clock},
-                        name = std::move(path_name)](const api::Request& request) -> Result<void> {
-        const std::int64_t id = request.path_id(name);
+std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
+                                                                         limits::RateLimits& limits,
+                                                                         const Clock& clock) {
+    return [&bookings, guests = GuestTokens{store, limits, clock}](const api::Request& request,
+                                                                   std::int64_t id) -> Result<void> {
         std::string secret{request.header("X-Svc-Booking-Token")};
         if (secret.empty())
             secret = request.query.text_or("booking_token");
@@ -63,11 +63,17 @@ api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::R
             return errc::unauthorized;
         if (caller.can("svc_view_bookings"))
             return {};  // staff learn from the handler whether it exists
-        const auto booking = bookings.find(id);
-        if (caller.is_user() && booking && booking->user_id == caller.user_id)
-            return {};
+        if (caller.is_user())
+            if (const auto booking = bookings.find(id); booking && booking->user_id == caller.user_id)
+                return {};
         return secret.empty() ? Result<void>{errc::forbidden} : guests.prove(secret, id, request.address);
     };
+}
+
+api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
+                               std::string path_name) {
+    const auto check = [owned = ownership(bookings, store, limits, clock), name = std::move(path_name)](
+                           const api::Request& request) { return owned(request, request.path_id(name)); };
     return api::Permission::decided_by("staff, the booking's owner, or a guest with its booking_token", check);
 }
 

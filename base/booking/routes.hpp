@@ -27,6 +27,11 @@ struct Checkout {
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
 
+// Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
+std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,
+                                                                                    store::Store& store,
+                                                                                    limits::RateLimits& limits,
+                                                                                    const Clock& clock);
 // Who may read a booking's payments and documents: staff, its owner, a guest with the live booking_token.
 api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
                                std::string path_name);

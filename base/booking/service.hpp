@@ -118,7 +118,16 @@ class Service {
 
   private:
     Result<CheckoutSession> live(store::Session& session, std::string_view secret, const api::Caller& caller) const;
-    Result<pricing::Quote> quote_for(store::Session& session, const CheckoutSession& chosen, bool by_staff) const;
+    struct Priced {
+        availability::Bookable date;
+        pricing::Quote quote;
+    };
+    // By the database's word.
+    Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff) const;
+    // From memory where that has the date, else by the database's word: for what is shown, and before a transaction.
+    Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, bool by_staff) const;
+    Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
+                                    const CheckoutSession& chosen, store::Transaction* tx) const;
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);

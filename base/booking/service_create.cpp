@@ -85,8 +85,7 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         return invalid("travelers", "There are more people than travelers_count.");
 
     // Sold out, closed or priced otherwise is told before anything is locked.
-    auto quote = parts_.store.reading<Result<pricing::Quote>>(
-        [&](store::Session& reading) { return quote_for(reading, chosen, wanted.by_staff); });
+    auto quote = quote_shown(chosen, wanted.by_staff);
     if (!quote)
         return quote.error();
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
@@ -117,9 +116,10 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
                            const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller) {
     const Instant now = parts_.clock.now();
-    auto quote = quote_for(tx, chosen, wanted.by_staff);
-    if (!quote)
-        return quote.error();
+    const auto found = priced(tx, chosen, wanted.by_staff);
+    if (!found)
+        return found.error();
+    const pricing::Quote& quote = found->quote;
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (!trip)
         return errc::trip_not_found;
@@ -131,7 +131,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (customer.is_blocked())
         return errc::customer_blocked;
 
-    const Currency currency = quote->total.currency();
+    const Currency currency = quote.total.currency();
     const Money zero = Money::zero(currency);
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
@@ -147,19 +147,19 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
                     .departure_time = chosen.departure_time,
                     // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
-                    .travelers_count = quote->travelers,
-                    .traveler_counts = quote->shown["traveler_counts"],
-                    .subtotal = quote->subtotal,
+                    .travelers_count = quote.travelers,
+                    .traveler_counts = quote.shown["traveler_counts"],
+                    .subtotal = quote.subtotal,
                     .discount = zero,
-                    .services = quote->services,
+                    .services = quote.services,
                     .itinerary = zero,
                     .tax = zero,
-                    .total = quote->total,
-                    .pay_now = quote->amount_due,
+                    .total = quote.total,
+                    .pay_now = quote.amount_due,
                     .amount_paid = zero,
-                    .payment_method = quote->payment_method,
+                    .payment_method = quote.payment_method,
                     .payment_gateway = wanted.gateway,
-                    .payment_status = quote->total.is_zero() ? "paid" : "pending",
+                    .payment_status = quote.total.is_zero() ? "paid" : "pending",
                     .status = std::string(status::pending),
                     .special_requests = wanted.special_requests,
                     .internal_notes = wanted.internal_notes,
@@ -168,9 +168,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .updated_at = now};
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
-    } while (!Repository::insert(tx, booking, quote->shown));
+    } while (!Repository::insert(tx, booking, quote.shown));
     std::vector<Line> lines;
-    for (const pricing::Line& line : quote->lines)
+    for (const pricing::Line& line : quote.lines)
         lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
@@ -178,12 +178,11 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because this row is what every other buyer of the date waits for.
-    auto departure = parts_.availability.take(tx, *trip, booking.travel_date, booking.departure_time, booking.id,
-                                              booking.travelers_count, now);
+    auto departure = parts_.availability.take(tx, *trip, found->date, booking.id, booking.travelers_count, now);
     if (!departure)
         return departure.error();
+    booking.departure_id = *departure;
 
-    booking = Repository::find(tx, booking.id).value();
     Made made{.booking = std::move(booking), .booking_token = {}};
     if (!contact.user_id)
         made.booking_token =

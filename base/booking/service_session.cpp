@@ -69,11 +69,8 @@ void Service::keep_alive(const CheckoutSession& session) {
 std::optional<pricing::Quote> Service::quote_if_any(const CheckoutSession& chosen) const {
     if (!chosen.trip_id || !chosen.travel_date)
         return std::nullopt;
-    return parts_.store.reading<std::optional<pricing::Quote>>(
-        [&](store::Session& session) -> std::optional<pricing::Quote> {
-            auto quote = quote_for(session, chosen, false);
-            return quote ? std::optional(std::move(*quote)) : std::nullopt;
-        });
+    auto quote = quote_shown(chosen, false);
+    return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
 Result<OpenSession> Service::open(const Choice& choice, const api::Caller& caller) {
@@ -150,18 +147,13 @@ Result<void> Service::close(std::string_view secret, const api::Caller& caller) 
 }
 
 Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& choice, const api::Caller& caller) {
-    Result<CheckoutSession> session = errc::session_expired;
-    auto quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
-        session = live(reading, secret, caller);
-        if (!session)
-            return session.error();
-        CheckoutSession chosen = *session;
-        lay_over(chosen, choice);
-        return quote_for(reading, chosen, false);
-    });
-    if (session)
-        keep_alive(*session);
-    return quote;
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    keep_alive(*session);
+    lay_over(*session, choice);
+    return quote_shown(*session, false);
 }
 
 }  // namespace svc::booking

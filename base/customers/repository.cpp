@@ -25,11 +25,13 @@ std::optional<Customer> Repository::find(store::Session& session, std::string_vi
         "itttttt", {{"email", text::folded(email)}}, read);
 }
 
-void Repository::insert(store::Transaction& tx, const Contact& contact, Instant now) {
-    tx.run(
+std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact& contact, Instant now) {
+    return tx.first<Customer>(
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, created_at,"
         " updated_at) VALUES (:email, :email_lower, NULL, :first_name, :last_name, :phone, :country, :created_at,"
-        " :updated_at) ON CONFLICT (email_lower) DO NOTHING",
+        " :updated_at) ON CONFLICT (email_lower) DO NOTHING"
+        " RETURNING id, email, first_name, last_name, phone, country, status",
+        "itttttt",
         {{"email", contact.email},
          {"email_lower", text::folded(contact.email)},
          {"first_name", contact.first_name},
@@ -37,7 +39,8 @@ void Repository::insert(store::Transaction& tx, const Contact& contact, Instant 
          {"phone", contact.phone},
          {"country", contact.country},
          {"created_at", now},
-         {"updated_at", now}});
+         {"updated_at", now}},
+        read);
 }
 
 void Repository::fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now) {

@@ -6,7 +6,8 @@
 namespace svc::customers {
 
 Customer Service::of(store::Transaction& tx, const Contact& contact, Instant now) {
-    Repository::insert(tx, contact, now);
+    if (auto made = Repository::insert(tx, contact, now))
+        return std::move(*made);
     Customer customer = Repository::find(tx, contact.email).value();
     const auto blank = [](const std::string& ours, const std::string& theirs) {
         return ours.empty() && !theirs.empty();

@@ -1,4 +1,4 @@
-// Bearer secrets bound to one purpose and one subject, hashed at rest: booking_token and its kin (reliability S7).
+// Bearer secrets bound to one purpose and one subject, hashed at rest: booking_token and its kin (promise S7).
 #pragma once
 
 #include <chrono>

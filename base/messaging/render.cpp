@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <kainjow/mustache.hpp>
+#include <map>
 #include <optional>
 
 #include "shared/core/text.hpp"
@@ -15,15 +16,27 @@ namespace mustache = kainjow::mustache;
 
 enum class For : std::uint8_t { html, subject };
 
+// Few texts are filled again and again; reading one costs more than filling it. Of the calling thread alone.
+mustache::mustache& parsed(std::string_view source) {
+    constexpr std::size_t most_kept = 64;
+    thread_local std::map<std::string, mustache::mustache, std::less<>> kept;
+    if (const auto found = kept.find(source); found != kept.end())
+        return found->second;
+    if (kept.size() >= most_kept)
+        kept.clear();
+    auto& fresh = kept.emplace(std::string(source), mustache::mustache(std::string(source))).first->second;
+    fresh.set_custom_escape([](const std::string& text) { return text; });
+    return fresh;
+}
+
 // Values are made safe before they go in, so that no form of tag ({{{x}}}, {{&x}}) gets round it.
 bool render(std::string_view source, const Variables& variables, For what, std::string& out) {
-    mustache::mustache filled{std::string(source)};
+    mustache::mustache& filled = parsed(source);
     if (!filled.is_valid())
         return false;
     mustache::data data{mustache::data::type::object};
     for (const auto& [name, value] : variables)
         data.set(name, what == For::html && !name.ends_with("_html") ? escaped(value) : value);
-    filled.set_custom_escape([](const std::string& text) { return text; });
     out = filled.render(data);
     return true;
 }

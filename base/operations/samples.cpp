@@ -1,109 +1,284 @@
-// The sample catalogue's texts and dates.
+// Loading and removing the sample catalogue.
 #include "base/operations/samples.hpp"
+
+#include <span>
+
+#include "base/operations/sample_rows.hpp"
+#include "base/operations/scenery.hpp"
+#include "shared/core/embedded.hpp"
+
+namespace svc::embedded {
+std::span<const Embedded> samples();
+}
 
 namespace svc::operations {
 namespace {
 
-struct Sample {
-    const char *title, *summary, *description;
-    int days, hours;  // hours only for a single day
-    const char *price, *discounted;
-    int seats;
-    const char* time;       // empty: none
-    int first, gap, dates;  // days from today to the first departure, days between them, how many
-};
+namespace trips = catalog::trips;
 
-constexpr Sample samples[] = {
-    {"Lisbon rooftops at dusk", "An evening walk over three hills, with a tram ride and a glass of ginjinha.",
-     "We meet below the castle, climb by the back stairs and watch the river turn to copper from two terraces that"
-     " most visitors never find.\n\nThe walk is about four kilometres, uphill at first and downhill to the music.",
-     1, 4, "45.00", "", 14, "18:30", 15, 7, 12},
-    {"Slow train through the Scottish Highlands", "Five days by rail from Glasgow to the Kyle of Lochalsh and back.",
-     "Local trains only: time to look out, to get off at request stops and to walk an hour before the next one"
-     " comes.\n\nNights are in small inns by the line; your bags travel ahead of you.",
-     5, 0, "890.00", "790.00", 12, "", 30, 14, 10},
-    {"Kyoto by bicycle", "Temples before breakfast, markets at noon, tea gardens in the afternoon.",
-     "Three easy days on quiet streets and river paths, never more than twenty-five kilometres, with a guide who"
-     " was born two canals away from the first stop.",
-     3, 0, "420.00", "", 10, "08:00", 25, 10, 11},
-    {"Desert nights in Wadi Rum", "Camel tracks, red sand and a sky without a lamp, from Aqaba.",
-     "Four days with a Zalabieh family: on foot in the cool hours, by truck in the hot ones, and asleep on a ridge"
-     " where the only light is the fire's.",
-     4, 0, "610.00", "560.00", 8, "07:00", 40, 12, 9},
-    {"Patagonia: the quiet side of the lake", "Nine days of day walks around Lago Posadas and the Caracoles canyon.",
-     "Two lakes of different blue with a road between them, guanacos at breakfast and nobody at lunch.\n\nWe stay"
-     " on one farm and walk a new valley every day, between ten and eighteen kilometres.",
-     9, 0, "2350.00", "", 10, "", 60, 21, 8},
-    {"Cape Town kitchens", "A day of cooking in Bo-Kaap and Langa, market included.",
-     "Shop with Auntie Faldela, fold samoosas at her table, then cross the city for umngqusho on an open fire. You"
-     " go home with both recipes and no appetite.",
-     1, 7, "72.50", "65.00", 9, "09:30", 12, 6, 12},
-};
-
-catalog::trips::TripChange trip_of(const Sample& sample) {
-    catalog::trips::TripChange trip;
-    trip.title = sample.title;
-    trip.summary = sample.summary;
-    trip.description = sample.description;
-    trip.duration = sample.days;
-    if (sample.hours > 0)
-        trip.duration_hours = sample.hours;
-    trip.regular_price = sample.price;
-    if (*sample.discounted)
-        trip.discounted_price = sample.discounted;
-    trip.max_travelers = sample.seats;
-    if (const auto time = ClockTime::parse(sample.time))
-        trip.departure_time = *time;
-    trip.payment_terms = "Pay now or later; free cancellation until the booking closes.";
-    trip.status = "publish";
-    return trip;
+json::Value document(std::string_view name) {
+    for (const auto& file : embedded::samples())
+        if (file.name == name)
+            return json::parse(file.text, {.depth = 32, .elements = 50'000, .text = 64 * 1024}).value();
+    throw std::logic_error("a document of the samples is not built in");
 }
 
-availability::DepartureChange departure_of(const Sample& sample, Date day) {
+// The members of a trip that name classifications, by the type of these.
+constexpr std::pair<const char*, const char*> lists_of_classes[] = {
+    {"destinations", "destination"}, {"activity_types", "activity"}, {"trip_category", "trip_category"}};
+
+// ["meal", "Dinner", "20:00", null] as an entry of an itinerary.
+json::Value entry_of(store::Session& session, const json::Value& brief) {
+    auto entry = json::Value::object({{"title", brief[1]}});
+    if (const auto type = rows::classification(session, "item_type", brief[0].text()))
+        entry.set("item_type_id", *type);
+    if (brief[2].is_string()) {
+        entry.set("time_type", "exact");
+        entry.set("start_time", brief[2]);
+        if (brief[3].is_string())
+            entry.set("end_time", brief[3]);
+    }
+    return entry;
+}
+
+availability::DepartureChange departure_of(const json::Value& trip, Date day) {
     availability::DepartureChange departure;
     departure.start_date = day;
-    if (const auto time = ClockTime::parse(sample.time))
+    if (const auto time = ClockTime::parse(trip.text_or("departure_time")))
         departure.time = *time;
     return departure;
 }
 
-// One loader at a time: SQLite has one writer, PostgreSQL is asked for a lock until the end of the transaction.
-void wait_for_other_loaders(store::Transaction& tx) {
-    constexpr std::int64_t key = 7'305'204'118;  // of no other meaning
-    if (tx.dialect() == store::Dialect::postgresql)
-        tx.number("SELECT 1 FROM (SELECT pg_advisory_xact_lock(:key)) AS locked", {{"key", key}});
-}
+Error loaded_already() { return Error{errc::conflict, "The samples were loaded already."}; }
 
 }  // namespace
 
-Result<int> load_samples(store::Store& store, catalog::trips::Service& trips, availability::Service& availability,
-                         const Clock& clock) {
-    std::vector<std::int64_t> made;
-    auto loaded = store.transact<int>([&](store::Transaction& tx) -> Result<int> {
-        made.clear();
-        wait_for_other_loaders(tx);
-        if (catalog::trips::Service::any(tx))
-            return 0;
-        const Date today = availability.moment().zone.date_at(clock.now());
-        for (const Sample& sample : samples) {
-            const auto trip = trips.create(tx, trip_of(sample), std::nullopt);
-            if (!trip)
-                return trip.error();
-            for (int i = 0; i < sample.dates; ++i)
-                if (const auto departure = availability.create(
-                        tx, *trip, departure_of(sample, today.plus_days(sample.first + i * sample.gap)),
-                        availability::Origin::fixed, {});
-                    !departure)
-                    return departure.error();
-            made.push_back(trip->id);
-        }
-        return static_cast<int>(made.size());
-    });
-    if (loaded && !made.empty()) {
-        trips.shown().reload_changed();
-        availability.calendar().reload_changed();
+// One loader at a time, of all processes: the row is there or it is not.
+Result<void> Samples::claim() {
+    try {
+        return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            rows::remember(tx, "import", 0, parts_.clock.now());
+            return {};
+        });
+    } catch (const store::UniqueViolation&) {
+        return loaded_already();
     }
-    return loaded;
+}
+
+Result<void> Samples::import_classes(SampleCounts& counts) {
+    if (!classes_.create)
+        return {};
+    const json::Value document = operations::document("classes.json");
+    for (const auto& [type, records] : document.members()) {
+        auto done = parts_.store.transact<std::int64_t>(
+            [&, &type = type, &records = records](store::Transaction& tx) -> Result<std::int64_t> {
+                std::int64_t made = 0;
+                for (json::Value record : records.items()) {
+                    // One of that name that is there already is the operator's own, and serves as well.
+                    if (rows::classification(tx, type, record["slug"].text()))
+                        continue;
+                    if (const auto* parent = record.find("parent"))
+                        if (const auto id = rows::classification(tx, type, parent->text()))
+                            record.set("parent_id", *id);
+                    const auto id = classes_.create(tx, type, record);
+                    if (!id)
+                        return id.error();
+                    rows::remember(tx, "classification", *id, parts_.clock.now());
+                    ++made;
+                }
+                return made;
+            });
+        if (!done)
+            return done.error();
+        counts.classifications += *done;
+    }
+    return {};
+}
+
+// The body that an operator would send for the trip.
+Result<json::Value> Samples::body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const {
+    json::Value body = sample["trip"];
+    body.set("status", "publish");
+    body.set("featured_image", picture);
+    body.set("gallery_images", json::Value::array({json::Value::object(
+                                   {{"id", picture}, {"alt_text", body["title"]}, {"is_featured", true}})}));
+    const json::Value& classes = sample["classes"];
+    for (const auto& [member, type] : lists_of_classes) {
+        auto ids = json::Value::array();
+        for (const auto& slug : classes[member].items())
+            if (const auto id = rows::classification(session, type, slug.text()))
+                ids.push(*id);
+        body.set(member, std::move(ids));
+    }
+    if (const auto level = rows::classification(session, "difficulty", classes["difficulty_level"].text()))
+        body.set("difficulty_level", *level);
+    auto values = json::Value::object();
+    for (const auto& [slug, value] : sample["values"].members())
+        if (const auto id = rows::classification(session, "attribute", slug))
+            values.set(std::to_string(*id), value);
+    body.set("attributes", std::move(values));
+
+    if (const auto* prices = sample.find("prices")) {
+        auto types = json::Value::array();
+        for (json::Value price : prices->items())
+            if (const auto id = rows::classification(session, "traveler_type", price["category"].text())) {
+                price.set("category_id", *id);
+                types.push(std::move(price));
+            }
+        // Without its categories a trip is sold at their first price.
+        if (types.size() == 0) {
+            body.set("pricing_type", "regular");
+            body.set("regular_price", (*prices)[std::size_t{0}]["regular_price"]);
+        } else {
+            body.set("price_types", std::move(types));
+        }
+    }
+    auto days = json::Value::array();
+    for (json::Value day : sample["days"].items()) {
+        auto entries = json::Value::array();
+        for (const auto& brief : day["entries"].items())
+            entries.push(entry_of(session, brief));
+        day.set("day_number", static_cast<std::int64_t>(days.size() + 1));
+        day.set("entries", std::move(entries));
+        days.push(std::move(day));
+    }
+    body.set("itinerary_days", std::move(days));
+    return trips::trip_fields(parts_.trips.showing().parts).check(body);
+}
+
+Result<void> Samples::import_trip(const json::Value& sample, SampleCounts& counts) {
+    const std::string kind = sample["picture"].text();
+    const std::string bytes = images::to_jpeg(scenery(kind, 960, 640));
+    auto picture =
+        parts_.media.upload({.bytes = bytes, .name = kind + ".jpg", .alt_text = sample["trip"]["title"].text()},
+                            std::nullopt, [&](store::Transaction& tx, const catalog::media::Service::Stored& stored) {
+                                if (stored.fresh)
+                                    rows::remember(tx, "media", stored.media.id, parts_.clock.now());
+                            });
+    if (!picture)
+        return picture.error();
+    counts.media += picture->fresh ? 1 : 0;
+    const Date today = parts_.availability.moment().zone.date_at(parts_.clock.now());
+    std::int64_t made = 0;
+    auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+        made = 0;
+        const auto body = body_of(tx, sample, picture->media.id);
+        if (!body)
+            return body.error();
+        const auto trip = parts_.trips.create(tx, trips::change_of(*body, parts_.trips.showing().parts), std::nullopt);
+        if (!trip)
+            return trip.error();
+        rows::remember(tx, "trip", trip->id, parts_.clock.now());
+        const json::Value& dates = sample["dates"];
+        for (std::int64_t i = 0; i < dates["count"].integer(); ++i) {
+            const auto ahead = dates["first"].integer() + i * dates["gap"].integer();
+            const auto departure = parts_.availability.create(
+                tx, *trip, departure_of(sample["trip"], today.plus_days(static_cast<std::int32_t>(ahead))),
+                availability::Origin::fixed, {});
+            if (!departure)
+                return departure.error();
+            ++made;
+        }
+        return trip->id;
+    });
+    if (!done)
+        return done.error();
+    parts_.trips.shown().refresh(*done);
+    ++counts.trips;
+    counts.departures += made;
+    return {};
+}
+
+Result<SampleCounts> Samples::import(bool overwrite, bool with_trips) {
+    if (overwrite)
+        if (auto removed = clean_up(); !removed)
+            return removed;
+    if (auto claimed = claim(); !claimed)
+        return claimed.error();
+    SampleCounts counts;
+    if (auto classes = import_classes(counts); !classes)
+        return classes.error();
+    if (with_trips) {
+        const json::Value all = document("trips.json");
+        for (const json::Value& sample : all.items())
+            if (auto made = import_trip(sample, counts); !made)
+                return made.error();
+        parts_.availability.calendar().reload_changed();
+    }
+    return counts;
+}
+
+Result<SampleCounts> Samples::import_into_empty() {
+    const bool any = parts_.store.reading<bool>(
+        [](store::Session& session) { return trips::Service::any(session) || rows::import_date(session).has_value(); });
+    if (any)
+        return SampleCounts{};
+    auto made = import(false, true);
+    // Another process was first.
+    if (!made && &made.error().code() == &errc::conflict)
+        return SampleCounts{};
+    return made;
+}
+
+// Trips first, since they refer to the rest. What cannot go is kept and remembered.
+Result<SampleCounts> Samples::clean_up() {
+    SampleCounts counts;
+    const auto each = [&](const std::string& kind, const std::function<Result<void>(std::int64_t id)>& remove,
+                          std::int64_t& removed) {
+        const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
+            [&](store::Session& session) { return rows::remembered(session, kind); });
+        for (const std::int64_t id : ids) {
+            const auto gone = remove(id);
+            const bool missing = !gone && gone.error().code().status == 404;
+            if (!gone && !missing) {
+                ++counts.kept;
+                continue;
+            }
+            removed += missing ? 0 : 1;
+            static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                rows::forget(tx, kind, id);
+                return {};
+            }));
+        }
+    };
+    each(
+        "trip",
+        [&](std::int64_t id) -> Result<void> {
+            if (auto trashed = parts_.trips.trash(id, std::nullopt);
+                !trashed && trashed.error().code().status != 409)  // 409: it lies there already
+                return trashed.error();
+            return parts_.trips.remove(
+                id, [id](store::Transaction& tx) { return availability::Service::remove_all(tx, id); });
+        },
+        counts.trips);
+    each(
+        "classification",
+        [&](std::int64_t id) -> Result<void> {
+            const auto type = parts_.store.reading<std::optional<std::string>>(
+                [&](store::Session& session) { return rows::type_of(session, id); });
+            if (!type || !classes_.remove)
+                return errc::not_found;
+            return classes_.remove(*type, id);
+        },
+        counts.classifications);
+    each(
+        "media", [&](std::int64_t id) { return parts_.media.remove(id); }, counts.media);
+    static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        rows::forget(tx, "import", 0);
+        return {};
+    }));
+    parts_.availability.calendar().reload_changed();
+    return counts;
+}
+
+SampleStatus Samples::status() const {
+    return parts_.store.reading<SampleStatus>([](store::Session& session) {
+        SampleStatus status{.import_date = rows::import_date(session)};
+        status.is_imported = status.import_date.has_value();
+        status.trips = static_cast<std::int64_t>(rows::remembered(session, "trip").size());
+        status.classifications = static_cast<std::int64_t>(rows::remembered(session, "classification").size());
+        return status;
+    });
 }
 
 }  // namespace svc::operations

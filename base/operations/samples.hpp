@@ -1,14 +1,64 @@
-// A small catalogue to look at: six trips of our own writing with their dates.
+// The sample catalogue: trips of our own writing in six countries, loaded to look at and removed whole.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
+
 #include "base/availability/service.hpp"
+#include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 
 namespace svc::operations {
 
-// Publishes the samples, all or none, with departures in the months after today. Answers how many trips were made: 0
-// when the catalogue holds any trip already, the trash included. Several processes may call it at once.
-Result<int> load_samples(store::Store& store, catalog::trips::Service& trips, availability::Service& availability,
-                         const Clock& clock);
+// What was made, or removed.
+struct SampleCounts {
+    std::int64_t trips = 0, departures = 0, classifications = 0, media = 0;
+    std::int64_t kept = 0;  // of a removal: what something of the operator's own refers to
+};
+
+struct SampleStatus {
+    bool is_imported = false;
+    std::optional<Instant> import_date;
+    std::int64_t trips = 0, classifications = 0;
+};
+
+// Any thread and process. Each trip is made, and removed, in a transaction of its own; what was made is remembered in
+// rows, and nothing else is ever removed.
+class Samples {
+  public:
+    struct Parts {
+        store::Store& store;
+        catalog::trips::Service& trips;
+        catalog::media::Service& media;
+        availability::Service& availability;
+        const Clock& clock;
+    };
+    // Classifications of the types in classes.json; without these, trips come without them.
+    struct Classes {
+        // `record` has name, description, color, details; answers the new row's id.
+        std::function<Result<std::int64_t>(store::Transaction&, const std::string& type, const json::Value& record)>
+            create;
+        std::function<Result<void>(const std::string& type, std::int64_t id)> remove;
+    };
+    explicit Samples(const Parts& parts) : parts_(parts) {}
+    void set_classes(Classes classes) { classes_ = std::move(classes); }  // before the first call
+
+    // svc_conflict when they are there; `overwrite` removes them first. Without trips only classifications.
+    Result<SampleCounts> import(bool overwrite, bool with_trips);
+    // For a new installation: nothing when the catalogue holds any trip, the trash included.
+    Result<SampleCounts> import_into_empty();
+    Result<SampleCounts> clean_up();
+    [[nodiscard]] SampleStatus status() const;
+
+  private:
+    Result<void> claim();
+    Result<void> import_classes(SampleCounts& counts);
+    Result<void> import_trip(const json::Value& sample, SampleCounts& counts);
+    Result<json::Value> body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const;
+
+    Parts parts_;
+    Classes classes_;
+};
 
 }  // namespace svc::operations

@@ -1,6 +1,7 @@
 // Gateways as the operator set them up: enabling, configuration fields, secrets at rest.
 #include "base/payment/hooks.hpp"
 #include "base/payment/service.hpp"
+#include "base/platform/store/changes.hpp"
 
 namespace svc::payment {
 namespace {
@@ -64,11 +65,33 @@ Result<Value> Service::opened(const GatewayInfo& info, const std::string& config
     return parsed;
 }
 
+std::optional<StoredConfig> Service::row_of(const std::string& slug) {
+    std::uint64_t as_of = 0;
+    {
+        const std::lock_guard lock(configs_mutex_);
+        if (const auto known = configs_.find(slug); known != configs_.end())
+            return known->second;
+        as_of = configs_forgotten_;
+    }
+    auto row = parts_.store.reading<std::optional<StoredConfig>>(
+        [&](store::Session& session) { return GatewayRepository::find(session, slug); });
+    const std::lock_guard lock(configs_mutex_);
+    // A change that was told while we read may be missing from what we read.
+    if (as_of == configs_forgotten_)
+        configs_.insert_or_assign(slug, row);
+    return row;
+}
+
+void Service::forget_configs() {
+    const std::lock_guard lock(configs_mutex_);
+    configs_.clear();
+    ++configs_forgotten_;
+}
+
 OfferedGateway Service::stored(const Gateway& gateway) {
     const GatewayInfo& info = gateway.info();
     OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
-    const auto row = parts_.store.reading<std::optional<StoredConfig>>(
-        [&](store::Session& session) { return GatewayRepository::find(session, info.id); });
+    const auto row = row_of(info.id);
     for (const GatewayField& field : info.fields)
         if (!field.secret)
             offered.config.set(field.id, field.fallback);
@@ -127,6 +150,7 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     if (!gateway)
         return errc::invalid_gateway;
     const GatewayInfo& info = gateway->info();
+    forget_configs();  // what is changed is what the database holds
     OfferedGateway now = stored(*gateway);
     Value config = now.config;
     for (const auto& [name, value] : changes.members()) {
@@ -155,8 +179,10 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     auto saved = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
         parts_.hooks.emit(tx, gateway_config_saved, {info.id});
+        store::touch(tx, gateways_channel);
         return {};
     });
+    forget_configs();
     if (!saved)
         return saved.error();
     now.config = std::move(config);

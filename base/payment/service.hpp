@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <mutex>
 
 #include "base/booking/service.hpp"
 #include "base/payment/gateways.hpp"
@@ -11,6 +13,9 @@
 #include "shared/hooks/hooks.hpp"
 
 namespace svc::payment {
+
+// The change-feed channel of gateways' configurations: on it `Service::forget_configs()` is due.
+inline constexpr std::string_view gateways_channel = "payment_gateways";
 
 // What staff write into a payment; absent members keep what is stored, or their default.
 struct Draft {
@@ -61,11 +66,14 @@ class Service {
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
     // Checks the members against the gateway's fields, seals its secrets, stores. Masked secrets keep what is stored.
     Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
+    // What is stored is read anew when it is next asked for. What this process configures it forgets by itself.
+    void forget_configs();
     // The configuration as an operator may see it.
     [[nodiscard]] static json::Value shown(const OfferedGateway& offered);
 
   private:
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
+    std::optional<StoredConfig> row_of(const std::string& slug);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
     // The ledger's consequences for the booking: amount_paid, payment_status, confirmation, events.
     Result<void> settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
@@ -74,6 +82,10 @@ class Service {
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
 
     Parts parts_;
+    // Rows as they are at rest, secrets sealed; no row is remembered too.
+    std::mutex configs_mutex_;
+    std::map<std::string, std::optional<StoredConfig>, std::less<>> configs_;
+    std::uint64_t configs_forgotten_ = 0;
 };
 
 }  // namespace svc::payment

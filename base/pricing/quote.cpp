@@ -147,7 +147,7 @@ Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& as
     quote.subtotal = taken_back(hooks_.apply(calculate_subtotal, quote.subtotal, {context}, tx), quote.subtotal);
     if (quote.subtotal != computed)
         spread(quote.lines, quote.subtotal);
-    const Value services = hooks_.apply(booking_additional_services, Value::array(), {context}, tx);
+    Value services = hooks_.apply(booking_additional_services, Value::array(), {context}, tx);
     add_services(quote, services);
     quote.total = quote.subtotal + quote.services;
 
@@ -174,14 +174,14 @@ Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& as
     quote.amount_due = quote.total.is_zero() ? nothing : max(min(due, quote.total), Money{1, trip.currency});
 
     Value shown = to_wire(quote);
-    shown.set("additional_services", services);
+    shown.set("additional_services", std::move(services));
     shown.set("payment_methods", hooks_.apply(payment_method_options, shown["payment_methods"], {context}, tx));
     shown.set("lines", hooks_.apply(price_breakdown, shown["lines"], {context}, tx));
     Value result = hooks_.apply(after_calculation_result, shown, {context}, tx);
-    const Value sums = to_wire(quote);
     for (const std::string_view name : {"subtotal", "services_total", "final_total", "total_amount", "gross_total",
                                         "taxable_amount", "amount_due", "currency", "travelers_count"})
-        result.set(std::string(name), sums[name]);
+        if (const Value& ours = shown[name]; result[name] != ours)
+            result.set(std::string(name), ours);
     quote.shown = std::move(result);
     return quote;
 }

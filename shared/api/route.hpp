@@ -35,7 +35,7 @@ struct Request {
     Instant now;
     std::function<std::string_view(std::string_view name)> header;  // first value, empty when absent
     // Set when an Idempotency-Key is in force: the write that decides the answer keeps it in its own transaction, so
-    // that a repeat finds it exactly when the effect is there (reliability R3).
+    // that a repeat finds it exactly when the effect is there (promise R3).
     std::function<void(store::Transaction&, const Reply&)> keep_reply;
 
     [[nodiscard]] std::int64_t path_id(std::string_view name = "id") const { return path[name].integer(); }

@@ -1,4 +1,4 @@
-// The log: one JSON object a line on standard error, secrets removed by field and by pattern (reliability S17).
+// The log: one JSON object a line on standard error, secrets removed by field and by pattern (promise S17).
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <new>
+#include <unordered_map>
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
@@ -126,6 +127,27 @@ std::string folded_word(std::string_view word) {
     return composed(out);
 }
 
+// The same words come again and again in the texts of one site.
+class Folded {
+  public:
+    const std::string& of(std::string_view word) {
+        const auto known = words_.find(word);
+        if (known != words_.end())
+            return known->second;
+        if (words_.size() == most)
+            words_.clear();
+        return words_.emplace(word, first(folded_word(word), longest_word)).first->second;
+    }
+
+  private:
+    static constexpr std::size_t most = 4'000;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    std::unordered_map<std::string, std::string, Hash, std::equal_to<>> words_;
+};
+
 bool give(std::string_view word, bool plain, const std::function<bool(std::string_view)>& take) {
     if (plain && word.size() <= longest_word) {
         char lowered[longest_word];
@@ -134,8 +156,8 @@ bool give(std::string_view word, bool plain, const std::function<bool(std::strin
         return take({lowered, word.size()});
     }
     // Bounded before it is folded: a run of letters may be as long as the text.
-    const std::string whole = folded_word(word.substr(0, longest_word * 4 * 2));
-    const auto kept = first(whole, longest_word);
+    thread_local Folded folded;
+    const std::string& kept = folded.of(word.substr(0, longest_word * 4 * 2));
     return kept.empty() || take(kept);
 }
 

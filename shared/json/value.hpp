@@ -101,7 +101,7 @@ class Value {
     std::variant<std::monostate, bool, Number, std::string, Array, Object> state_;
 };
 
-// What a text may ask of us before it is refused (reliability S13).
+// What a text may ask of us before it is refused (promise S13).
 struct Limits {
     std::size_t depth = 32;         // arrays and objects within each other; more than some thousands needs a stack
     std::size_t elements = 10'000;  // values of every kind, the outermost included

@@ -1,13 +1,16 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
-bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres] [--no-callgrind]
+bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
+         [--only catalogue] [--catalogue 100 10000 100000]
 
 Prints a table and writes BUILD/../bench/report.json. Ratios are value over floor of this run; absolute figures tell
 of this machine alone. Floors: the same transport answering a constant body of the same size; the bare database doing
-a booking's statements with the same durability.
+a booking's statements with the same durability. PostgreSQL is a throw-away cluster unless SVC_TEST_POSTGRES names one.
+There is no row `webhook`: the program has no receiver of payment webhooks yet.
 """
 import argparse
 import concurrent.futures
+import contextlib
 import datetime
 import json
 import os
@@ -21,8 +24,8 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "support"))
-from installation import Site  # noqa: E402
+sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
+from installation import Site, postgres_conninfo  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
 
@@ -68,17 +71,18 @@ def rss_kib(pid):
 class Bench:
     def __init__(self, options):
         self.build, self.options, self.rows = pathlib.Path(options.build).resolve(), options, []
+        self.database, self.machine = "sqlite", f"{platform.machine()}, {os.cpu_count()} cores"
 
     def row(self, name, value, unit, floor=None, figures=None, instructions=None, rss=None):
         self.rows.append({
-            "name": name, "database": self.options.database, "value": round(value, 2), "unit": unit,
+            "name": name, "database": self.database, "value": round(value, 2), "unit": unit,
             "floor": round(floor, 2) if floor else None, "ratio": round(value / floor, 3) if floor else None,
             "p50_ms": figures and figures["p50_ms"], "p99_ms": figures and figures["p99_ms"],
             "instructions": instructions, "rss_kib": rss})
         ratio = f"{value / floor:6.2f} of {floor:10.1f}" if floor else " " * 20
         p50 = f"p50 {figures['p50_ms']:.3f} ms  p99 {figures['p99_ms']:.3f} ms" if figures else ""
         count = f"  {instructions:>9} instructions" if instructions else ""
-        print(f"{name:28} {value:11.1f} {unit:10} {ratio}  {p50}{count}", flush=True)
+        print(f"{self.database:9}{name:22} {value:11.1f} {unit:10} {ratio}  {p50}{count}", flush=True)
 
     # Floor and subject in turn, three times; the medians, so that a drifting machine drifts for both.
     def paired(self, name, subject_port, target, headers, site_pid, instructions=None):
@@ -131,12 +135,15 @@ class Bench:
             assert answer.status == 200, body[:300]
         connection.close()
 
-    # Instructions of one request: a long run less a short one, both under callgrind, divided by the difference.
     def counted(self, target, headers):
+        return self.counted_runs(lambda port, count: self.ask_many(port, target, dict(headers), count), 50, 350)
+
+    # Instructions of one round: a long run less a short one, both under callgrind, divided by the difference.
+    def counted_runs(self, ask, short, long):
         if not self.options.callgrind:
             return None
         totals = []
-        for requests in (50, 350):
+        for count in (short, long):
             with tempfile.TemporaryDirectory() as folder:
                 wrapper = pathlib.Path(folder) / "svc"
                 wrapper.write_text("#!/bin/sh\nexec valgrind --tool=callgrind --callgrind-out-file="
@@ -147,18 +154,40 @@ class Bench:
                     server = self.site.start()
                 finally:
                     self.site.svc = kept
-                self.ask_many(server.port, target, dict(headers), requests)
+                ask(server.port, count)
                 server.process.terminate()
                 server.process.wait()
                 self.site.servers.remove(server)
                 totals.append(self.callgrind_total(folder))
-        return round((totals[1] - totals[0]) / 300)
+        return round((totals[1] - totals[0]) / (long - short))
+
+    # What bench_load's `flow` does, one buyer after the other.
+    @staticmethod
+    def book_many(port, trip, count):
+        import http.client
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+        def ask(method, path, body=None, headers=None):
+            sent = {**({"Content-Type": "application/json"} if body else {}), **(headers or {})}
+            connection.request(method, "/svc/v1/booking/" + path, json.dumps(body) if body else None, sent)
+            answer = connection.getresponse()
+            text = answer.read()
+            assert answer.status in (200, 201), text[:300]
+            return json.loads(text)["data"]
+        for number in range(count):
+            held = {"X-Svc-Session": ask("POST", "session", {"trip_id": trip, "travel_date": DAY,
+                                                             "travelers_count": 1})["session_id"]}
+            ask("GET", "summary", None, held)
+            ask("POST", "create", {"contact_first_name": "Ada", "contact_last_name": f"Buyer {number}",
+                                   "contact_email": f"ada.{port}.{number}@example.org",
+                                   "payment_gateway": "pay_later"}, held)
+        connection.close()
 
     def bare_commits(self, threads):
-        tool = "bare_sqlite" if self.options.database == "sqlite" else "bare_postgres"
+        tool = "bare_sqlite" if self.database == "sqlite" else "bare_postgres"
         with tempfile.TemporaryDirectory(prefix="svc-bench-") as folder:
             words = [str(self.build / "bin" / tool)]
-            if self.options.database == "sqlite":
+            if self.database == "sqlite":
                 words += [f"{folder}/bare.db"]
             else:
                 words += [self.site.environment["SVC_DATABASE_URL"].removeprefix("postgresql:")]
@@ -188,11 +217,18 @@ class Bench:
             self.site.servers.remove(server)
         return sorted(times)[1]
 
-    def run(self):
-        if os.uname().nodename:
-            self.machine = f"{platform.machine()}, {os.cpu_count()} cores"
-        self.transport()
-        with Site(self.build / "bin/svc", self.options.database,
+    # The floor before and after, so that a drifting machine drifts for both.
+    def flow(self, server, trip, clients, instructions):
+        threads = 1 if clients == 1 else 4
+        before = self.bare_commits(threads)
+        figures = load(self.build, server.port, "flow", self.options.seconds * 2, clients, trip=trip, date=DAY)
+        floor = (before + self.bare_commits(threads)) / 2
+        self.row(f"booking_flow@{clients}", figures["per_second"], "bookings/s", floor, figures, instructions,
+                 rss_kib(server.process.pid))
+
+    def run(self, database):
+        self.database = database
+        with Site(self.build / "bin/svc", database,
                   environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
             site = self.site
             site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
@@ -215,11 +251,9 @@ class Bench:
                     ("summary", "/svc/v1/booking/summary", held),
                     ("payment_status", f"/svc/v1/payment/status/{made['booking_id']}", token)):
                 self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
+            counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
             for clients in (1, 8):
-                floor = self.bare_commits(1 if clients == 1 else 4)
-                figures = load(self.build, server.port, "flow", self.options.seconds * 2, clients, trip=trip, date=DAY)
-                self.row(f"booking_flow@{clients}", figures["per_second"], "bookings/s", floor, figures,
-                         None, rss_kib(server.process.pid))
+                self.flow(server, trip, clients, counted)
             site.check_invariants()
             self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
             fresh = site.start()
@@ -232,13 +266,27 @@ class Bench:
         folder = self.build.parent / "bench"
         folder.mkdir(exist_ok=True)
         file = folder / "report.json"
-        rows = self.rows
-        if file.exists():  # the other database's rows of the same commit stay
-            old = json.loads(file.read_text())
-            if old["commit"] == commit.stdout.strip():
-                rows = [r for r in old["rows"] if r["database"] != self.options.database] + rows
-        file.write_text(json.dumps({"machine": self.machine, "commit": commit.stdout.strip(), "rows": rows}, indent=1) + "\n")
+        file.write_text(json.dumps({"machine": self.machine, "commit": commit.stdout.strip(), "rows": self.rows},
+                                   indent=1) + "\n")
         print(f"written {file}")
+
+
+@contextlib.contextmanager
+def cluster():
+    """A PostgreSQL for this run, unless the caller named one."""
+    if postgres_conninfo():
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="svc-bench-pg-") as folder:
+        tool = [sys.executable, str(HERE.parent / "support/postgres.py")]
+        os.chmod(folder, 0o755)
+        place = f"{folder}/postgres"
+        subprocess.run([*tool, "start", place], check=True, stdout=subprocess.DEVNULL)
+        os.environ["SVC_TEST_POSTGRES_FILE"] = place + ".conninfo"
+        try:
+            yield
+        finally:
+            subprocess.run([*tool, "stop", place], check=True, stdout=subprocess.DEVNULL)
 
 
 def main():
@@ -246,13 +294,25 @@ def main():
     words.add_argument("build")
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
-    words.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
+    words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
+    words.add_argument("--only", choices=("catalogue", "all"), default="all")
+    words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
     if options.callgrind and not shutil.which("valgrind"):
         raise SystemExit("valgrind is not installed; --no-callgrind goes without instruction counts")
     bench = Bench(options)
-    bench.run()
+    if options.only == "all":
+        bench.transport()
+    for database, place in (("sqlite", contextlib.nullcontext), ("postgres", cluster)):
+        if options.database in (database, "both"):
+            with place():
+                if options.only == "all":
+                    bench.run(database)
+                if options.catalogue:
+                    from catalogue import Catalogue
+                    bench.database = database
+                    Catalogue(bench).run(list(options.catalogue))
     bench.write()
 
 

@@ -99,7 +99,16 @@ class Answers {
     }
 
   private:
-    [[nodiscard]] std::string target_of(const api::RouteSpec& route) const { return walk_.existing(route); }
+    [[nodiscard]] std::string target_of(const api::RouteSpec& route) const {
+        std::string target = walk_.existing(route);
+        for (const auto& field : route.query.fields())
+            if (field.required) {
+                const auto value = field.name == "trip_id" ? json::Value(walk_.trip) : field.type.sample();
+                target += (target.find('?') == std::string::npos ? "?" : "&") + field.name + "=" +
+                          encoded(value.is_string() ? value.text() : value.dump());
+            }
+        return target;
+    }
 
     Visitor caller_of(const api::RouteSpec& route) {
         // A nonce is a cookie session's; a checkout session is whose secret is sent; and signing out must end another
@@ -144,6 +153,12 @@ class Answers {
             return json::Value::object({{"start_date", walk_.day(44)}, {"max_capacity", 4}}).dump();
         if (path == "/additional-services" || path == "/additional-services/{id}")
             lay_over(json::Value::object({{"trip_ids", json::Value::array({walk_.trip})}}));
+        for (const auto& [kind, id] : walk_.classes)
+            if (path == kind || path == kind + "/{id}")
+                return json::Value::object({{"name", "Answered"}, {"type_id", walk_.classes.at("/item-types")}}).dump();
+            else if (path == kind + "/bulk")
+                return json::Value::object({{"action", "publish"}, {"ids", json::Value::array({id, 999'999'999})}})
+                    .dump();
         if (path == "/license/save")
             return json::Value::object({{"license_key", "ABCD-EFGH-JKLM-NPQR"}}).dump();
         if (path == "/modules/{slug}/toggle")

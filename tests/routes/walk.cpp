@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "base/catalog/classifications/kinds.hpp"
 #include "base/platform/images/images.hpp"
 #include "tests/support/form.hpp"
 
@@ -74,7 +75,28 @@ void Walk::fill() {
     service = added.data()["id"].integer();
     const auto picture = upload(*this, Form{}.file("dot.jpg", images::to_jpeg(images::Picture::blank(1, 1))), admin());
     media = picture.data()["id"].integer();
+    const auto day = post("/itineraries", json::Value::object({{"trip_id", trip}, {"day", 1}}), admin());
+    itinerary_day = day.data()["id"].integer();
+    const auto swim =
+        post("/itineraries",
+             json::Value::object({{"trip_id", trip}, {"day", 1}, {"mode", "activity"}, {"title", "Swim"}}), admin());
+    itinerary_entry = swim.data()["id"].integer();
+    const auto files =
+        post("/trips/" + std::to_string(trip) + "/downloads",
+             json::Value::object({{"items", json::Value::array({json::Value::object(
+                                                {{"attachment_id", media}, {"visibility", "public"}})})}}),
+             admin());
+    download = files.data()[0]["id"].integer();
     password = made.data()["id"].integer();
+    for (const auto& kind : catalog::classifications::kinds()) {
+        auto fields = json::Value::object({{"name", "Walked"}, {"status", "publish"}});
+        if (kind.path == "/items")
+            fields.set("type_id", classes.at("/item-types"));
+        const auto one = post(kind.path, fields, admin());
+        if (one.status != 201)
+            throw std::runtime_error("a record of the walk was refused: " + one.text);
+        classes[kind.path] = one.data()["id"].integer();
+    }
 }
 
 std::string Walk::missing(const api::RouteSpec& route) {
@@ -87,10 +109,16 @@ std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")
             return std::to_string(trip);
+        if (name == "attribute_id")
+            return std::to_string(classes.at("/attributes"));
+        if (name == "day_id")
+            return std::to_string(itinerary_day);
         if (name == "booking_id")
             return std::to_string(booking.id);
         if (name == "gateway")
             return "pay_later";
+        if (name == "taxonomy")
+            return "destination";
         if (name == "slug")
             return route.path.starts_with("/modules") ? "additional_services" : "nile-cruise";
         const std::pair<const char*, std::int64_t> known[] = {{"/trips/{trip_id}/departures", departure},
@@ -99,9 +127,14 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
                                                               {"/media", media},
+                                                              {"/itineraries", itinerary_entry},
+                                                              {"/downloads", download},
                                                               {"/auth/application-passwords", password}};
         for (const auto& [prefix, id] : known)
             if (route.path.starts_with(prefix))
+                return std::to_string(id);
+        for (const auto& [prefix, id] : classes)
+            if (route.path.starts_with(prefix + "/"))
                 return std::to_string(id);
         throw std::runtime_error("the walk has no record for " + route.path);
     };

@@ -4,6 +4,8 @@
 #include "base/availability/hooks.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
+#include "base/availability/trip_filter.hpp"
+#include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
@@ -59,6 +61,7 @@ Shop::Shop(Database& database)
     : store(opened(database, clock.now())),
       hooks(*store, clock, metrics),
       settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
+      classifications({.store = *store, .settings = settings, .clock = clock}),
       trips({.store = *store,
              .hooks = hooks,
              .settings = settings,
@@ -75,10 +78,12 @@ Shop::Shop(Database& database)
     settings::declare_settings(settings);
     availability::declare_settings(settings);
     settings.reload();
+    catalog::classifications::add_routes(routes, classifications);
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     staff_id = user_of(*store);
     as({"manage_options"});
+    trips.shown().ask_dates(availability::trip_filter(availability));
     trips.shown().load();
     availability.calendar().load();
 }
@@ -121,7 +126,7 @@ Answered Shop::send(const std::string& method, const std::string& target, const 
     HttpAnswer answer =
         gate_->answer({.method = method, .target = path, .headers = headers, .body = sent, .peer = "127.0.0.1"});
     Answered answered{answer.status, std::move(answer.headers), answer.body ? *answer.body : std::string(), {}};
-    if (!answered.text.empty())
+    if (!answered.text.empty() && answered.header("Content-Encoding").empty())
         answered.body = json::parse(answered.text, {.depth = 32, .elements = 10'000'000, .text = 1 << 20}).value();
     return answered;
 }

@@ -9,6 +9,7 @@
 
 #include "base/app/gate.hpp"
 #include "base/availability/service.hpp"
+#include "base/catalog/classifications/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/metrics/metrics.hpp"
@@ -43,6 +44,7 @@ struct Shop {
     metrics::Registry metrics;
     events::Events hooks;
     settings::SiteSettings settings;
+    catalog::classifications::Service classifications;
     catalog::trips::Service trips;
     availability::Service availability;
     pricing::Pricing pricing;

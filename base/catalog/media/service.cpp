@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "base/catalog/media/users.hpp"
 #include "base/platform/files/content_type.hpp"
 #include "base/platform/images/images.hpp"
 #include "shared/json/value.hpp"
@@ -111,9 +112,8 @@ Result<void> Service::remove(std::int64_t id) {
             if (!rows::find(tx, id))
                 return errc::not_found;
             auto used_by = json::Value::array();
-            for (const Users& users : users_)
-                for (const std::string& user : users(tx, id))
-                    used_by.push(user);
+            for (const std::string& user : users_of(tx, id))
+                used_by.push(user);
             if (used_by.size() > 0)
                 return Error{errc::in_use, "The file is in use."}.with("used_by", used_by.dump());
             return rows::remove(tx, id) ? Result<void>{} : errc::not_found;
@@ -143,6 +143,10 @@ std::string Service::url_of(std::int64_t id) const { return parts_.root + "/medi
 
 std::string Service::thumbnail_url_of(std::int64_t id) const {
     return parts_.root + "/media/" + std::to_string(id) + "/thumbnail";
+}
+
+std::string Service::download_url_of(std::int64_t download_id) const {
+    return parts_.root + "/downloads/" + std::to_string(download_id) + "/download-url";
 }
 
 Result<void> Service::admits(const Media& media, std::optional<std::int64_t> expires,

@@ -51,16 +51,14 @@ class Service {
     // svc_in_use while anything refers to it, with the users' names in `used_by`.
     Result<void> remove(std::int64_t id);
 
-    // Who else refers to a file, in words for staff: "trip 12". Before the first request only.
-    using Users = std::function<std::vector<std::string>(store::Session& session, std::int64_t id)>;
-    void add_users(Users users) { users_.push_back(std::move(users)); }
-
     // Where everyone fetches a public file; of a private one, where it is fetched for the next 15 minutes.
     [[nodiscard]] std::string url_of(const Media& media) const;
     [[nodiscard]] std::string thumbnail_url_of(const Media& media) const;  // empty but for pictures
     // The same for a public picture of which only the number is at hand.
     [[nodiscard]] std::string url_of(std::int64_t id) const;
     [[nodiscard]] std::string thumbnail_url_of(std::int64_t id) const;
+    // Where a link to the file of a download is had.
+    [[nodiscard]] std::string download_url_of(std::int64_t download_id) const;
     // Whether a private file may be fetched by this link now.
     [[nodiscard]] Result<void> admits(const Media& media, std::optional<std::int64_t> expires,
                                       std::string_view signature) const;
@@ -77,7 +75,6 @@ class Service {
 
     Parts parts_;
     files::Files files_;
-    std::vector<Users> users_;
 };
 
 }  // namespace svc::catalog::media

@@ -196,19 +196,12 @@ void remember_slug(store::Transaction& tx, std::int64_t trip_id, const std::stri
 }
 
 std::vector<OldSlug> old_slugs(store::Session& session) {
-    return session.all<OldSlug>("SELECT slug, trip_id FROM svc_trip_slug_history ORDER BY slug", "ti", {},
-                                [](const store::Row& row) {
-                                    return OldSlug{row.text(0), row.integer(1)};
-                                });
-}
-
-std::vector<OldSlug> old_slugs(store::Session& session, std::span<const std::int64_t> trip_ids) {
-    std::vector<OldSlug> slugs;
-    store::each_of(session, SVC_BY_IDS("SELECT slug, trip_id FROM svc_trip_slug_history WHERE", "trip_id", ""), "ti",
-                   trip_ids, [&](const store::Row& row) {
-                       slugs.push_back({row.text(0), row.integer(1)});
-                   });
-    return slugs;
+    return session.all<OldSlug>(
+        "SELECT h.slug, h.trip_id FROM svc_trip_slug_history h JOIN svc_trips t ON t.id = h.trip_id"
+        " WHERE t.status IN ('publish', 'archived') ORDER BY h.slug",
+        "ti", {}, [](const store::Row& row) {
+            return OldSlug{row.text(0), row.integer(1)};
+        });
 }
 
 }  // namespace svc::catalog::trips::rows

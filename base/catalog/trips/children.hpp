@@ -27,7 +27,7 @@ struct OldSlug {
     std::string slug;
     std::int64_t trip_id = 0;
 };
+// Of trips that everyone may read.
 std::vector<OldSlug> old_slugs(store::Session& session);
-std::vector<OldSlug> old_slugs(store::Session& session, std::span<const std::int64_t> trip_ids);
 
 }  // namespace svc::catalog::trips::rows

@@ -49,7 +49,7 @@ class Part {
     // Replaces all of it with the clean value; null clears. Errors name name() or what lies below it.
     virtual Result<void> write(store::Transaction& tx, const Trip& trip, const json::Value& value,
                                const Writing& writing) const = 0;
-    // What publishing needs of it (behaviour 1.2); asked in the transaction after everything is written.
+    // What publishing needs of it (docs/rules.md); asked in the transaction after everything is written.
     virtual Result<void> fit_to_publish(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
 };
 

@@ -54,8 +54,18 @@ bool PublicQuery::filters() const {
 }
 
 std::string PublicQuery::key() const {
-    std::string key = order_by + (ascending ? " asc " : " desc ") + std::to_string(per_page) + ' ' +
-                      std::to_string(page) + (facets ? " f" : " ");
+    std::string key = order_by;
+    key += ascending ? '+' : '-';
+    const auto add_number = [&](std::int64_t number) {
+        char digits[24];
+        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        key.append(digits, end) += ' ';
+    };
+    add_number(per_page);
+    add_number(page);
+    if (!filters())
+        return key;
+    key += facets ? 'f' : ' ';
     const auto add = [&](std::string_view text) { (key += '\n') += text; };
     add(trip_type);
     for (const auto& each : classes)
@@ -100,6 +110,8 @@ bool Filter::fits_price(const ShownTrip& shown) const {
     const auto within = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
     if (std::any_of(shown.facts.prices.begin(), shown.facts.prices.end(), within))
         return true;
+    if (limits.least > limits.most)
+        return false;
     bool any = false;
     if (dates_.each_price)
         dates_.each_price(shown.trip, [&](Money price) { any = any || within(price.minor()); });

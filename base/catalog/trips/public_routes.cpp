@@ -1,7 +1,6 @@
 // The public catalogue: answers from memory, and what caches need to know of them.
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
-#include "shared/api/public_answer.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -81,36 +80,41 @@ Reply public_list(const Service& trips, const Request& request) {
         return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
             "from", "This must not be after `to`."));
     auto shown = trips.shown().page(query);
-    Reply reply = api::public_answer(request, std::move(shown.body.text), shown.body.etag);
+    Reply reply = trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
 }
 
-// Relative to the address asked for, wherever the namespace lies.
-Reply moved_to(const ShownTrip& shown) {
-    std::string address;
-    constexpr char digits[] = "0123456789ABCDEF";
-    for (const char c : shown.trip.slug) {
+std::string encoded(std::string_view slug) {
+    static constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : slug) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80)
-            address += c;
+        if (byte < 0x80)  // a slug has letters, digits, hyphens and underscores
+            out += c;
         else
-            ((address += '%') += digits[byte >> 4U]) += digits[byte & 15U];
+            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
     }
-    Reply reply = api::ok(json::Value::object({{"id", shown.trip.id}, {"slug", shown.trip.slug}}));
+    return out;
+}
+
+// For good: an address that was given out leads on to where the trip is now, beside it.
+Reply moved_to(const Trip& trip) {
+    Reply reply;
     reply.status = 301;
-    reply.headers.emplace_back("Location", address);
-    reply.headers.emplace_back("Cache-Control", "public, max-age=60");
+    reply.headers.emplace_back("Location", encoded(trip.slug));
+    reply.headers.emplace_back("Cache-Control", "public, no-cache");
     return reply;
 }
 
 Reply public_one(const Service& trips, const Request& request) {
-    const Shown trip = trips.shown().by_slug(request.path["slug"].text());
-    if (const Shown moved = trip ? nullptr : trips.shown().by_old_slug(request.path["slug"].text()))
-        return moved_to(*moved);
-    if (!trip)
-        return api::failed(errc::trip_not_found);
-    return api::public_answer(request, trip->body.text, trip->body.etag);
+    const std::string& slug = request.path["slug"].text();
+    const Shown trip = trips.shown().by_slug(slug);
+    if (!trip) {
+        const Shown moved = trips.shown().by_old_slug(slug);
+        return moved ? moved_to(moved->trip) : api::failed(errc::trip_not_found);
+    }
+    return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);
 }
 
 }  // namespace
@@ -130,9 +134,7 @@ void add_public_routes(api::RouteTable& routes, const Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),
-                .summary =
-                    "One published trip by its slug; an archived one too, which cannot be booked. A slug that a trip "
-                    "had before is answered 301 with its present one.",
+                .summary = "One published trip by its slug, an archived one too; 301 from a slug it had before.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .waits = false,

@@ -47,23 +47,6 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
-void PublicTrips::read_old_slugs(store::Session& session, std::span<const std::int64_t> ids) {
-    const auto known = [&] {
-        const std::lock_guard lock(swapping_);
-        return old_slugs_;
-    }();
-    const bool all = ids.empty();
-    OldSlugs slugs = all ? OldSlugs{} : *known;
-    std::erase_if(slugs, [&](const auto& each) { return std::find(ids.begin(), ids.end(), each.second) != ids.end(); });
-    for (auto& [slug, id] : all ? rows::old_slugs(session) : rows::old_slugs(session, ids))
-        slugs.insert_or_assign(std::move(slug), id);
-    if (slugs == *known)
-        return;
-    auto next = std::make_shared<const OldSlugs>(std::move(slugs));
-    const std::lock_guard lock(swapping_);
-    old_slugs_.swap(next);
-}
-
 Draft PublicTrips::show(Whole whole, ClassNames& names) const {
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_);
@@ -92,6 +75,26 @@ std::vector<Draft> PublicTrips::read(store::Session& session, std::span<const st
     return show(session, std::move(trips), names);
 }
 
+void PublicTrips::load_old_slugs() {
+    auto known = std::make_shared<OldSlugs>();
+    store_.read([&](store::Session& session) {
+        known->clear();
+        for (auto& each : rows::old_slugs(session))
+            known->emplace(std::move(each.slug), each.trip_id);
+    });
+    const std::lock_guard lock(swapping_);
+    old_slugs_ = std::move(known);
+}
+
+void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> changed) {
+    const bool moved = std::any_of(changed.begin(), changed.end(), [&](const Draft& each) {
+        const Shown known = before.find(each->trip.id);
+        return !known || known->trip.slug != each->trip.slug;
+    });
+    if (moved)
+        load_old_slugs();
+}
+
 void PublicTrips::load() {
     constexpr std::int64_t at_once = 200;
     const std::lock_guard lock(writing_);
@@ -99,7 +102,6 @@ void PublicTrips::load() {
     ClassNames names;
     store_.read([&](store::Session& session) {
         trips.clear();
-        read_old_slugs(session, {});
         for (std::int64_t after = 0;;) {
             auto next = rows::public_after(session, after, at_once);
             if (next.empty())
@@ -109,6 +111,7 @@ void PublicTrips::load() {
                 trips.push_back(std::move(each));
         }
     });
+    load_old_slugs();
     swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
 }
 
@@ -116,16 +119,13 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     const std::lock_guard lock(writing_);
     const auto before = snapshot();
     ClassNames names = *before->names();
-    if (ids.empty())
-        return;
-    const auto trips = store_.reading<std::vector<Draft>>([&](store::Session& session) {
-        read_old_slugs(session, ids);
-        return read(session, ids, names);
-    });
+    const auto trips =
+        store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
     std::vector<std::int64_t> gone(ids.begin(), ids.end());
     std::erase_if(gone, [&](std::int64_t id) {
         return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
     });
+    follow_slugs(*before, trips);
     swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
@@ -143,8 +143,6 @@ void PublicTrips::reload_changed() {
         for (const auto& version : versions)
             if (const Shown known = before->find(version.id); !known || known->trip.row_version != version.row_version)
                 changed.push_back(version.id);
-        if (!changed.empty())
-            read_old_slugs(session, changed);
         trips = read(session, changed, names);
         before->each([&](const Shown& each) {
             if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0},
@@ -152,6 +150,7 @@ void PublicTrips::reload_changed() {
                 gone.push_back(each->trip.id);
         });
     });
+    follow_slugs(*before, trips);
     if (!trips.empty() || !gone.empty())
         swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
@@ -162,13 +161,13 @@ Shown PublicTrips::published(std::int64_t id) const {
 }
 Shown PublicTrips::by_slug(std::string_view slug) const { return snapshot()->by_slug(slug); }
 Shown PublicTrips::by_old_slug(std::string_view slug) const {
-    std::int64_t id = 0;
+    std::shared_ptr<const OldSlugs> known;
     {
         const std::lock_guard lock(swapping_);
-        if (const auto found = old_slugs_->find(slug); found != old_slugs_->end())
-            id = found->second;
+        known = old_slugs_;
     }
-    return id > 0 ? snapshot()->find(id) : nullptr;
+    const auto found = known->find(slug);
+    return found == known->end() ? nullptr : snapshot()->find(found->second);
 }
 PublicPage PublicTrips::page(const PublicQuery& query) const { return snapshot()->page(query, dates_); }
 std::size_t PublicTrips::size() const { return snapshot()->size(); }

@@ -1,6 +1,7 @@
 // Published trips in memory with their JSON, so that the public catalogue is answered without the database.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,14 +12,13 @@
 #include "base/catalog/trips/public_query.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
 #include "base/catalog/trips/wire.hpp"
+#include "base/platform/bodies/bodies.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
 
 class Snapshot;
-
-using OldSlugs = std::map<std::string, std::int64_t, std::less<>>;
 
 // Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
 class PublicTrips {
@@ -41,15 +41,19 @@ class PublicTrips {
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
     [[nodiscard]] Shown by_slug(std::string_view slug) const;
-    [[nodiscard]] Shown by_old_slug(std::string_view slug) const;  // the trip that had it, whatever its slug is now
+    // The trip that had this slug before; null when it is nobody's.
+    [[nodiscard]] Shown by_old_slug(std::string_view slug) const;
     [[nodiscard]] PublicPage page(const PublicQuery& query) const;
     [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] bodies::Bodies& bodies() const { return bodies_; }
 
   private:
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    using OldSlugs = std::map<std::string, std::int64_t, std::less<>>;
     void swap_in(std::shared_ptr<const Snapshot> next);
-    // The old slugs of these trips, or of all, as the database has them.
-    void read_old_slugs(store::Session& session, std::span<const std::int64_t> ids);
+    // Reads them when a slug differs from what `before` has, which is seldom.
+    void follow_slugs(const Snapshot& before, std::span<const Draft> changed);
+    void load_old_slugs();
     [[nodiscard]] Draft show(Whole whole, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
@@ -59,6 +63,7 @@ class PublicTrips {
     const hooks::Hooks& hooks_;
     const Showing& showing_;
     TripDates dates_;
+    mutable bodies::Bodies bodies_;
     // One writer at a time, so that what is read later from the database also enters memory later.
     std::mutex writing_;
     mutable std::mutex swapping_;

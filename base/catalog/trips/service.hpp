@@ -65,7 +65,7 @@ class Service {
     };
     [[nodiscard]] ItineraryThings itinerary_things() const;
 
-    // Called at the end of the write's own transaction, where the answer is made (reliability R3). Once more when the
+    // Called at the end of the write's own transaction, where the answer is made (promise R3). Once more when the
     // transaction runs again. May be empty.
     using Kept = std::function<void(store::Transaction&, const Trip&)>;
 

@@ -73,6 +73,12 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, Clas
         else
             add_class(static_cast<Kind>(kind), given, facts, names);
     }
+    // Where the answer has no more than the id, that is what it is filtered by.
+    if (const json::Value& level = shown["difficulty_level"]; level.is_number()) {
+        const ClassKey key{Kind::difficulty, level.integer()};
+        facts.classes.push_back(key);
+        names.try_emplace(key);
+    }
     facts.prices.push_back(displayed.minor());
     const json::Value& types = shown["price_types"];
     if (types.is_array() && types.size() > 0 && shown.text_or("pricing_type") == "traveler_based")

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/snapshot.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <tuple>
 
 namespace svc::catalog::trips {
@@ -201,10 +202,12 @@ void Snapshot::each(const std::function<void(const Shown&)>& take) const {
 
 PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) const {
     const bool by_date = query.from || query.to || ((query.min_price || query.max_price) && dates.each_price);
-    if (by_date)  // what dates there are changes without the catalogue
-        return filtered(query, dates);
     RememberedPages& known = query.filters() ? filtered_pages_ : pages_;
     std::string key = query.key();
+    if (by_date)  // what dates there are changes without the catalogue: such a page is good for a second
+        key += '\n' + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(
+                                         std::chrono::steady_clock::now().time_since_epoch())
+                                         .count());
     if (auto page = known.find(key))
         return *page;
     const PublicPage page = query.filters() ? filtered(query, dates) : unfiltered(query);

@@ -1,5 +1,5 @@
 // Writes that may be repeated safely: the answer to a request with an Idempotency-Key is kept and given again
-// (reliability R3).
+// (promise R3).
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // How often something may be done: token buckets by bucket name and subject, in bounded memory, shared through the
-// database between the processes of an installation (reliability S20).
+// database between the processes of an installation (promise S20).
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,4 @@
-// Counters, gauges and histograms for Prometheus: cheap to raise from any thread, written out on request (reliability
-// R20).
+// Counters, gauges and histograms for Prometheus: cheap to raise from any thread, written out on request (promise R20).
 #pragma once
 
 #include <atomic>

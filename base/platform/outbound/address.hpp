@@ -1,4 +1,4 @@
-// Which network addresses lie in the public Internet: everything else is refused after resolution (reliability S9).
+// Which network addresses lie in the public Internet: everything else is refused after resolution (promise S9).
 #pragma once
 
 #include <string>

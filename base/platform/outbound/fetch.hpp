@@ -1,4 +1,4 @@
-// The one way this program asks another server for something (reliability S9).
+// The one way this program asks another server for something (promise S9).
 #pragma once
 
 #include <chrono>

@@ -1,11 +1,13 @@
-// The thread that polls the counters.
+// The thread that looks at the counters.
 #include "base/platform/store/changes.hpp"
 
-#include <condition_variable>
+#include <atomic>
 #include <map>
-#include <mutex>
 #include <optional>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "base/platform/store/engine.hpp"
@@ -22,7 +24,7 @@ using Versions = std::map<std::string, std::int64_t, std::less<>>;
 
 }  // namespace
 
-void touch(Transaction& tx, std::string_view channel) {
+void touch(Transaction& tx, std::string_view channel, Tell tell) {
     if (tx.dialect() == Dialect::sqlite)
         tx.run(
             "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, 0, 1)"
@@ -33,7 +35,35 @@ void touch(Transaction& tx, std::string_view channel) {
             "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, pg_backend_pid() % 16, 1)"
             " ON CONFLICT (channel, shard) DO UPDATE SET version = svc_change_counters.version + 1",
             {{"channel", channel}});
+    if (tell == Tell::at_once && tx.dialect() == Dialect::postgresql)
+        tx.each("SELECT CAST(pg_notify('svc_changes', '') AS TEXT)", "t", {}, [](const Row&) {});
 }
+
+namespace {
+
+// Wakes a thread that waits for a socket.
+class Alarm {
+  public:
+    Alarm() : descriptor_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        if (descriptor_ < 0)
+            throw std::runtime_error("No descriptor is free for the change feed.");
+    }
+    ~Alarm() { close(descriptor_); }
+    Alarm(const Alarm&) = delete;
+    Alarm& operator=(const Alarm&) = delete;
+
+    void ring() const { eventfd_write(descriptor_, 1); }
+    // Until it rings, `socket` (negative: none) can be read, or the time is over.
+    void wait(int socket, std::chrono::milliseconds most) const {
+        pollfd watched[2]{{descriptor_, POLLIN, 0}, {socket, POLLIN, 0}};
+        poll(watched, 2, static_cast<int>(most.count()));
+    }
+
+  private:
+    const int descriptor_;
+};
+
+}  // namespace
 
 struct ChangeFeed::State {
     explicit State(const StoreOptions& given) : options(given), dialect(dialect_of(given)) {}
@@ -48,17 +78,32 @@ struct ChangeFeed::State {
     std::optional<std::int64_t> data_version;
     bool failing = false;
 
-    std::mutex mutex;
-    std::condition_variable wake;
-    bool stopping = false;
+    Alarm alarm;
+    std::atomic<bool> stopping = false;
     std::thread thread;
 
     void connect() {
         data_version.reset();
         if (dialect == Dialect::sqlite)
             connection = std::make_unique<SqliteConnection>(sqlite_path(options), SqliteRole::reader);
-        else
-            connection = std::make_unique<PostgresConnection>(postgres_conninfo(options), false);
+        else {
+            auto session = std::make_unique<PostgresConnection>(postgres_conninfo(options), false);
+            session->listen("svc_changes");
+            connection = std::move(session);
+        }
+    }
+
+    // The socket notices come by; negative when there is none.
+    [[nodiscard]] int socket() const {
+        if (dialect == Dialect::sqlite || !connection || connection->broken())
+            return -1;
+        return static_cast<PostgresConnection&>(*connection).socket();
+    }
+
+    // Takes the notices off the socket; the counters tell what they were about.
+    void take_notices() const {
+        if (dialect == Dialect::postgresql && connection)
+            static_cast<PostgresConnection&>(*connection).take_notices();
     }
 
     // The counters, or nothing when SQLite can tell without reading them that nobody committed.
@@ -78,7 +123,7 @@ struct ChangeFeed::State {
     }
 
     // False when the database does not answer.
-    bool poll(bool tell) {
+    bool look_again(bool tell) {
         try {
             auto now = look();
             failing = false;
@@ -111,11 +156,12 @@ struct ChangeFeed::State {
     }
 
     void run() {
-        std::unique_lock lock(mutex);
-        while (!wake.wait_for(lock, period, [&] { return stopping; })) {
-            lock.unlock();
-            poll(true);
-            lock.lock();
+        while (!stopping) {
+            alarm.wait(socket(), period);
+            if (stopping)
+                return;
+            take_notices();
+            look_again(true);
         }
     }
 };
@@ -131,18 +177,15 @@ void ChangeFeed::start() {
     if (state_->thread.joinable())
         return;
     state_->stopping = false;
-    state_->poll(false);
+    state_->look_again(false);
     state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
 
 void ChangeFeed::stop() {
     if (!state_->thread.joinable())
         return;
-    {
-        const std::lock_guard lock(state_->mutex);
-        state_->stopping = true;
-    }
-    state_->wake.notify_all();
+    state_->stopping = true;
+    state_->alarm.ring();
     state_->thread.join();
 }
 

@@ -1,6 +1,7 @@
 // Tells within a second what another process changed, by named channels.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,14 +11,17 @@
 
 namespace svc::store {
 
+// How others hear of a change. On PostgreSQL `at_once` sends a notice too, which holds one lock for the whole database
+// until its commit is on disk: what is committed as often as bookings are is `polled`, so that they commit side by
+// side.
+enum class Tell : std::uint8_t { at_once, polled };
+
 // Counts a change on `channel`, told once the transaction has committed. Call it last: on PostgreSQL one of the
 // channel's sixteen rows stays locked until the commit.
-void touch(Transaction& tx, std::string_view channel);
+void touch(Transaction& tx, std::string_view channel, Tell tell = Tell::at_once);
 
-// Polls svc_change_counters on a session of its own, five times a second. A lost database loses no change: the
-// counters are compared when it is back.
-// Why no LISTEN/NOTIFY: a NOTIFY holds one lock for the whole database until its commit is on disk, so that
-// bookings could no longer commit side by side.
+// Looks at svc_change_counters on a session of its own, five times a second and, on PostgreSQL, whenever a notice
+// comes. A lost notice or a lost database loses no change: the counters are compared whatever woke it.
 class ChangeFeed {
   public:
     // Any thread for start and stop, one at a time. Throws std::runtime_error for an address that cannot be read.

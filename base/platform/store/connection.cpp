@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::size_t most_prepared = 512;
 
-const Cell& value_of(const Params& params, std::string_view name) {
+// Most values are given in the order in which the statement names them: `at` is where to look first.
+const Cell& value_of(const Params& params, std::string_view name, std::size_t at) {
+    if (at < params.size() && params[at].name == name)
+        return params[at].value;
     for (const auto& param : params)
         if (param.name == name)
             return param.value;
@@ -99,16 +102,17 @@ Statement& Connection::prepared(std::string_view sql, Columns columns, const Par
     if (found == texts_.end())
         found = texts_.emplace(std::string(sql), Prepared(sql)).first;
 
+    const auto& names = found->second.text.names();
     std::string kinds;
-    for (const auto& name : found->second.text.names())
-        kinds += kind_of(value_of(params, name));
+    for (std::size_t i = 0; i < names.size(); ++i)
+        kinds += kind_of(value_of(params, names[i], i));
 
     Statement& statement = variant(found->second, std::move(kinds), columns);
     if (statement.busy)
         throw std::logic_error("a statement was used again while its rows were being read");
     std::size_t index = 0;
-    for (const auto& name : found->second.text.names())
-        if (const Cell& value = value_of(params, name); !std::holds_alternative<std::monostate>(value))
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (const Cell& value = value_of(params, names[i], i); !std::holds_alternative<std::monostate>(value))
             statement.bind(index++, value);
     statement.used = ++tick_;
     return statement;

@@ -114,6 +114,18 @@ std::vector<DurableSetting> PostgresConnection::durability() {
     return settings;
 }
 
+void PostgresConnection::listen(const std::string& channel) { control(("LISTEN " + channel).c_str(), "LISTEN"); }
+
+int PostgresConnection::socket() const { return PQsocket(native(*session_)); }
+
+void PostgresConnection::take_notices() {
+    PGconn* connection = native(*session_);
+    if (PQconsumeInput(connection) == 0)
+        broken_ = true;
+    while (PGnotify* notice = PQnotifies(connection))
+        PQfreemem(notice);
+}
+
 void PostgresConnection::begin(Durability how) {
     if (how == Durability::durable)
         control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "BEGIN");

@@ -27,6 +27,12 @@ class PostgresConnection final : public Connection {
     // The settings durability hangs on, as the server answers them now.
     std::vector<DurableSetting> durability();
 
+    // Notices of a channel come by the socket from then on.
+    void listen(const std::string& channel);
+    [[nodiscard]] int socket() const;
+    // Takes what has come off the socket, without waiting. A lost session is broken() afterwards.
+    void take_notices();
+
   protected:
     [[noreturn]] void fail(const soci::soci_error& error) override;
     void reset(Statement& statement) noexcept override;

@@ -227,6 +227,29 @@ TEST_CASE("listeners hear of a booking once, after it is committed") {
     });
 }
 
+TEST_CASE("memory may show a seat that another process sold, and only the database sells or refuses one") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 1);
+        const std::string session = site.open_session(trip.id);
+        // As another process leaves it, before this one has heard of it.
+        tests::execute(*site.real, {"UPDATE svc_departures SET booked_count = 1, revision = revision + 1"});
+        CHECK(site.bookings.summary(session, {}, {}));
+        CHECK(code_of(create(site, session, BookingSite::wanted())) == "sold_out");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+        tests::execute(*site.real, {"UPDATE svc_departures SET booked_count = 0, revision = revision + 1"});
+        site.availability.calendar().load();
+        CHECK(create(site, session, BookingSite::wanted()));
+        // Sold out in memory, and a seat came back elsewhere.
+        const std::string late = site.open_session(trip.id);
+        CHECK(code_of(site.bookings.summary(late, {}, {})) == "sold_out");
+        tests::execute(*site.real, {"UPDATE svc_departures SET capacity = 2, revision = revision + 1"});
+        CHECK(site.bookings.summary(late, {}, {}));
+        CHECK(create(site, late, BookingSite::wanted()));
+        CHECK(site.seats_of(departure) == 2);
+    });
+}
+
 TEST_CASE("a party that a listener counts otherwise is priced, seated and booked as it was counted") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();

@@ -1,44 +1,126 @@
-// The sample catalogue: there once, on sale, left alone afterwards.
+// The sample catalogue: there once, on sale, removed whole and nothing else with it.
 #include "base/operations/samples.hpp"
 
 #include <doctest/doctest.h>
 
-#include "tests/support/shop.hpp"
+#include "base/operations/scenery.hpp"
+#include "tests/support/test_base.hpp"
 
 using namespace svc;
-using tests::each_shop;
-using tests::Shop;
+using namespace svc::tests;
 
-TEST_CASE("the samples are six published trips, each with eight to twelve dates to come") {
-    each_shop([](Shop& shop) {
-        CHECK(operations::load_samples(*shop.store, shop.trips, shop.availability, shop.clock).value() == 6);
-        const auto trips = shop.get("/trips/public");
-        CHECK(trips.header("X-Host-Total") == "6");
-        for (const auto& trip : trips.data().items()) {
-            CAPTURE(trip["title"].text());
-            const auto dates = shop.get("/trips/" + trip["id"].dump() + "/available-dates").data();
+namespace {
+
+void each_base(const std::function<void(TestBase&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        body(base);
+    });
+}
+
+Answered import(TestBase& base, const char* body = "{}") {
+    return base.call("POST", "/sample-data/import", body, base.user("owner"));
+}
+
+}  // namespace
+
+TEST_CASE("the samples are twelve published trips with pictures, itineraries and eight to twelve dates to come") {
+    each_base([](TestBase& base) {
+        const auto loaded = import(base);
+        CAPTURE(loaded.text);
+        REQUIRE(loaded.status == 200);
+        CHECK(loaded.data()["trips"].integer() == 12);
+        CHECK(loaded.data()["media"].integer() == 12);
+        const auto trips = base.get("/trips/public?per_page=50");
+        REQUIRE(trips.data().size() == 12);
+        for (const auto& row : trips.data().items()) {
+            CAPTURE(row["title"].text());
+            const auto trip = base.get("/trips/public/" + row["slug"].text()).data();
+            const auto& days = trip["itinerary_days"];
+            CHECK(days.size() == static_cast<std::size_t>(std::max<std::int64_t>(1, trip["duration"].integer())));
+            for (const auto& day : days.items())
+                CHECK(day["entries"].size() > 0);
+            const auto dates = base.get("/trips/" + trip["id"].dump() + "/available-dates").data();
             CHECK(dates.size() >= 8);
             CHECK(dates.size() <= 12);
-            for (const auto& date : dates.items()) {
-                CHECK(date["status"].text() == "available");
-                CHECK(date["source"].text() == "fixed");
-            }
+            CHECK(base.get("/media/" + trip["featured_image"].dump() + "/thumbnail").status == 200);
         }
     });
 }
 
-TEST_CASE("samples are not loaded into a catalogue that has trips, the trash included") {
-    each_shop([](Shop& shop) {
-        const auto load = [&] {
-            return operations::load_samples(*shop.store, shop.trips, shop.availability, shop.clock).value();
-        };
-        const auto trip = shop.given_trip();
-        CHECK(load() == 0);
-        shop.send("DELETE", "/trips/" + std::to_string(trip.id));
-        CHECK(load() == 0);
-        shop.send("DELETE", "/trips/" + std::to_string(trip.id));
-        CHECK(load() == 6);
-        CHECK(load() == 0);
-        CHECK(shop.get("/trips").header("X-Host-Total") == "6");
+TEST_CASE("they are loaded once, and anew when that is asked for") {
+    each_base([](TestBase& base) {
+        CHECK(import(base).status == 200);
+        CHECK(import(base).code() == "svc_conflict");
+        const auto status = base.get("/sample-data/status", base.user("owner"));
+        CHECK(status.data()["is_imported"].boolean());
+        CHECK(status.data()["counts"]["trips"].integer() == 12);
+        CHECK(import(base, R"({"overwrite":true})").data()["trips"].integer() == 12);
+        CHECK(base.get("/trips", base.user("owner")).header("X-Host-Total") == "12");
     });
+}
+
+TEST_CASE("a cleanup leaves every table as it was, but for events, and what is the operator's own stays") {
+    each_base([](TestBase& base) {
+        const auto own = base.given_trip("Our own");
+        base.given_departure(own, 30);
+        static_cast<void>(base.user("owner"));
+        auto before = base.row_counts();
+        CHECK(import(base).status == 200);
+        const auto gone = base.call("DELETE", "/sample-data/cleanup", {}, base.user("owner"));
+        CAPTURE(gone.text);
+        CHECK(gone.data()["trips"].integer() == 12);
+        CHECK(gone.data()["kept"].integer() == 0);
+        auto after = base.row_counts();
+        for (const auto& [table, rows] : before)
+            if (table.find("event") == std::string::npos && table.find("change_counters") == std::string::npos &&
+                table.find("limit") == std::string::npos && !table.starts_with("svc_trip_search_")) {
+                CAPTURE(table);
+                CHECK(after[table] == rows);
+            }
+        CHECK(base.get("/trips/public").header("X-Host-Total") == "1");
+        CHECK_FALSE(base.get("/sample-data/status", base.user("owner")).data()["has_data"].boolean());
+        CHECK(base.call("DELETE", "/sample-data/cleanup", {}, base.user("owner")).data()["trips"].integer() == 0);
+    });
+}
+
+TEST_CASE("a sample that somebody booked is kept, off the shelf") {
+    each_base([](TestBase& base) {
+        CHECK(import(base).status == 200);
+        const auto trip = base.number("SELECT MIN(id) FROM svc_trips WHERE pricing_type = 'regular'");
+        const auto date = base.get("/trips/" + std::to_string(trip) + "/available-dates").data()[0]["date"].text();
+        const auto session =
+            base.post("/booking/session",
+                      json::Value::object({{"trip_id", trip}, {"travel_date", date}, {"travelers_count", 2}}));
+        const auto made =
+            base.post("/booking/create", json::Value::object({{"session_id", session.data().text_or("session_id")},
+                                                              {"contact_first_name", "Ada"},
+                                                              {"contact_last_name", "Lovelace"},
+                                                              {"contact_email", "ada@example.org"}}));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto gone = base.call("DELETE", "/sample-data/cleanup", {}, base.user("owner"));
+        CHECK(gone.data()["trips"].integer() == 11);
+        CHECK(gone.data()["kept"].integer() >= 1);
+        CHECK(base.get("/trips/public").header("X-Host-Total") == "0");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 1);
+    });
+}
+
+TEST_CASE("a new installation gets them only while it has no trip") {
+    each_base([](TestBase& base) {
+        auto& samples = base.assembly->samples;
+        base.given_trip();
+        CHECK(samples.import_into_empty().value().trips == 0);
+        base.run("DELETE FROM svc_trips");
+        CHECK(samples.import_into_empty().value().trips == 12);
+        CHECK(samples.import_into_empty().value().trips == 0);
+    });
+}
+
+TEST_CASE("the same words draw the same picture, and other words another one") {
+    const auto sea = operations::scenery("sea", 96, 64);
+    CHECK(operations::scenery("sea", 96, 64).rgb == sea.rgb);
+    CHECK(operations::scenery("desert", 96, 64).rgb != sea.rgb);
 }

@@ -146,3 +146,23 @@ TEST_CASE("a gateway is offered while it is on and can take the amount, offline 
         CHECK(code_of(site.try_booking(site.given_trip().id)) == "invalid_gateway");
     });
 }
+
+TEST_CASE("what another process configured counts once its change is told") {
+    each_card_site([](BookingSite& site, Database&) {
+        const Money nothing = Money::zero(Currency::usd());
+        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.offered("card", nothing));
+        const auto told = [&] {
+            return site.number("SELECT COALESCE(SUM(version), 0) FROM svc_change_counters WHERE channel = :channel",
+                               {{"channel", payment::gateways_channel}});
+        };
+        CHECK(told() == 1);
+        tests::execute(*site.real, {"UPDATE svc_payment_gateways SET is_enabled = 0"});
+        site.payments.forget_configs();
+        CHECK(code_of(site.payments.offered("card", nothing)) == "invalid_gateway");
+        // What is changed is what the database holds, told or not.
+        tests::execute(*site.real, {"UPDATE svc_payment_gateways SET is_enabled = 1"});
+        CHECK(site.payments.configure("card", object({{"days", 9}})).value().enabled);
+        CHECK(told() == 2);
+    });
+}

@@ -1,4 +1,4 @@
-// The wire vectors of the reliability reference as raw bytes, each with its verdict.
+// The wire vectors as raw bytes, each with its verdict.
 #pragma once
 
 #include <string>

@@ -44,7 +44,13 @@ TEST_CASE("a published trip is read by its slug; an archived one too, but it is 
         CHECK(shop.get("/trips/public").body["meta"]["total"].integer() == 0);
         CHECK_FALSE(shop.trips.published(trip.id));
         shop.send("PUT", path_of(trip.id), body(R"({"status":"publish","slug":"egypt"})"));
-        CHECK(shop.get("/trips/public/%C3%A4gypten").code() == "trip_not_found");
+        const auto old = shop.get("/trips/public/%C3%A4gypten");
+        CHECK(old.status == 301);
+        CHECK(old.header("Location") == "egypt");
+        shop.send("PUT", path_of(trip.id), body(R"({"slug":"ägypten-2"})"));
+        CHECK(shop.get("/trips/public/egypt").header("Location") == "%C3%A4gypten-2");
+        CHECK(shop.get("/trips/public/nobody").code() == "trip_not_found");
+        shop.send("PUT", path_of(trip.id), body(R"({"slug":"egypt"})"));
         CHECK(shop.get("/trips/public/egypt").status == 200);
     });
 }
@@ -107,6 +113,98 @@ TEST_CASE("who has the present answer gets 304, until it changes") {
             CHECK(shop.get(path, {{"If-None-Match", tag}}).status == 200);
             shop.send("PUT", path_of(trip.id), body(R"({"summary":null})"));
         }
+    });
+}
+
+TEST_CASE("a large answer is compressed for who takes it, each coding with its own tag") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.description = std::string(5'000, 'x')});
+        for (const char* path : {"/trips/public", "/trips/public/nile-cruise"}) {
+            CAPTURE(path);
+            const auto plain = shop.get(path);
+            const auto packed = shop.get(path, {{"Accept-Encoding", "gzip, br;q=0.9"}});
+            CHECK(packed.header("Content-Encoding") == "gzip");
+            CHECK(packed.header("Vary") == "Accept-Encoding");
+            CHECK(plain.header("Vary") == "Accept-Encoding");
+            CHECK(packed.header("ETag") != plain.header("ETag"));
+            CHECK(packed.text.size() < plain.text.size() / 4);
+            CHECK(shop.get(path, {{"Accept-Encoding", "br"}}).header("Content-Encoding") == "br");
+            CHECK(shop.get(path, {{"Accept-Encoding", "gzip"}, {"If-None-Match", packed.header("ETag")}}).status ==
+                  304);
+            shop.send("PUT", path_of(trip.id), body(R"({"summary":"changed"})"));
+            const auto changed =
+                shop.get(path, {{"Accept-Encoding", "gzip"}, {"If-None-Match", packed.header("ETag")}});
+            CHECK(changed.status == 200);
+            CHECK(changed.text != packed.text);
+            shop.send("PUT", path_of(trip.id), body(R"({"summary":null})"));
+        }
+    });
+}
+
+TEST_CASE("a list links its other pages") {
+    each_shop([](Shop& shop) {
+        for (int i = 0; i < 5; ++i)
+            shop.given_trip();
+        const auto links = [&](const std::string& target) { return shop.get(target).header("Link"); };
+        CHECK(links("/trips/public?per_page=2&orderby=title&page=2") ==
+              "</svc/v1/trips/public?per_page=2&orderby=title&page=1>; rel=\"first\", "
+              "</svc/v1/trips/public?per_page=2&orderby=title&page=1>; rel=\"prev\", "
+              "</svc/v1/trips/public?per_page=2&orderby=title&page=3>; rel=\"next\", "
+              "</svc/v1/trips/public?per_page=2&orderby=title&page=3>; rel=\"last\"");
+        CHECK(links("/trips") == "</svc/v1/trips?page=1>; rel=\"first\", </svc/v1/trips?page=1>; rel=\"last\"");
+        CHECK(links("/trips/public?per_page=2&page=9").find("page=3>; rel=\"prev\"") != std::string::npos);
+        CHECK(links("/trips/public?search=%3E%22<x>").find("search=%3E%22%3Cx%3E&page=1>") != std::string::npos);
+        CHECK(links("/trips/public?x=" + std::string(1'000, 'x')).empty());
+        CHECK(links("/trips/public/nile-cruise").empty());
+    });
+}
+
+TEST_CASE("the public list is filtered by length, rating and price, and says what it is made of") {
+    each_shop([](Shop& shop) {
+        const auto add = [&](const char* title, const char* price, int days) {
+            shop.clock.advance(std::chrono::seconds(1));
+            shop.given_trip({.title = title, .duration = days, .regular_price = price});
+        };
+        add("Short", "50", 2);
+        add("Middle", "75.50", 5);
+        add("Long", "200", 9);
+        const auto titles = [&](const std::string& query) {
+            return shop.get("/trips/public?orderby=price&order=asc&" + query).column("title");
+        };
+        CHECK(titles("min_duration=3") == "Middle Long");
+        CHECK(titles("max_duration=5") == "Short Middle");
+        CHECK(titles("min_duration=5&max_duration=5") == "Middle");
+        CHECK(titles("min_rating=1") == "");
+        CHECK(titles("min_rating=0") == "Short Middle Long");
+        CHECK(titles("destination=nowhere") == "");
+        CHECK(titles("search=long&max_price=100") == "");
+        CHECK(shop.get("/trips/public?min_rating=5.01").field() == "min_rating");
+        CHECK(shop.get("/trips/public?from=2026-06-02&to=2026-06-01").field() == "from");
+        CHECK_FALSE(shop.get("/trips/public").body["meta"].find("facets"));
+        const auto facets = shop.get("/trips/public?facets=1&min_duration=3").body["meta"]["facets"];
+        CHECK(facets["trip_type"].dump() == R"([{"trip_type":"multi_day","count":2}])");
+        CHECK(facets["price"].dump() == R"([{"currency":"USD","min":75.50,"max":200.00}])");
+        CHECK(facets["destination"].dump() == "[]");
+    });
+}
+
+TEST_CASE("dates and prices of single departures are filtered by too") {
+    each_shop([](Shop& shop) {
+        const auto planned = shop.given_trip({.title = "Planned"});
+        const auto full = shop.given_trip({.title = "Full"});
+        shop.given_trip({.title = "Open"});
+        shop.given_departure(planned.id, "2026-07-10", 10, {.regular_price = "90"});
+        shop.given_departure(full.id, "2026-07-10", 1);
+        REQUIRE(shop.take(full, "2026-07-10", 1));
+        const auto titles = [&](const std::string& query) {
+            return shop.get("/trips/public?orderby=title&order=asc&" + query).column("title");
+        };
+        CHECK(titles("from=2026-07-01&to=2026-07-31") == "Open Planned");
+        CHECK(titles("from=2026-07-11&to=2026-07-31") == "Open");
+        CHECK(titles("to=2026-07-10") == "Open Planned");
+        CHECK(titles("from=2020-01-01&to=2020-12-31") == "");
+        CHECK(titles("min_price=80&max_price=95") == "Planned");
+        CHECK(titles("min_price=200&max_price=200") == "Full Open Planned");
     });
 }
 

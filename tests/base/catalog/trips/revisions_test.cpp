@@ -182,7 +182,6 @@ TEST_CASE("an old slug leads to the trip until another trip takes it") {
         const auto moved = shop.get("/trips/public/first");
         CHECK(moved.status == 301);
         CHECK(moved.header("Location") == "dritte-stra%C3%9Fe");
-        CHECK(moved.data()["slug"].text() == "dritte-straße");
         CHECK(shop.get("/trips/public/second").status == 301);
         shop.given_trip({.title = "First"});
         CHECK(shop.get("/trips/public/first").status == 200);

@@ -1,6 +1,11 @@
 // Finding trips: the same words find the same trips in the database and in memory, best first.
+#include <set>
+
 #include <doctest/doctest.h>
 
+#include "base/catalog/trips/search_text.hpp"
+#include "shared/core/words.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/shop.hpp"
 
 using namespace svc;
@@ -92,4 +97,30 @@ TEST_CASE("signs of the databases' query languages are no signs of ours") {
         CHECK(both(shop, long_search) == "Or and near not");
         CHECK(shop.get("/trips/public?search=" + std::string(201, 'x')).field() == "search");
     });
+}
+
+TEST_CASE("each word of a trip stands once, in its best part, however short and many they are") {
+    test::Random random;
+    CAPTURE(random.seed);
+    const std::vector<std::string> letters{"a", "b", "Ä", "é", "7", "東", "京", " ", "-", "ß", "नेपाल"};
+    for (int round = 0; round < 300; ++round) {
+        const auto text = [&] {
+            std::string made;
+            for (std::int64_t i = random.between(0, 400); i > 0; --i)
+                made +=
+                    letters[static_cast<std::size_t>(random.between(0, 10))] + (random.between(0, 2) == 0 ? " " : "");
+            return made;
+        };
+        const catalog::trips::SearchText given{text(), text(), text()};
+        std::set<std::string> known;
+        const auto expected = [&](const std::string& part) {
+            std::string joined;
+            for (const auto& word : text::search_words(part, 100'000))
+                if (known.insert(word).second)
+                    joined += (joined.empty() ? "" : " ") + word;
+            return joined;
+        };
+        const catalog::trips::SearchWords wanted{expected(given.title), expected(given.more), expected(given.body)};
+        REQUIRE(catalog::trips::words_of(given) == wanted);
+    }
 }

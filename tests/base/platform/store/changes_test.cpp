@@ -108,3 +108,35 @@ TEST_CASE("a listener that throws is called again") {
     change(*writer, "trips");
     REQUIRE(bell.rung(2));
 }
+
+TEST_CASE("a change whose notice was lost, or never sent, is told all the same") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto writer = database.open();
+        (void)migrate(*writer, "base", embedded::base_steps(), Instant{});
+        change(*writer, "trips");
+        Bell trips;
+        ChangeFeed feed(database.options());
+        feed.on("trips", [&] { trips.ring(); });
+        feed.start();
+        (void)writer->write([](Transaction& tx) -> Result<void> {
+            touch(tx, "trips", Tell::polled);
+            return {};
+        });
+        REQUIRE(trips.rung(1));
+        if (writer->dialect() == Dialect::postgresql) {
+            // The session that listens, and every other idle one, is cut off while the change is committed.
+            (void)writer->write([](Transaction& tx) -> Result<void> {
+                tx.each(
+                    "SELECT CAST(pg_terminate_backend(pid) AS TEXT) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()",
+                    "t", {}, [](const Row&) {});
+                touch(tx, "trips");
+                return {};
+            });
+            REQUIRE(trips.rung(2));
+            change(*writer, "trips");
+            REQUIRE(trips.rung(3));
+        }
+    });
+}

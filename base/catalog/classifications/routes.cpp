@@ -1,0 +1,270 @@
+// Each kind's routes from its declaration.
+#include "base/catalog/classifications/routes.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/classifications/wire.hpp"
+
+namespace svc::catalog::classifications {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+const api::Schema versioned{{.name = "row_version",
+                             .type = api::integer(1).or_null(),
+                             .says = "The version that was read; svc_conflict when it is another by now."},
+                            {.name = "preserve_slug",
+                             .type = api::boolean().or_null(),
+                             .says = "true: the slug stays; false: a new name makes a new one."}};
+
+Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips", "svc_manage_trip_taxonomies"}); }
+
+api::Schema filters_of(const Kind& kind) {
+    std::vector<api::Field> fields;
+    if (kind.tree) {
+        fields.push_back({.name = "hierarchical",
+                          .type = api::boolean(),
+                          .says = "Pages of the top, each with all that lies below it as subcategories."});
+        fields.push_back({.name = "parent_id", .type = api::integer(0), .says = "Right below this one; 0: the top."});
+    }
+    if (kind.type == Type::item)
+        fields.push_back({.name = "type_id", .type = api::text(20), .says = "Of this item type; all: of any."});
+    if (kind.type == Type::attribute) {
+        fields.push_back(*kind.own.find("field_type"));
+        fields.back().otherwise.reset();
+        for (const char* flag : {"show_on_frontend", "show_in_filters"})
+            fields.push_back({.name = flag, .type = api::boolean(), .says = "Only those, or only the others."});
+    }
+    return api::Schema(std::move(fields));
+}
+
+Result<Query> query_of(const Kind& kind, const Request& request, const api::Page& page) {
+    Query query{.type = kind.type,
+                .status = request.query.text_or("status"),
+                .search = request.query.text_or("search"),
+                .parent_id = request.query.maybe_integer("parent_id"),
+                .field_type = request.query.text_or("field_type"),
+                .show_on_frontend = request.query.maybe_boolean("show_on_frontend"),
+                .show_in_filters = request.query.maybe_boolean("show_in_filters"),
+                .order_by = page.order_by,
+                .ascending = page.ascending,
+                .limit = page.per_page,
+                .offset = page.offset()};
+    if (const auto type = request.query.text_or("type_id"); !type.empty() && type != "all") {
+        const auto id = api::id().check(Value(type), "type_id");
+        if (!id)
+            return id.error();
+        query.item_type_id = id->integer();
+    }
+    return query;
+}
+
+Reply list(const Service& service, const Kind& kind, const Request& request) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    auto query = query_of(kind, request, *page);
+    if (!query)
+        return api::failed(query.error());
+    const bool as_tree = request.query.maybe_boolean("hierarchical").value_or(false);
+    if (as_tree && !query->parent_id)
+        query->parent_id = 0;
+    const auto listed = service.list(*query, as_tree);
+    auto items = Value::array();
+    for (const Record& record : listed.records)
+        items.push(as_tree ? tree_json(record, listed.below) : to_json(record));
+    Reply reply = api::listed(std::move(items), *page, listed.total);
+    if (kind.type == Type::item) {
+        auto types = Value::array();
+        for (const auto& [id, name] : service.names(Type::item_type))
+            types.push(Value::object({{"id", id}, {"name", name}}));
+        reply.more_meta = Value::object({{"available_types", std::move(types)}});
+    }
+    return reply;
+}
+
+Reply subcategories(const Service& service, const Kind& kind, const Request& request) {
+    if (const auto parent = service.find(kind.type, request.path_id()); !parent)
+        return api::failed(parent.error());
+    const Query query{.type = kind.type,
+                      .parent_id = request.path_id(),
+                      .order_by = "sorting",
+                      .ascending = true,
+                      .limit = kind.most};
+    auto items = Value::array();
+    for (const Record& record : service.list(query).records)
+        items.push(to_json(record));
+    return api::ok(std::move(items));
+}
+
+template <class Answer>
+Service::Kept kept(const Request& request, Answer answer) {
+    if (!request.keep_reply)
+        return {};
+    return [&request, answer](store::Transaction& tx, const Record& record) { request.keep_reply(tx, answer(record)); };
+}
+
+Reply create(Service& service, const Kind& kind, const Request& request) {
+    const auto answer = [&kind](const Record& record) {
+        return api::created(to_json(record), kind.path + "/" + std::to_string(record.id));
+    };
+    return api::respond(
+        service.create(kind.type, change_of(kind, request.body), request.caller.user_id, kept(request, answer)),
+        answer);
+}
+
+Reply update(Service& service, const Kind& kind, const Request& request) {
+    const auto answer = [](const Record& record) { return api::ok(to_json(record)); };
+    return api::respond(service.update(kind.type, request.path_id(), change_of(kind, request.body),
+                                       request.caller.user_id, kept(request, answer)),
+                        answer);
+}
+
+Reply remove(Service& service, const Kind& kind, const Request& request) {
+    const auto gone = service.remove(kind.type, request.path_id());
+    if (!gone)
+        return api::failed(gone.error());
+    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+}
+
+Reply bulk(Service& service, const Kind& kind, const Request& request) {
+    std::vector<std::int64_t> ids;
+    for (const Value& id : request.body["ids"].items())
+        if (std::find(ids.begin(), ids.end(), id.integer()) == ids.end())
+            ids.push_back(id.integer());
+    const std::string action = request.body.text_or("action");
+    const auto answer = [&](const std::vector<Outcome>& outcomes) { return api::ok(bulk_json(action, outcomes)); };
+    Service::KeptOutcomes kept;
+    if (request.keep_reply)
+        kept = [&](store::Transaction& tx, const auto& outcomes) { request.keep_reply(tx, answer(outcomes)); };
+    return api::respond(service.bulk(kind.type, action, ids, request.caller.user_id, kept), answer);
+}
+
+void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind) {
+    routes.add({.method = Method::get,
+                .path = kind.path,
+                .who = may_read(),
+                .summary = "All " + kind.many + ", those in the trash with status=trash.",
+                .query = filters_of(kind),
+                .is_list = true,
+                .sortable = kind.sortable,
+                .ascending = kind.ascending,
+                .statuses = {"draft", "publish", "trash"},
+                .answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind)),
+                .handle = [&](const Request& request) { return list(service, kind, request); }});
+    routes.add({.method = Method::get,
+                .path = kind.path + "/stats",
+                .who = may_read(),
+                .summary = "How many " + kind.many + " there are of each status; `all` is without the trash.",
+                .answer = counts_answer(),
+                .handle = [&](const Request&) { return api::ok(to_json(service.counts(kind.type))); }});
+    routes.add({.method = Method::get,
+                .path = kind.path + "/{id}",
+                .who = may_read(),
+                .summary = "One " + kind.one + " of any status.",
+                .answer = answer_of(kind),
+                .errors = {&errc::not_found},
+                .handle = [&](const Request& request) {
+                    return api::respond(service.find(kind.type, request.path_id()),
+                                        [](const Record& record) { return api::ok(to_json(record)); });
+                }});
+    if (kind.type == Type::trip_category)
+        routes.add({.method = Method::get,
+                    .path = kind.path + "/{id}/subcategories",
+                    .who = may_read(),
+                    .summary = "Those right below a " + kind.one + ", by their place.",
+                    .answer = api::list(answer_of(kind), 100'000),
+                    .errors = {&errc::not_found},
+                    .handle = [&](const Request& request) { return subcategories(service, kind, request); }});
+}
+
+void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
+    routes.add({.method = Method::post,
+                .path = kind.path,
+                .who = Permission::any_of(kind.writers),
+                .summary = "Create a " + kind.one + ", " + (kind.fresh == Status::draft ? "a draft" : "published") +
+                           " unless a status is given.",
+                .body = fields_of(kind),
+                .answer = answer_of(kind),
+                .success = 201,
+                .errors = {&errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&](const Request& request) { return create(service, kind, request); }});
+    routes.add({.method = Method::put,
+                .path = kind.path + "/{id}",
+                .who = Permission::any_of(kind.writers),
+                .summary = "Change what is sent of a " + kind.one + "; its status puts it into the trash or out of it.",
+                .body = fields_of(kind).partial().plus(versioned),
+                .answer = answer_of(kind),
+                .errors = {&errc::not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&](const Request& request) { return update(service, kind, request); }});
+    routes.add({.method = Method::del,
+                .path = kind.path + "/{id}",
+                .who = Permission::any_of(kind.writers),
+                .summary = "Delete a " + kind.one + " for good" +
+                           (kind.type == Type::attribute ? ", with what trips say about it."
+                                                         : "; data.used_by names who still refers to it."),
+                .answer = deleted_answer(),
+                .errors = {&errc::not_found, &errc::in_use},
+                .handle = [&](const Request& request) { return remove(service, kind, request); }});
+    if (kind.bulk)
+        routes.add({.method = Method::post,
+                    .path = kind.path + "/bulk",
+                    .who = Permission::any_of(kind.writers),
+                    .summary = "The same done to several " + kind.many + ", each by itself.",
+                    .body = bulk_fields(),
+                    .answer = bulk_answer(),
+                    .keeps_own_reply = true,
+                    .handle = [&](const Request& request) { return bulk(service, kind, request); }});
+}
+
+// Singular, plural and path of the kinds that editors pick from.
+std::optional<Type> taxonomy_of(std::string_view name) {
+    static constexpr std::pair<std::string_view, Type> names[] = {{"destination", Type::destination},
+                                                                  {"destinations", Type::destination},
+                                                                  {"activity", Type::activity},
+                                                                  {"activities", Type::activity},
+                                                                  {"trip_category", Type::trip_category},
+                                                                  {"trip_categories", Type::trip_category},
+                                                                  {"trip-categories", Type::trip_category},
+                                                                  {"difficulty", Type::difficulty},
+                                                                  {"difficulties", Type::difficulty},
+                                                                  {"difficulty_levels", Type::difficulty},
+                                                                  {"difficulty-levels", Type::difficulty},
+                                                                  {"difficulty_level", Type::difficulty}};
+    for (const auto& [known, type] : names)
+        if (known == name)
+            return type;
+    return std::nullopt;
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& service) {
+    for (const Kind& kind : kinds()) {
+        add_reads(routes, service, kind);
+        add_writes(routes, service, kind);
+    }
+    const auto choice = api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
+    routes.add({.method = Method::get,
+                .path = "/block-editor/{taxonomy}",
+                .who = Permission::can("edit_posts"),
+                .summary = "The published names of a taxonomy for an editor's picker, at most 500.",
+                .answer = api::object({{.name = "items", .type = api::list(choice)}}),
+                .handle = [&service](const Request& request) {
+                    const auto type = taxonomy_of(request.path["taxonomy"].text());
+                    if (!type)
+                        return api::failed(invalid("taxonomy", "There is no such taxonomy."));
+                    auto items = Value::array();
+                    for (const auto& [id, name] : service.names(*type))
+                        items.push(Value::object({{"id", id}, {"name", name}}));
+                    return api::ok(Value::object({{"items", std::move(items)}}));
+                }});
+}
+
+}  // namespace svc::catalog::classifications

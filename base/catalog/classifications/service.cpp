@@ -1,0 +1,338 @@
+// Writes of classifications.
+#include "base/catalog/classifications/service.hpp"
+
+#include "base/catalog/classifications/repository.hpp"
+#include "base/catalog/classifications/tree.hpp"
+#include "base/platform/html/html.hpp"
+#include "base/platform/store/changes.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::classifications {
+namespace {
+
+constexpr std::size_t longest_slug = 200;
+constexpr int most_named = 20;
+
+Error not_there(const Kind& kind) { return {errc::not_found, "There is no such " + kind.one + "."}; }
+Error changed_meanwhile(const Kind& kind) {
+    return {errc::conflict, "The " + kind.one + " was changed in the meantime. Please read it again."};
+}
+
+Error still_used(const Kind& kind, const Users& users) {
+    auto named = json::Value::array();
+    for (const auto& user : users.first)
+        named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
+    Error error{errc::in_use, "The " + kind.one + " is still in use."};
+    error.with("used_by", json::Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
+    return error;
+}
+
+template <class T>
+void take(T& field, const std::optional<T>& sent) {
+    if (sent)
+        field = *sent;
+}
+
+bool is_color(const std::string& text) {
+    return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+}
+
+bool is_address(const std::string& text) {
+    return text.starts_with("https://") || text.starts_with("http://") ||
+           (text.starts_with("/") && !text.starts_with("//"));
+}
+
+// What a page puts into an attribute or an <img>: nothing that runs.
+void check_icon(const json::Value& icon, Faults& faults) {
+    if (icon.is_null())
+        return;
+    const std::string value = icon.text_or("value");
+    if (icon.text_or("type") == "image" ? !is_address(value) : value.find_first_of("<>\"'&") != value.npos)
+        faults.at("icon.value", "This is no icon's name and no picture's address.");
+}
+
+void take_slug(Classification& row, const Change& change, bool fresh, bool& wished, Faults& faults) {
+    const bool keep = !fresh && change.preserve_slug.value_or(false);
+    const bool anew = fresh || (change.preserve_slug && !*change.preserve_slug && change.name);
+    wished = !keep && change.slug && !change.slug->empty();
+    if (wished) {
+        row.slug = text::slug_of(*change.slug, longest_slug);
+        if (row.slug.empty())
+            faults.at("slug", "A slug needs letters or digits.");
+    } else if (!keep && (anew || change.slug)) {
+        row.slug = text::slug_of(row.name, longest_slug);
+        if (row.slug.empty())
+            row.slug = std::string(name_of(row.type));
+    }
+}
+
+void take_own(const Kind& kind, Classification& row, const Change& change, bool fresh, Currency site, Faults& faults) {
+    for (const api::Field& field : kind.own.fields()) {
+        if (const auto* sent = change.own.find(field.name); sent && !sent->is_null())
+            row.details.set(field.name, *sent);
+        else if (sent)
+            row.details.erase(field.name);
+        else if (fresh && field.otherwise)
+            row.details.set(field.name, *field.otherwise);
+    }
+    if (kind.rule)
+        kind.rule(row.details, change.own, site, faults);
+}
+
+}  // namespace
+
+Result<Classification> Service::applied(store::Session& session, Classification row, const Change& change,
+                                        bool fresh) const {
+    const Kind& kind = kind_of(row.type);
+    Faults faults;
+    take(row.name, change.name);
+    if (row.name.empty())
+        faults.at("name", "This field is required.");
+    if (change.description)
+        row.description = html::clean_html(*change.description);
+    if (change.color) {
+        row.color = *change.color;
+        if (!row.color.empty() && kind.type != Type::item_type && !is_color(row.color))
+            faults.at("color", "This must be a color of the form #rrggbb.");
+    }
+    if (change.icon) {
+        row.icon = *change.icon;
+        check_icon(row.icon, faults);
+    }
+    take(row.seo_title, change.seo_title);
+    take(row.seo_description, change.seo_description);
+    take(row.seo_keywords, change.seo_keywords);
+    take(row.sort_order, change.sort_order);
+    take(row.is_featured, change.is_featured);
+    if (change.status)
+        row.status = status_of(*change.status).value();
+    if (change.parent_id)
+        row.parent_id = *change.parent_id;
+    if (change.item_type_id) {
+        row.item_type_id = change.item_type_id;
+        if (!rows::find(session, Type::item_type, *change.item_type_id))
+            faults.at("type_id", "There is no such item type.");
+    }
+    bool wished = false;
+    take_slug(row, change, fresh, wished, faults);
+    take_own(kind, row, change, fresh, settings_.currency(), faults);
+    if (!faults.none())
+        return faults.error();
+    if (wished && rows::slug_taken(session, row.type, row.slug, row.id)) {
+        Error taken{errc::conflict, "This slug is taken."};
+        taken.at("slug", "This slug is taken.");
+        return taken;
+    }
+    if (!wished)
+        row.slug = rows::free_slug(session, row.type, row.slug, row.id);
+    return row;
+}
+
+Result<void> Service::checked(store::Session& session, const Classification* before, const Classification& row) const {
+    for (const Check& check : checks_)
+        if (auto fine = check(session, before, row); !fine)
+            return fine;
+    return {};
+}
+
+void Service::changing(store::Transaction& tx, std::span<const std::int64_t> ids) const {
+    for (const Follower& follower : followers_)
+        if (follower.changing)
+            follower.changing(tx, ids);
+}
+
+void Service::changed() const {
+    for (const Follower& follower : followers_)
+        if (follower.changed)
+            follower.changed();
+}
+
+Result<Record> Service::find(Type type, std::int64_t id) const {
+    return store_.reading<Result<Record>>([&](store::Session& session) -> Result<Record> {
+        auto found = rows::find(session, type, id);
+        if (!found)
+            return not_there(kind_of(type));
+        return std::move(*found);
+    });
+}
+
+Service::Listed Service::list(const Query& query, bool with_below) const {
+    return store_.reading<Listed>([&](store::Session& session) {
+        return Listed{rows::list(session, query), rows::count(session, query),
+                      with_below ? rows::below(session, query) : std::vector<Record>{}};
+    });
+}
+
+Counts Service::counts(Type type) const {
+    return store_.reading<Counts>([&](store::Session& session) { return rows::counts(session, type); });
+}
+
+std::vector<std::pair<std::int64_t, std::string>> Service::names(Type type, int most) const {
+    return store_.reading<std::vector<std::pair<std::int64_t, std::string>>>(
+        [&](store::Session& session) { return rows::names(session, type, most); });
+}
+
+std::pair<bool, std::string> Service::look_at_slug(Type type, const std::string& slug, std::int64_t own) const {
+    return store_.reading<std::pair<bool, std::string>>([&](store::Session& session) {
+        return std::pair(rows::slug_taken(session, type, slug, own), rows::free_slug(session, type, slug, own));
+    });
+}
+
+// Two writers may choose the same free slug; the one that loses chooses again.
+template <class Work>
+Result<Record> Service::writing(Work work, const Kept& kept) {
+    constexpr int most_tries = 5;
+    for (int tries = 1;; ++tries) {
+        try {
+            auto written = store_.transact<Record>([&](store::Transaction& tx) -> Result<Record> {
+                Result<Record> record = work(tx);
+                if (record && kept)
+                    kept(tx, *record);
+                return record;
+            });
+            if (written)
+                changed();
+            return written;
+        } catch (const store::UniqueViolation&) {
+            if (tries == most_tries)
+                throw;
+        }
+    }
+}
+
+Result<Record> Service::create(Type type, const Change& change, User user, const Kept& kept) {
+    return writing([&](store::Transaction& tx) { return create(tx, type, change, user); }, kept);
+}
+
+Result<Record> Service::create(store::Transaction& tx, Type type, const Change& change, User user) {
+    const Kind& kind = kind_of(type);
+    if (rows::number_of(tx, type) >= kind.most)
+        return Error{errc::conflict,
+                     "There are " + std::to_string(kind.most) + " " + kind.many + " already, and no more can be kept."};
+    Classification empty;
+    empty.type = type;
+    empty.status = kind.fresh;
+    empty.created_at = empty.updated_at = clock_.now();
+    empty.created_by = empty.updated_by = user;
+    if (type == Type::attribute && !change.sort_order)
+        empty.sort_order = rows::highest_order(tx, type) + 1;
+    auto row = applied(tx, std::move(empty), change, true);
+    if (!row)
+        return row.error();
+    if (row->parent_id)
+        if (auto placed = place(tx, *row); !placed)
+            return placed.error();
+    if (auto fine = checked(tx, nullptr, *row); !fine)
+        return fine.error();
+    const auto id = rows::insert(tx, *row);
+    store::touch(tx, channel);
+    return rows::find(tx, type, id).value();
+}
+
+Result<Record> Service::update(Type type, std::int64_t id, const Change& change, User user, const Kept& kept) {
+    return writing([&](store::Transaction& tx) { return update(tx, type, id, change, user); }, kept);
+}
+
+Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t id, const Change& change, User user) {
+    const Kind& kind = kind_of(type);
+    rows::lock(tx, id);
+    const auto before = rows::find(tx, type, id);
+    if (!before)
+        return not_there(kind);
+    if (change.row_version && *change.row_version != before->row_version)
+        return changed_meanwhile(kind);
+    auto row = applied(tx, *before, change, false);
+    if (!row)
+        return row.error();
+    if (row->parent_id != before->parent_id)
+        if (auto placed = place(tx, *row); !placed)
+            return placed.error();
+    if (auto fine = checked(tx, &*before, *row); !fine)
+        return fine.error();
+    row->updated_at = clock_.now();
+    row->updated_by = user;
+    changing(tx, std::span(&id, 1));
+    if (!rows::update(tx, *row))
+        return changed_meanwhile(kind);
+    store::touch(tx, channel);
+    return rows::find(tx, type, id).value();
+}
+
+Result<void> Service::remove(Type type, std::int64_t id) {
+    try {
+        auto gone = store_.write([&](store::Transaction& tx) { return remove(tx, type, id); });
+        if (gone)
+            changed();
+        return gone;
+    } catch (const store::ConstraintViolation&) {  // somebody has referred to it since we looked
+        return Error{errc::in_use, "The " + kind_of(type).one + " is still in use."};
+    }
+}
+
+Result<void> Service::remove(store::Transaction& tx, Type type, std::int64_t id) {
+    const Kind& kind = kind_of(type);
+    rows::lock(tx, id);
+    const auto row = rows::find(tx, type, id);
+    if (!row)
+        return not_there(kind);
+    // What trips say about an attribute has no meaning without it.
+    if (type != Type::attribute)
+        if (const auto users = rows::users_of(tx, *row, most_named); users.total > 0)
+            return still_used(kind, users);
+    changing(tx, std::span(&id, 1));
+    rows::remove(tx, id);
+    store::touch(tx, channel);
+    return {};
+}
+
+Result<std::vector<Outcome>> Service::bulk(Type type, const std::string& action, const std::vector<std::int64_t>& ids,
+                                           User user, const KeptOutcomes& kept) {
+    Change change;
+    if (action != "delete")
+        change.status = action == "restore" ? "publish" : action;
+    std::vector<Outcome> outcomes;
+    auto written = store_.write([&](store::Transaction& tx) -> Result<void> {
+        outcomes.clear();
+        for (const std::int64_t id : ids) {
+            Outcome outcome{id, {}};
+            try {
+                const auto done = tx.attempt([&]() -> Result<void> {
+                    if (action == "delete")
+                        return remove(tx, type, id);
+                    auto row = update(tx, type, id, change, user);
+                    return row ? Result<void>{} : Result<void>{row.error()};
+                });
+                if (!done)
+                    outcome.error = done.error();
+            } catch (const store::ConstraintViolation&) {
+                outcome.error = Error{errc::in_use, "The " + kind_of(type).one + " is still in use."};
+            }
+            outcomes.push_back(std::move(outcome));
+        }
+        if (kept)
+            kept(tx, outcomes);
+        return {};
+    });
+    if (!written)
+        return written.error();
+    changed();
+    return outcomes;
+}
+
+std::int64_t Service::reorder(Type type, const std::vector<std::pair<std::int64_t, std::int64_t>>& orders) {
+    auto set = store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+        std::vector<std::int64_t> ids;
+        for (const auto& [id, order] : orders)
+            ids.push_back(id);
+        changing(tx, ids);
+        std::int64_t count = 0;
+        for (const auto& [id, order] : orders)
+            count += rows::set_order(tx, type, id, order, clock_.now()) ? 1 : 0;
+        store::touch(tx, channel);
+        return count;
+    });
+    changed();
+    return set.value();
+}
+
+}  // namespace svc::catalog::classifications

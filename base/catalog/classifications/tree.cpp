@@ -1,0 +1,42 @@
+// Walks up for loops, down for depth; both end, as no path is longer than five.
+#include "base/catalog/classifications/tree.hpp"
+
+#include "base/catalog/classifications/repository.hpp"
+
+namespace svc::catalog::classifications {
+namespace {
+
+Result<void> settle(store::Transaction& tx, std::int64_t id, std::int64_t level) {
+    if (level > deepest_level)
+        return invalid("parent_id", "A tree has at most five levels.");
+    for (const std::int64_t child : rows::children(tx, id)) {
+        rows::set_level(tx, child, level + 1);
+        if (auto settled = settle(tx, child, level + 1); !settled)
+            return settled;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> place(store::Transaction& tx, Classification& row) {
+    rows::lock_tree(tx, row.type);
+    row.level = 0;
+    if (row.parent_id) {
+        const auto parent = rows::find(tx, row.type, *row.parent_id);
+        if (!parent)
+            return invalid("parent_id", "There is no such parent.");
+        row.level = parent->level + 1;
+        for (auto above = std::optional(*row.parent_id); above;) {
+            if (above == row.id)
+                return invalid("parent_id", "Nothing lies below itself.");
+            const auto one = rows::find(tx, row.type, *above);
+            above = one ? one->parent_id : std::nullopt;
+        }
+    }
+    if (row.level > deepest_level)
+        return invalid("parent_id", "A tree has at most five levels.");
+    return row.id > 0 ? settle(tx, row.id, row.level) : Result<void>{};
+}
+
+}  // namespace svc::catalog::classifications

@@ -1,0 +1,67 @@
+// Who refers to a classification: asked before one is deleted.
+#include "base/catalog/classifications/repository.hpp"
+
+namespace svc::catalog::classifications::rows {
+namespace {
+
+// A statement of who they are, one of how many.
+struct Asked {
+    const char* type;  // null: that of the classification
+    const char *first, *total;
+};
+#define SVC_USERS(type, columns, from)                                                  \
+    Asked {                                                                             \
+        type, "SELECT DISTINCT " columns " FROM " from " ORDER BY 1 LIMIT :most",       \
+            "SELECT COUNT(*) FROM (SELECT DISTINCT " columns " FROM " from ") AS found" \
+    }
+
+constexpr Asked by_children = SVC_USERS(nullptr, "id, name", "svc_classifications WHERE parent_id = :id");
+constexpr Asked by_links =
+    SVC_USERS("trip", "t.id, t.title",
+              "svc_trip_classifications l JOIN svc_trips t ON t.id = l.trip_id WHERE l.classification_id = :id");
+constexpr Asked by_prices = SVC_USERS(
+    "trip", "t.id, t.title", "svc_trip_price_types p JOIN svc_trips t ON t.id = p.trip_id WHERE p.category_id = :id");
+constexpr Asked by_items = SVC_USERS("item", "id, name", "svc_classifications WHERE item_type_id = :id");
+
+void add(store::Session& session, const Classification& row, const Asked& asked, int most, Users& users) {
+    const auto total = session.number(asked.total, {{"id", row.id}});
+    users.total += total;
+    const auto room = most - static_cast<int>(users.first.size());
+    if (total == 0 || room <= 0)
+        return;
+    const std::string type(asked.type ? std::string_view(asked.type) : name_of(row.type));
+    session.each(asked.first, "it", {{"id", row.id}, {"most", room}}, [&](const store::Row& found) {
+        users.first.push_back({type, found.integer(0), found.text(1)});
+    });
+}
+
+}  // namespace
+
+Users users_of(store::Session& session, const Classification& row, int most) {
+    Users users;
+    const auto ask = [&](const Asked& asked) { add(session, row, asked, most, users); };
+    switch (row.type) {
+        case Type::destination:
+        case Type::activity:
+        case Type::trip_category:
+            ask(by_children);
+            ask(by_links);
+            break;
+        case Type::attribute:
+            ask(by_links);
+            break;
+        case Type::difficulty:
+            break;
+        case Type::traveler_type:
+            ask(by_prices);
+            break;
+        case Type::item_type:
+            ask(by_items);
+            break;
+        case Type::item:
+            break;
+    }
+    return users;
+}
+
+}  // namespace svc::catalog::classifications::rows

@@ -1,0 +1,34 @@
+// Files that travelers of a trip may fetch, and who each of them is for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/date.hpp"
+
+namespace svc::catalog::downloads {
+
+inline constexpr std::size_t most_downloads = 50;  // of a trip
+
+enum class Visibility : std::uint8_t { public_, logged_in, booked_only };
+std::string_view name_of(Visibility visibility);  // as on the wire: "public"
+// "paid_only", an older word, is booked_only.
+std::optional<Visibility> visibility_of(std::string_view name);
+
+struct Download {
+    std::int64_t id = 0, trip_id = 0, media_id = 0;
+    std::string title = {}, description = {}, category = {};
+    Visibility visibility = Visibility::booked_only;
+    bool is_active = true;
+    std::int64_t download_count = 0, sort_order = 0;
+    Instant created_at = {}, updated_at = {};
+    // Of the file, when read.
+    std::string file_name = {}, mime_type = {};
+    std::int64_t file_size = 0;
+};
+
+enum class Action : std::uint8_t { download, preview };
+std::string_view name_of(Action action);
+
+}  // namespace svc::catalog::downloads

@@ -1,0 +1,89 @@
+// The downloads as a member of their trip, and the writing of a whole set.
+#include <algorithm>
+
+#include "base/catalog/downloads/repository.hpp"
+#include "base/catalog/downloads/service.hpp"
+#include "base/catalog/downloads/wire.hpp"
+
+namespace svc::catalog::downloads {
+namespace {
+
+class Items : public trips::Part {
+  public:
+    explicit Items(const media::Service& media) : media_(media) {}
+
+    [[nodiscard]] std::string_view name() const override { return "downloadable_items"; }
+    [[nodiscard]] api::Type written() const override { return api::list(item(), most_downloads).or_null(); }
+    [[nodiscard]] api::Type answered() const override { return api::list(answer()); }
+
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        rows::read(session, trip_ids, [&](std::int64_t trip_id, const std::vector<Download>& downloads) {
+            auto list = json::Value::array();
+            for (const Download& one : downloads)
+                list.push(to_json(one, media_));
+            take(trip_id, std::move(list));
+        });
+    }
+
+    // That there are files for those who have booked is no secret; the files are.
+    [[nodiscard]] json::Value shown(const json::Value& staff) const override {
+        auto list = json::Value::array();
+        for (const auto& one : staff.items())
+            if (one["enabled"].boolean()) {
+                auto seen = one;
+                seen.erase("download_count");
+                list.push(std::move(seen));
+            }
+        return list;
+    }
+
+    Result<void> write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
+                       const Writing& writing) const override {
+        return write_items(tx, trip.id, value, writing, std::string(name()));
+    }
+
+  private:
+    const media::Service& media_;
+};
+
+}  // namespace
+
+Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const json::Value& items,
+                         const trips::Part::Writing& writing, const std::string& field) {
+    std::vector<Download> known;
+    rows::read(tx, std::span(&trip_id, 1), [&](std::int64_t, std::vector<Download> all) { known = std::move(all); });
+    const json::Array none;
+    std::int64_t place = 0;
+    for (const auto& body : items.is_null() ? none : items.items()) {
+        const std::string at = field + "." + std::to_string(++place) + ".";
+        Download wanted = download_of(body);
+        const std::string file = rows::file_name(tx, wanted.media_id);
+        if (file.empty()) {
+            if (!writing.lenient)
+                return invalid(at + "attachment_id", "There is no such file.");
+            if (writing.left_out)
+                writing.left_out->push_back(at + "attachment_id");
+            continue;
+        }
+        wanted.trip_id = trip_id;
+        wanted.title = wanted.title.empty() ? file : wanted.title;
+        wanted.sort_order = body.maybe_integer("sort_order").value_or(place - 1);
+        wanted.updated_at = writing.now;
+        const auto old =
+            std::find_if(known.begin(), known.end(), [&](const Download& one) { return one.id == wanted.id; });
+        if (old != known.end()) {
+            rows::update(tx, wanted);
+            known.erase(old);
+        } else {
+            wanted.created_at = writing.now;
+            rows::insert(tx, wanted);
+        }
+    }
+    for (const Download& left : known)
+        rows::remove(tx, left.id);
+    return {};
+}
+
+std::shared_ptr<const trips::Part> make_part(const media::Service& media) { return std::make_shared<Items>(media); }
+
+}  // namespace svc::catalog::downloads

@@ -1,0 +1,138 @@
+// The set of a trip for staff; records, links and files for those they are for.
+#include "base/catalog/downloads/routes.hpp"
+
+#include "base/catalog/downloads/wire.hpp"
+#include "base/catalog/media/wire.hpp"
+
+namespace svc::catalog::downloads {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+json::Value listed(const std::vector<Download>& downloads, const media::Service& media) {
+    auto list = json::Value::array();
+    for (const Download& one : downloads)
+        list.push(to_json(one, media));
+    return list;
+}
+
+Action action_of(const Request& request) {
+    return request.query.text_or("action") == "preview" ? Action::preview : Action::download;
+}
+
+Reply replace(Service& downloads, const media::Service& media, const Request& request) {
+    const auto answer = [&media](const std::vector<Download>& all) { return api::ok(listed(all, media)); };
+    Service::Kept kept;
+    if (request.keep_reply)
+        kept = [&](store::Transaction& tx, const std::vector<Download>& all) { request.keep_reply(tx, answer(all)); };
+    return api::respond(
+        downloads.replace(request.path_id("trip_id"), request.body["items"], request.caller.user_id, kept), answer);
+}
+
+Reply file(const Service& downloads, const Request& request) {
+    const Link link{.expires = request.query.maybe_integer("exp"),
+                    .booking_id = request.query.maybe_integer("booking_id"),
+                    .signature = request.query.text_or("sig"),
+                    .action = action_of(request)};
+    auto opened = downloads.open(request.path_id(), link);
+    if (!opened)
+        return api::failed(opened.error());
+    Reply reply = api::prebuilt(nullptr);
+    reply.file = std::move(opened->file);
+    reply.content_type = opened->mime_type;
+    reply.headers = media::file_headers(opened->mime_type, link.action == Action::preview, opened->name);
+    reply.headers.emplace_back("Cache-Control", "private, no-store");
+    return reply;
+}
+
+// With a link the file, without one what it is.
+Reply one(const Service& downloads, const media::Service& media, const Request& request) {
+    if (request.query.find("exp") || request.query.find("sig"))
+        return file(downloads, request);
+    return api::respond(downloads.record(request, request.path_id(), request.query.maybe_integer("booking_id")),
+                        [&](const Download& download) { return api::ok(to_json(download, media)); });
+}
+
+Reply link(const Service& downloads, const Request& request) {
+    return api::respond(
+        downloads.issue(request, request.path_id(), request.query.maybe_integer("booking_id"), action_of(request)),
+        [](const Service::Issued& issued) {
+            Reply reply = api::ok(json::Value::object({{"download_url", issued.url},
+                                                       {"filename", issued.file_name},
+                                                       {"title", issued.download.title},
+                                                       {"visibility", name_of(issued.download.visibility)},
+                                                       {"expires_at", issued.expires_at}}));
+            reply.headers.emplace_back("Cache-Control", "private, no-store");
+            return reply;
+        });
+}
+
+const std::vector<const ErrorCode*> refusals{&errc::not_found, &errc::login_required, &errc::booking_not_found,
+                                             &errc::rate_limited};
+
+void add_public(api::RouteTable& routes, const Service& downloads, const media::Service& media) {
+    const api::Field action{.name = "action",
+                            .type = api::choice({"download", "preview"}),
+                            .says = "To be saved, or to be shown in place.",
+                            .otherwise = json::Value("download")};
+    const api::Field booking{.name = "booking_id", .type = api::id(), .says = "Of a booking of the trip."};
+    const api::Field token{.name = "booking_token", .type = api::raw_text(200), .says = "Of a guest's booking."};
+    auto errors = refusals;
+    for (const ErrorCode* more : {&errc::bad_request, &errc::link_expired})
+        errors.push_back(more);
+    routes.add({.method = Method::get,
+                .path = "/downloads/{id}",
+                .who = Permission::everyone(),
+                .summary = "A download's record for those it is for; with exp and sig of a link, its file.",
+                .query = {{.name = "exp", .type = api::integer(0), .says = "Of the link: when it ends."},
+                          {.name = "sig", .type = api::text(128), .says = "Of the link: its signature."},
+                          booking,
+                          token,
+                          action},
+                .answer = answer(),
+                .errors = errors,
+                .handle = [&](const Request& request) { return one(downloads, media, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/downloads/{id}/download-url",
+         .who = Permission::everyone(),
+         .summary = "A link to the file that lives 15 minutes, for those the download is for.",
+         .query = {booking, token, action},
+         .answer = api::object({{.name = "download_url", .type = api::text(2000)},
+                                {.name = "filename", .type = api::text(255)},
+                                {.name = "title", .type = api::text(255)},
+                                {.name = "visibility", .type = api::choice({"public", "logged_in", "booked_only"})},
+                                {.name = "expires_at", .type = api::instant()}}),
+         .errors = refusals,
+         .handle = [&downloads](const Request& request) { return link(downloads, request); }});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& downloads, const media::Service& media) {
+    routes.add({.method = Method::get,
+                .path = "/trips/{trip_id}/downloads",
+                .who = Permission::can("svc_edit_trips"),
+                .summary = "The downloads of a trip, disabled ones too.",
+                .answer = api::list(answer()),
+                .errors = {&errc::trip_not_found},
+                .handle = [&](const Request& request) {
+                    return api::respond(downloads.of_trip(request.path_id("trip_id")),
+                                        [&](const std::vector<Download>& all) { return api::ok(listed(all, media)); });
+                }});
+    routes.add({.method = Method::post,
+                .path = "/trips/{trip_id}/downloads",
+                .who = Permission::can("manage_options"),
+                .summary = "Replace the downloads of a trip; those named by their id stay the same.",
+                .body = {{.name = "items", .type = api::list(item(), most_downloads), .required = true}},
+                .answer = api::list(answer()),
+                .errors = {&errc::trip_not_found},
+                .keeps_own_reply = true,
+                .handle = [&](const Request& request) { return replace(downloads, media, request); }});
+    add_public(routes, downloads, media);
+}
+
+}  // namespace svc::catalog::downloads

@@ -1,0 +1,89 @@
+// The rules of downloads: who gets a link, what a link opens, and how long it lives.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/catalog/downloads/download.hpp"
+#include "base/catalog/media/service.hpp"
+#include "base/catalog/trips/part.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/api/route.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::downloads {
+
+// A link as its query says.
+struct Link {
+    std::optional<std::int64_t> expires, booking_id;
+    std::string signature;
+    Action action = Action::download;
+};
+
+struct Opened {
+    std::shared_ptr<const OpenFile> file;
+    std::string mime_type, name;
+};
+
+// Any thread.
+class Service {
+  public:
+    // Bookings are above us; what is asked of them is given at the start.
+    struct Bookings {
+        // Whether the caller is staff, the booking's owner, or its guest.
+        std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owned;
+        // Whether it is a booking of that trip that stands: booking_not_found, else svc_forbidden.
+        std::function<Result<void>(std::int64_t booking_id, std::int64_t trip_id)> stands;
+    };
+    struct Parts {
+        store::Store& store;
+        hooks::Hooks& hooks;
+        trips::Service& trips;
+        const media::Service& media;
+        std::shared_ptr<const crypto::Keyring> keyring;
+        const Clock& clock;
+        std::string root;  // the namespace as visitors reach it
+    };
+    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+    void set_bookings(Bookings bookings) { bookings_ = std::move(bookings); }  // before the first request
+
+    [[nodiscard]] Result<std::vector<Download>> of_trip(std::int64_t trip_id) const;
+    using Kept = std::function<void(store::Transaction&, const std::vector<Download>&)>;
+    // All of the trip's; `items` is a clean list of the part's.
+    Result<std::vector<Download>> replace(std::int64_t trip_id, const json::Value& items,
+                                          std::optional<std::int64_t> user_id, const Kept& kept = {});
+
+    // What everyone it is visible to may know; staff see disabled ones too.
+    Result<Download> record(const api::Request& request, std::int64_t id, std::optional<std::int64_t> booking_id) const;
+    struct Issued {
+        std::string url, file_name;
+        Download download;
+        Instant expires_at;
+    };
+    Result<Issued> issue(const api::Request& request, std::int64_t id, std::optional<std::int64_t> booking_id,
+                         Action action) const;
+    // By the link alone; counts the fetch.
+    Result<Opened> open(std::int64_t id, const Link& link) const;
+
+  private:
+    Result<Download> visible(const api::Request& request, std::int64_t id,
+                             std::optional<std::int64_t> booking_id) const;
+    [[nodiscard]] std::string signature_of(std::int64_t id, std::int64_t expires, std::int64_t booking_id,
+                                           Action action) const;
+    [[nodiscard]] std::string name_for(const Download& download) const;
+
+    Parts parts_;
+    Bookings bookings_;
+};
+
+// The trip's member `downloadable_items`.
+std::shared_ptr<const trips::Part> make_part(const media::Service& media);
+// Writes a clean list as the part does.
+Result<void> write_items(store::Transaction& tx, std::int64_t trip_id, const json::Value& items,
+                         const trips::Part::Writing& writing, const std::string& field);
+
+}  // namespace svc::catalog::downloads

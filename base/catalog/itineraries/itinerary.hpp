@@ -1,0 +1,99 @@
+// Itineraries: the days of a trip and what happens on them; the entities and what their fields say about each other.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/catalog/trips/place.hpp"
+#include "base/catalog/trips/trip.hpp"
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+#include "shared/core/result.hpp"
+
+namespace svc::catalog::itineraries {
+
+inline constexpr std::int64_t most_days = 365;
+inline constexpr std::size_t most_entries = 100;  // of a day
+
+struct Day {
+    std::int64_t id = 0, trip_id = 0;
+    std::int64_t number = 1;
+    std::string title = {}, description = {};
+    std::optional<std::int64_t> image_id = {};
+    Instant created_at = {}, updated_at = {};
+};
+
+enum class TimeType : std::uint8_t { exact, duration, flexible };
+std::string_view name_of(TimeType type);
+std::optional<TimeType> time_type(std::string_view name);
+
+// A picture of ours by its number, or something elsewhere by its address.
+struct Shown {
+    std::optional<std::int64_t> media_id;
+    std::string type;  // image, video, youtube
+    std::string url;
+    friend bool operator==(const Shown&, const Shown&) = default;
+};
+
+struct Entry {
+    std::int64_t id = 0, day_id = 0;
+    std::optional<std::int64_t> item_type_id = {}, item_id = {};
+    std::string title = {}, description = {};
+    TimeType time_type = TimeType::flexible;
+    std::optional<ClockTime> start_time = {}, end_time = {};
+    std::optional<std::int64_t> duration_minutes = {};
+    std::string location = {};
+    std::optional<trips::Place> place = {};
+    std::optional<Money> cost = {};  // in the trip's currency
+    bool cost_per_person = true, charge = false;
+    std::string notes = {};
+    std::vector<std::string> included_items = {}, excluded_items = {};
+    std::vector<Shown> gallery = {};
+    std::string video_url = {};
+    bool is_published = true;
+    std::int64_t order = 0;
+    Instant created_at = {}, updated_at = {};
+    // Of the classifications, when read.
+    std::string item_type_name = {}, item_name = {}, item_type_icon = {};
+};
+
+// A day with its entries in order.
+struct DayPlan {
+    Day day;
+    std::vector<Entry> entries;
+};
+
+// What a write asks for: outside empty: not sent; inside empty: null.
+template <class T>
+using Sent = std::optional<std::optional<T>>;
+
+struct DayChange {
+    Sent<std::int64_t> image_id = {};
+    std::optional<std::string> title = {}, description = {};
+    std::optional<std::int64_t> number = {};
+};
+
+// Amounts and angles are decimals as on the wire.
+struct EntryChange {
+    Sent<std::int64_t> item_type_id = {}, item_id = {};
+    std::optional<std::string> title = {}, description = {}, time_type = {}, location = {}, notes = {}, video_url = {},
+                               status = {};
+    Sent<ClockTime> start_time = {}, end_time = {};
+    Sent<std::int64_t> duration_minutes = {};
+    Sent<std::string> latitude = {}, longitude = {}, cost = {};
+    std::optional<bool> cost_per_person = {}, charge = {};
+    std::optional<std::vector<std::string>> included_items = {}, excluded_items = {};
+    std::optional<std::vector<Shown>> gallery = {};
+    std::optional<std::int64_t> order = {};
+};
+
+// The entry as it will be, what it refers to not looked at yet. Every field at fault is in the error, behind `before`.
+Result<Entry> changed(Entry entry, const EntryChange& change, Currency currency, const std::string& before = {});
+
+// "1 h 30 min", and what people write for it: minutes, "90 min", "1.5 h", "2 hours", "1:30".
+std::string duration_label(std::int64_t minutes);
+std::optional<std::int64_t> duration_of(std::string_view text);
+
+}  // namespace svc::catalog::itineraries

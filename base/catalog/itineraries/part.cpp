@@ -1,0 +1,179 @@
+// Writing all days of a trip at once: those that are known stay the same rows.
+#include "base/catalog/itineraries/part.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/itineraries/repository.hpp"
+#include "base/catalog/itineraries/rules.hpp"
+#include "base/catalog/itineraries/wire.hpp"
+
+namespace svc::catalog::itineraries {
+namespace {
+
+std::string place_of(std::size_t day) { return "itinerary_days." + std::to_string(day + 1) + "."; }
+
+// The known one that the body means, by its id; taken out, so that it is meant once.
+template <class List, class Id>
+auto taken(List& known, std::optional<std::int64_t> id, Id id_of) -> std::optional<typename List::value_type> {
+    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return id_of(one) == id; });
+    if (!id || found == known.end())
+        return std::nullopt;
+    auto one = std::move(*found);
+    known.erase(found);
+    return one;
+}
+
+class Days : public trips::Part {
+  public:
+    explicit Days(const media::Service& media) : media_(media) {}
+
+    [[nodiscard]] std::string_view name() const override { return "itinerary_days"; }
+    [[nodiscard]] api::Type written() const override;
+    [[nodiscard]] api::Type answered() const override;
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override;
+    [[nodiscard]] json::Value shown(const json::Value& staff) const override;
+    Result<void> write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
+                       const Writing& writing) const override;
+    Result<void> fit_to_publish(store::Session& session, const trips::Trip& trip) const override;
+
+  private:
+    const media::Service& media_;
+};
+
+api::Type Days::written() const {
+    const api::Schema known{{.name = "id", .type = api::id().or_null()}};
+    return api::list(
+               api::object(known.plus(
+                   {{.name = "day_number", .type = api::integer(1, most_days), .required = true},
+                    {.name = "title", .type = api::text(255)},
+                    {.name = "description", .type = api::raw_text(20'000)},
+                    {.name = "image_id", .type = api::id().or_null()},
+                    {.name = "entries", .type = api::list(api::object(known.plus(entry_fields())), most_entries)}})),
+               most_days)
+        .or_null();
+}
+
+api::Type Days::answered() const {
+    return api::list(api::object({{.name = "id", .type = api::id()},
+                                  {.name = "day_number", .type = api::integer(1)},
+                                  {.name = "title", .type = api::text(255)},
+                                  {.name = "description", .type = api::text(400'000)},
+                                  {.name = "image_id", .type = api::id().or_null()},
+                                  {.name = "image_url", .type = api::text(2000).or_null()},
+                                  {.name = "entries", .type = api::list(entry_answer())}}));
+}
+
+void Days::read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const {
+    rows::read(session, trip_ids, [&](std::int64_t trip_id, const std::vector<DayPlan>& days) {
+        auto list = json::Value::array();
+        for (const DayPlan& plan : days) {
+            auto entries = json::Value::array();
+            for (const Entry& entry : plan.entries)
+                entries.push(to_json(plan.day, &entry, media_));
+            const auto& image = plan.day.image_id;
+            list.push(json::Value::object({{"id", plan.day.id},
+                                           {"day_number", plan.day.number},
+                                           {"title", plan.day.title},
+                                           {"description", plan.day.description},
+                                           {"image_id", image},
+                                           {"image_url", image ? json::Value(media_.url_of(*image)) : json::Value()},
+                                           {"entries", std::move(entries)}}));
+        }
+        take(trip_id, std::move(list));
+    });
+}
+
+// Drafts are staff's.
+json::Value Days::shown(const json::Value& staff) const {
+    json::Value days = staff;
+    for (auto& day : days.items()) {
+        auto entries = json::Value::array();
+        for (const auto& entry : day["entries"].items())
+            if (entry.text_or("status") == "publish")
+                entries.push(entry);
+        day.set("entries", std::move(entries));
+    }
+    return days;
+}
+
+Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
+                         const Writing& writing) const {
+    std::vector<DayPlan> known;
+    rows::read(tx, std::span(&trip.id, 1), [&](std::int64_t, std::vector<DayPlan> days) { known = std::move(days); });
+    const json::Array none;
+    const json::Array& wanted = value.is_null() ? none : value.items();
+    std::vector<std::int64_t> numbers;
+    for (std::size_t at = 0; at < wanted.size(); ++at) {
+        const auto number = wanted[at]["day_number"].integer();
+        if (std::find(numbers.begin(), numbers.end(), number) != numbers.end())
+            return invalid(place_of(at) + "day_number", "The trip has this day already.");
+        numbers.push_back(number);
+    }
+    // First those that stay are matched, then the others go, then numbers are free to change places.
+    std::vector<std::optional<DayPlan>> before;
+    for (const auto& day : wanted)
+        before.push_back(taken(known, day.maybe_integer("id"), [](const DayPlan& plan) { return plan.day.id; }));
+    for (const DayPlan& plan : known)
+        rows::remove_day(tx, plan.day.id);
+    rows::set_aside(tx, trip.id);
+
+    for (std::size_t at = 0; at < wanted.size(); ++at) {
+        const json::Value& body = wanted[at];
+        const Strictness strictness{place_of(at), writing.lenient ? writing.left_out : nullptr};
+        DayPlan plan = before[at] ? std::move(*before[at]) : DayPlan{};
+        const std::int64_t old_number = plan.day.number;
+        DayChange change = day_change(body, true);
+        change.number = body["day_number"].integer();
+        if (plan.day.id != 0 && plan.day.title == "Day " + std::to_string(old_number) && !change.title)
+            change.title = "";
+        auto day = ready(tx, trip, plan.day, change, strictness);
+        if (!day)
+            return day.error();
+        day->updated_at = writing.now;
+        if (day->id != 0) {
+            rows::update_day(tx, *day);
+        } else {
+            day->created_at = writing.now;
+            day->id = rows::insert_day(tx, *day);
+        }
+        const json::Value& entries = body["entries"];
+        if (!entries.is_array())
+            continue;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            Strictness inner = strictness;
+            inner.before += "entries." + std::to_string(i + 1) + ".";
+            auto wished = entry_change(entries[i], inner.before);
+            if (!wished)
+                return wished.error();
+            wished->order = static_cast<std::int64_t>(i);
+            auto old = taken(plan.entries, entries[i].maybe_integer("id"), [](const Entry& one) { return one.id; });
+            const bool fresh = !old;
+            auto entry = ready(tx, trip, old ? std::move(*old) : Entry{}, *wished, inner);
+            if (!entry)
+                return entry.error();
+            entry->day_id = day->id;
+            entry->updated_at = writing.now;
+            entry->created_at = fresh ? writing.now : entry->created_at;
+            if (fresh)
+                rows::insert_entry(tx, *entry);
+            else
+                rows::update_entry(tx, *entry);
+        }
+        for (const Entry& left : plan.entries)
+            rows::remove_entry(tx, left.id);
+    }
+    return {};
+}
+
+Result<void> Days::fit_to_publish(store::Session& session, const trips::Trip& trip) const {
+    if (rows::highest_day(session, trip.id) <= trip.length())
+        return {};
+    return invalid("itinerary_days",
+                   "The itinerary has a day beyond the trip's " + std::to_string(trip.length()) + ".");
+}
+
+}  // namespace
+
+std::shared_ptr<const trips::Part> make_part(const media::Service& media) { return std::make_shared<Days>(media); }
+
+}  // namespace svc::catalog::itineraries

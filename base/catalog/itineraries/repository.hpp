@@ -1,0 +1,50 @@
+// The SQL of itineraries, and of nothing else.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/catalog/itineraries/itinerary.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::itineraries {
+
+// Each function runs on the session it is given.
+namespace rows {
+std::optional<Day> find_day(store::Session& session, std::int64_t id);
+std::optional<Day> day_of(store::Session& session, std::int64_t trip_id, std::int64_t number);
+std::int64_t highest_day(store::Session& session, std::int64_t trip_id);  // 0 without any
+std::int64_t insert_day(store::Transaction& tx, const Day& day);
+bool update_day(store::Transaction& tx, const Day& day);
+bool remove_day(store::Transaction& tx, std::int64_t id);
+// Out of the way, so that days can change places.
+void set_aside(store::Transaction& tx, std::int64_t trip_id);
+
+// An entry with the day it is on.
+struct Found {
+    Entry entry;
+    Day day;
+};
+std::optional<Found> find_entry(store::Session& session, std::int64_t id);
+std::int64_t count_entries(store::Session& session, std::int64_t day_id);
+std::int64_t next_order(store::Session& session, std::int64_t day_id);
+std::int64_t insert_entry(store::Transaction& tx, const Entry& entry);
+bool update_entry(store::Transaction& tx, const Entry& entry);
+bool remove_entry(store::Transaction& tx, std::int64_t id);
+
+// The days of those trips by trip and number, each with its entries; two statements, however many trips.
+using Take = std::function<void(std::int64_t trip_id, std::vector<DayPlan> days)>;
+void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take);
+
+// What an entry may refer to: the item type of an item, null when there is no such item; whether there is the type.
+struct Item {
+    std::int64_t item_type_id = 0;
+    std::string name;
+};
+std::optional<Item> find_item(store::Session& session, std::int64_t id);
+bool has_item_type(store::Session& session, std::int64_t id);
+bool has_media(store::Session& session, std::int64_t id);
+}  // namespace rows
+
+}  // namespace svc::catalog::itineraries

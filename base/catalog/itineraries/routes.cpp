@@ -1,0 +1,298 @@
+// Days and entries one by one and in bulk.
+#include "base/catalog/itineraries/routes.hpp"
+
+#include "base/catalog/itineraries/wire.hpp"
+
+namespace svc::catalog::itineraries {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+struct Desk {
+    Service& itineraries;
+    const media::Service& media;
+
+    [[nodiscard]] json::Value json(const Record& record) const {
+        return to_json(record.day, record.entry ? &*record.entry : nullptr, media);
+    }
+};
+
+Permission may_read() { return Permission::can("svc_view_trips"); }
+Permission may_write() { return Permission::can("svc_edit_trips"); }
+
+const api::Schema mode_field{{.name = "mode",
+                              .type = api::choice({"activity", "day"}),
+                              .says = "Whether an entry is meant, or a day by its id.",
+                              .otherwise = json::Value("activity")}};
+
+const api::Schema where_fields{
+    {.name = "day", .type = api::integer(1, most_days), .says = "The day's number; it is made when it is not there."},
+    {.name = "day_id", .type = api::id(), .says = "A day that is there; counts before day."}};
+
+bool is_day(const json::Value& fields) { return fields.text_or("mode") == "day"; }
+
+Where where_of(const json::Value& body) {
+    Where where{.day_id = body.maybe_integer("day_id"), .number = body.maybe_integer("day")};
+    where.day = day_change(body, false);
+    return where;
+}
+
+template <class T, class Answer>
+Service::Kept<T> kept(const Request& request, Answer answer) {
+    if (!request.keep_reply)
+        return {};
+    return [&request, answer](store::Transaction& tx, const T& value) { request.keep_reply(tx, answer(value)); };
+}
+
+Reply list(const Desk& desk, const Request& request) {
+    const auto plan = desk.itineraries.of_trip(request.query["trip_id"].integer());
+    if (!plan)
+        return api::failed(plan.error());
+    auto entries = json::Value::array();
+    for (const DayPlan& day : plan->days) {
+        entries.push(to_json(day.day, nullptr, desk.media));
+        for (const Entry& entry : day.entries)
+            entries.push(to_json(day.day, &entry, desk.media));
+    }
+    return api::ok(std::move(entries));
+}
+
+Reply read(const Desk& desk, const Request& request) {
+    const bool day = is_day(request.query);
+    const auto record = day ? desk.itineraries.day(request.path_id()) : desk.itineraries.entry(request.path_id());
+    return record ? api::ok(desk.json(*record)) : api::failed(record.error());
+}
+
+// An unknown trip is a fault of the field here.
+Error of_body(Error error) {
+    return &error.code() == &errc::trip_not_found ? invalid("trip_id", "There is no such trip.") : error;
+}
+
+// Without an item type or item it is a day, unless the body says otherwise.
+bool adds_day(const json::Value& body) {
+    const std::string mode = body.text_or("mode");
+    if (!mode.empty())
+        return mode == "day";
+    return !body.maybe_integer("item_type_id") && !body.maybe_integer("item_id");
+}
+
+Reply create(const Desk& desk, const Request& request) {
+    const json::Value& body = request.body;
+    const std::int64_t trip = body["trip_id"].integer();
+    const bool day = adds_day(body);
+    const auto answer = [&desk, day](const Record& record) {
+        const std::int64_t id = day ? record.day.id : record.entry->id;
+        return api::created(desk.json(record), "/itineraries/" + std::to_string(id) + (day ? "?mode=day" : ""));
+    };
+    const auto keep = kept<Record>(request, answer);
+    if (!body.maybe_integer("day") && (day || !body.maybe_integer("day_id")))
+        return api::failed(missing("day"));
+    if (day) {
+        DayChange change = day_change(body, true);
+        change.number = body.maybe_integer("day");
+        auto made = desk.itineraries.add_day(trip, change, request.caller.user_id, keep);
+        return made ? answer(*made) : api::failed(of_body(made.error()));
+    }
+    const auto change = entry_change(body);
+    if (!change)
+        return api::failed(change.error());
+    auto made = desk.itineraries.add_entry(trip, where_of(body), *change, request.caller.user_id, keep);
+    return made ? answer(*made) : api::failed(of_body(made.error()));
+}
+
+Reply update(const Desk& desk, const Request& request) {
+    const json::Value& body = request.body;
+    const auto answer = [&desk](const Record& record) { return api::ok(desk.json(record)); };
+    const auto keep = kept<Record>(request, answer);
+    const std::int64_t id = request.path_id();
+    if (is_day(body)) {
+        DayChange change = day_change(body, true);
+        change.number = body.maybe_integer("day");
+        return api::respond(desk.itineraries.update_day(id, change, request.caller.user_id, keep), answer);
+    }
+    const auto change = entry_change(body);
+    if (!change)
+        return api::failed(change.error());
+    return api::respond(desk.itineraries.update_entry(id, where_of(body), *change, request.caller.user_id, keep),
+                        answer);
+}
+
+Reply remove(const Desk& desk, const Request& request) {
+    const std::int64_t id = request.path_id();
+    const auto answer = [id](bool) { return api::ok(json::Value::object({{"id", id}, {"deleted", true}})); };
+    const auto keep = kept<bool>(request, answer);
+    const auto gone = is_day(request.query) ? desk.itineraries.remove_day(id, request.caller.user_id, keep)
+                                            : desk.itineraries.remove_entry(id, request.caller.user_id, keep);
+    return gone ? answer(true) : api::failed(gone.error());
+}
+
+std::vector<std::int64_t> ids_of(const json::Value& body, const char* name) {
+    std::vector<std::int64_t> ids;
+    if (const auto* list = body.find(name); list && list->is_array())
+        for (const auto& id : list->items())
+            ids.push_back(id.integer());
+    return ids;
+}
+
+Reply remove_many(const Desk& desk, const Request& request) {
+    const auto ids = ids_of(request.body, "ids"), days = ids_of(request.body, "day_ids");
+    if (ids.empty() && days.empty())
+        return api::failed(invalid("ids", "Name entries in ids or days in day_ids."));
+    const auto answer = [](const Removed& removed) {
+        return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
+    };
+    return api::respond(desk.itineraries.remove(ids, days, request.caller.user_id, kept<Removed>(request, answer)),
+                        answer);
+}
+
+Reply outcomes_reply(std::int64_t day_id, std::int64_t trip_id, const std::vector<BulkOutcome>& outcomes) {
+    auto results = json::Value::array();
+    std::int64_t created = 0, updated = 0, failed = 0, index = 0;
+    for (const BulkOutcome& one : outcomes) {
+        auto result = json::Value::object({{"index", index++}, {"ok", !one.error}, {"id", one.id}});
+        result.set("op", one.created ? "create" : "update");
+        result.set("error", one.error ? json::Value(one.error->message()) : json::Value());
+        results.push(std::move(result));
+        ++(one.error ? failed : one.created ? created : updated);
+    }
+    return api::ok(json::Value::object({{"day_id", day_id},
+                                        {"trip_id", trip_id},
+                                        {"created", created},
+                                        {"updated", updated},
+                                        {"failed", failed},
+                                        {"results", std::move(results)}}));
+}
+
+Reply bulk(const Desk& desk, const Request& request) {
+    const std::int64_t day = request.path_id("day_id"), trip = request.body["trip_id"].integer();
+    std::vector<BulkEntry> entries;
+    for (const auto& item : request.body["activities"].items()) {
+        auto change = entry_change(item, "activities." + std::to_string(entries.size() + 1) + ".");
+        if (!change)
+            return api::failed(change.error());
+        entries.push_back({item.maybe_integer("id"), std::move(*change)});
+    }
+    const auto answer = [day, trip](const std::vector<BulkOutcome>& outcomes) {
+        return outcomes_reply(day, trip, outcomes);
+    };
+    return api::respond(desk.itineraries.bulk(day, trip, entries, request.caller.user_id,
+                                              kept<std::vector<BulkOutcome>>(request, answer)),
+                        answer);
+}
+
+api::Type bulk_answer() {
+    const api::Type result = api::object({{.name = "index", .type = api::integer(0)},
+                                          {.name = "ok", .type = api::boolean()},
+                                          {.name = "id", .type = api::id().or_null()},
+                                          {.name = "op", .type = api::choice({"create", "update"})},
+                                          {.name = "error", .type = api::text(2000).or_null()}});
+    return api::object({{.name = "day_id", .type = api::id()},
+                        {.name = "trip_id", .type = api::id()},
+                        {.name = "created", .type = api::integer(0)},
+                        {.name = "updated", .type = api::integer(0)},
+                        {.name = "failed", .type = api::integer(0)},
+                        {.name = "results", .type = api::list(result)}});
+}
+
+api::Schema whole_body() { return api::Schema(where_fields).plus(day_fields()).plus(entry_fields()); }
+
+void add_reading(api::RouteTable& routes, const Desk& desk) {
+    routes.add({.method = Method::get,
+                .path = "/itineraries",
+                .who = may_read(),
+                .summary = "A trip's itinerary: each day, then what happens on it, in order.",
+                .query = {{.name = "trip_id", .type = api::id(), .says = "Of which trip.", .required = true}},
+                .answer = api::list(entry_answer()),
+                .errors = {&errc::trip_not_found},
+                .handle = [desk](const Request& request) { return list(desk, request); }});
+    routes.add({.method = Method::get,
+                .path = "/itineraries/{id}",
+                .who = may_read(),
+                .summary = "An entry, or in mode day a day.",
+                .query = mode_field,
+                .answer = entry_answer(),
+                .errors = {&errc::not_found},
+                .handle = [desk](const Request& request) { return read(desk, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/itineraries/day-entry-by-day-id/{day_id}",
+         .who = may_read(),
+         .summary = "The id under which a day is read in mode day; null when there is no such day.",
+         .answer = api::object({{.name = "day_entry_id", .type = api::id().or_null()}}),
+         .handle = [desk](const Request& request) {
+             const auto day = desk.itineraries.day(request.path_id("day_id"));
+             return api::ok(json::Value::object({{"day_entry_id", day ? json::Value(day->day.id) : json::Value()}}));
+         }});
+}
+
+void add_removing(api::RouteTable& routes, const Desk& desk) {
+    routes.add({.method = Method::del,
+                .path = "/itineraries/{id}",
+                .who = may_write(),
+                .summary = "Delete an entry, or in mode day a day with its entries.",
+                .query = mode_field,
+                .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
+                .errors = {&errc::not_found},
+                .keeps_own_reply = true,
+                .handle = [desk](const Request& request) { return remove(desk, request); }});
+    const api::Type ids = api::list(api::id(), 500);
+    routes.add(
+        {.method = Method::del,
+         .path = "/itineraries",
+         .who = may_write(),
+         .summary = "Delete entries, and days with their entries; ids that are not there count as failed.",
+         .body = {{.name = "ids", .type = ids, .says = "Entries."}, {.name = "day_ids", .type = ids, .says = "Days."}},
+         .answer =
+             api::object({{.name = "deleted", .type = api::integer(0)}, {.name = "failed", .type = api::integer(0)}}),
+         .keeps_own_reply = true,
+         .handle = [desk](const Request& request) { return remove_many(desk, request); }});
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& itineraries, const media::Service& media) {
+    const Desk desk{itineraries, media};
+    add_reading(routes, desk);
+    const api::Schema of_trip{{.name = "trip_id", .type = api::id(), .says = "Of which trip.", .required = true},
+                              {.name = "mode",
+                               .type = api::choice({"activity", "day"}),
+                               .says = "What is added; without it a day, unless there is an item type or an item."}};
+    routes.add({.method = Method::post,
+                .path = "/itineraries",
+                .who = may_write(),
+                .summary = "Add an entry to a day of a trip, or a day.",
+                .body = api::Schema(of_trip).plus(whole_body()),
+                .answer = entry_answer(),
+                .success = 201,
+                .errors = {&errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [desk](const Request& request) { return create(desk, request); }});
+    routes.add({.method = Method::put,
+                .path = "/itineraries/{id}",
+                .who = may_write(),
+                .summary = "Change an entry, or in mode day a day; another day moves the entry there.",
+                .body = api::Schema(mode_field).plus(whole_body()),
+                .answer = entry_answer(),
+                .errors = {&errc::not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [desk](const Request& request) { return update(desk, request); }});
+    const api::Schema known{{.name = "id", .type = api::id().or_null(), .says = "Of an entry; none: a new one."}};
+    routes.add({.method = Method::put,
+                .path = "/itineraries/day/{day_id}/activities/bulk",
+                .who = may_write(),
+                .summary = "Add and change entries of a day, each by itself.",
+                .body = {{.name = "trip_id", .type = api::id(), .says = "The day's trip.", .required = true},
+                         {.name = "activities",
+                          .type = api::list(api::object(api::Schema(known).plus(entry_fields())), most_entries, 1),
+                          .required = true}},
+                .answer = bulk_answer(),
+                .errors = {&errc::not_found},
+                .keeps_own_reply = true,
+                .handle = [desk](const Request& request) { return bulk(desk, request); }});
+    add_removing(routes, desk);
+}
+
+}  // namespace svc::catalog::itineraries

@@ -1,0 +1,93 @@
+// Looking up what days and entries refer to.
+#include "base/catalog/itineraries/rules.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/itineraries/repository.hpp"
+#include "base/platform/html/html.hpp"
+
+namespace svc::catalog::itineraries {
+namespace {
+
+// An error, unless what is gone may be left out.
+Result<void> gone(const Strictness& strictness, const char* field, const std::string& what) {
+    if (!strictness.left_out)
+        return invalid(strictness.before + field, "There is no such " + what + ".");
+    strictness.left_out->push_back(strictness.before + field);
+    return {};
+}
+
+Result<void> look_at_item(store::Session& session, Entry& entry, const EntryChange& change,
+                          const Strictness& strictness) {
+    std::optional<rows::Item> item;
+    if (entry.item_id) {
+        item = rows::find_item(session, *entry.item_id);
+        if (!item) {
+            entry.item_id.reset();
+            if (auto left = gone(strictness, "item_id", "item"); !left)
+                return left;
+        }
+    }
+    if (item && (!entry.item_type_id || (change.item_id && !change.item_type_id)))
+        entry.item_type_id = item->item_type_id;
+    if (entry.item_type_id && !rows::has_item_type(session, *entry.item_type_id)) {
+        entry.item_type_id.reset();
+        entry.item_id.reset();
+        if (auto left = gone(strictness, "item_type_id", "item type"); !left)
+            return left;
+    }
+    if (item && entry.item_id && entry.item_type_id != item->item_type_id)
+        return invalid(strictness.before + "item_type_id", "The item is of another type.");
+    if (entry.title.empty() && item)
+        entry.title = item->name;
+    return {};
+}
+
+}  // namespace
+
+Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, const DayChange& change,
+                  const Strictness& strictness) {
+    day.trip_id = trip.id;
+    if (change.number)
+        day.number = *change.number;
+    if (change.title)
+        day.title = *change.title;
+    if (day.title.empty())
+        day.title = "Day " + std::to_string(day.number);
+    if (change.description)
+        day.description = html::clean_html(*change.description);
+    if (change.image_id)
+        day.image_id = *change.image_id;
+    if (trip.is_public() && change.number && day.number > trip.length())
+        return invalid(strictness.before + "day", "The trip has " + std::to_string(trip.length()) + " days.");
+    if (day.image_id && !rows::has_media(session, *day.image_id)) {
+        day.image_id.reset();
+        if (auto left = gone(strictness, "image_id", "public file"); !left)
+            return left.error();
+    }
+    return day;
+}
+
+Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entry, const EntryChange& change,
+                    const Strictness& strictness) {
+    auto wanted = changed(std::move(entry), change, trip.currency, strictness.before);
+    if (!wanted)
+        return wanted;
+    if (auto looked = look_at_item(session, *wanted, change, strictness); !looked)
+        return looked.error();
+    if (wanted->title.empty())
+        return missing(strictness.before + "title");
+    if (change.gallery) {
+        auto& gallery = wanted->gallery;
+        const auto is_gone = [&](const Shown& one) { return one.media_id && !rows::has_media(session, *one.media_id); };
+        const auto end = std::remove_if(gallery.begin(), gallery.end(), is_gone);
+        if (end != gallery.end()) {
+            gallery.erase(end, gallery.end());
+            if (auto left = gone(strictness, "gallery", "public file"); !left)
+                return left.error();
+        }
+    }
+    return wanted;
+}
+
+}  // namespace svc::catalog::itineraries

@@ -1,0 +1,95 @@
+// The rules of itineraries: every write locks its trip, changes days or entries, and counts as a change of the trip.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/catalog/itineraries/itinerary.hpp"
+#include "base/catalog/itineraries/repository.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::itineraries {
+
+// A day, or an entry with its day.
+struct Record {
+    trips::Trip trip;
+    Day day;
+    std::optional<Entry> entry;
+};
+
+// On which day of a trip: an existing one by its id, or a number whose day is made when it is not there.
+struct Where {
+    std::optional<std::int64_t> day_id = {};
+    std::optional<std::int64_t> number = {};
+    DayChange day = {};  // of a day that is made; title and description of one that is there
+};
+
+struct BulkEntry {
+    std::optional<std::int64_t> id;  // empty: a new one
+    EntryChange change;
+};
+struct BulkOutcome {
+    std::optional<std::int64_t> id;
+    bool created = false;
+    std::optional<Error> error;
+};
+
+struct Removed {
+    std::int64_t deleted = 0, failed = 0;
+};
+
+// Any thread.
+class Service {
+  public:
+    Service(store::Store& store, hooks::Hooks& hooks, trips::Service& trips, const Clock& clock)
+        : store_(store), hooks_(hooks), trips_(trips), clock_(clock) {}
+
+    struct Plan {
+        trips::Trip trip;
+        std::vector<DayPlan> days;
+    };
+    [[nodiscard]] Result<Plan> of_trip(std::int64_t trip_id) const;
+    [[nodiscard]] Result<Record> day(std::int64_t id) const;
+    [[nodiscard]] Result<Record> entry(std::int64_t id) const;
+
+    using User = std::optional<std::int64_t>;
+    template <class T>
+    using Kept = std::function<void(store::Transaction&, const T&)>;
+
+    // svc_conflict when the trip has a day of that number.
+    Result<Record> add_day(std::int64_t trip_id, const DayChange& change, User user, const Kept<Record>& kept = {});
+    Result<Record> update_day(std::int64_t id, const DayChange& change, User user, const Kept<Record>& kept = {});
+    Result<Record> add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change, User user,
+                             const Kept<Record>& kept = {});
+    // `where` empty: it stays on its day.
+    Result<Record> update_entry(std::int64_t id, const Where& where, const EntryChange& change, User user,
+                                const Kept<Record>& kept = {});
+    // A day goes with its entries.
+    Result<void> remove_day(std::int64_t id, User user, const Kept<bool>& kept = {});
+    Result<void> remove_entry(std::int64_t id, User user, const Kept<bool>& kept = {});
+    // Ids that are not there count as failed.
+    Result<Removed> remove(const std::vector<std::int64_t>& ids, const std::vector<std::int64_t>& day_ids, User user,
+                           const Kept<Removed>& kept = {});
+    // Each entry by itself; what fails changes nothing.
+    Result<std::vector<BulkOutcome>> bulk(std::int64_t day_id, std::int64_t trip_id,
+                                          const std::vector<BulkEntry>& entries, User user,
+                                          const Kept<std::vector<BulkOutcome>>& kept = {});
+
+  private:
+    // Runs `work` on the trip that `trip_of` names, locked, and shows the changed trip afterwards.
+    template <class T, class TripOf, class Work>
+    Result<T> writing(TripOf trip_of, Work work, User user, const Kept<T>& kept);
+    Result<Day> day_at(store::Transaction& tx, const trips::Trip& trip, const Where& where);
+    Result<Entry> insert(store::Transaction& tx, const trips::Trip& trip, const Day& day, const EntryChange& change);
+    Result<Entry> update(store::Transaction& tx, const trips::Trip& trip, rows::Found found, const Day& day,
+                         const EntryChange& change);
+
+    store::Store& store_;
+    hooks::Hooks& hooks_;
+    trips::Service& trips_;
+    const Clock& clock_;
+};
+
+}  // namespace svc::catalog::itineraries

@@ -1,0 +1,301 @@
+// Reading and writing the members of entries and days.
+#include "base/catalog/itineraries/wire.hpp"
+
+#include <algorithm>
+
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::itineraries {
+namespace {
+
+constexpr std::size_t longest_text = 20'000;
+constexpr std::size_t most_html = 400'000;  // cleaned, which writes & and < longer
+
+json::Value maybe(const std::string& text) { return text.empty() ? json::Value() : json::Value(text); }
+
+json::Value texts(const std::vector<std::string>& list) {
+    auto value = json::Value::array();
+    for (const std::string& one : list)
+        value.push(one);
+    return value;
+}
+
+std::string time_label(const Entry& entry) {
+    if (!entry.start_time)
+        return {};
+    return entry.start_time->text() + (entry.end_time ? " - " + entry.end_time->text() : "");
+}
+
+json::Value gallery(const Entry& entry, const media::Service& media, json::Value& images) {
+    auto list = json::Value::array();
+    for (const Shown& one : entry.gallery) {
+        const std::string url = one.media_id ? media.url_of(*one.media_id) : one.url;
+        if (one.type == "image")
+            images.push(url);
+        list.push(json::Value::object(
+            {{"attachment_id", one.media_id},
+             {"type", one.type},
+             {"url", url},
+             {"thumbnail_url", one.media_id ? json::Value(media.thumbnail_url_of(*one.media_id)) : json::Value()}}));
+    }
+    return list;
+}
+
+// What an entry that is none has: the members of a day.
+Entry of_day(const Day& day) {
+    Entry entry{.id = day.id, .day_id = day.id};
+    entry.title = day.title;
+    entry.description = day.description;
+    entry.order = day.number;
+    entry.created_at = day.created_at;
+    entry.updated_at = day.updated_at;
+    return entry;
+}
+
+bool is_address(const std::string& url) {
+    return (url.starts_with("https://") || url.starts_with("http://")) && url.find(' ') == std::string::npos;
+}
+
+Result<std::vector<Shown>> gallery_of(const json::Value& list, const std::string& field) {
+    std::vector<Shown> shown;
+    for (const auto& item : list.items()) {
+        Shown one{item.maybe_integer("attachment_id"), item.text_or("type"), item.text_or("url")};
+        // What was answered of a file of ours comes back with its address; the number is what counts.
+        if (one.media_id)
+            one.url.clear();
+        else if (!is_address(one.url))
+            return invalid(field, "Each needs an attachment_id, or a url of http or https.");
+        if (std::find(shown.begin(), shown.end(), one) == shown.end())
+            shown.push_back(std::move(one));
+    }
+    return shown;
+}
+
+std::optional<std::string> lines(const json::Value& body, const char* name) {
+    const auto given = body.maybe_text(name);
+    return given ? std::optional(text::clean_lines(*given)) : std::nullopt;
+}
+
+Sent<std::string> decimal(const json::Value& body, const char* name) {
+    const auto* value = body.find(name);
+    if (!value)
+        return {};
+    return value->is_null() ? Sent<std::string>(std::optional<std::string>()) : Sent<std::string>(value->number_text());
+}
+
+Sent<std::int64_t> number(const json::Value& body, const char* name) {
+    const auto* value = body.find(name);
+    if (!value)
+        return {};
+    return Sent<std::int64_t>(body.maybe_integer(name));
+}
+
+Sent<ClockTime> time(const json::Value& body, const char* name) {
+    const auto* value = body.find(name);
+    if (!value)
+        return {};
+    return Sent<ClockTime>(value->is_null() ? std::nullopt : ClockTime::parse(value->text()));
+}
+
+std::optional<std::vector<std::string>> list(const json::Value& body, const char* name) {
+    const auto* value = body.find(name);
+    if (!value || value->is_null())
+        return value ? std::optional(std::vector<std::string>()) : std::nullopt;
+    std::vector<std::string> texts;
+    for (const auto& item : value->items())
+        texts.push_back(item.text());
+    return texts;
+}
+
+api::Field fixed(const char* name, api::Type type) { return {.name = name, .type = std::move(type), .ignored = true}; }
+
+}  // namespace
+
+json::Value to_json(const Day& day, const Entry* given, const media::Service& media) {
+    const Entry entry = given ? *given : of_day(day);
+    auto images = json::Value::array();
+    auto shown = gallery(entry, media, images);
+    if (!given && day.image_id)
+        images.push(media.url_of(*day.image_id));
+    const auto angle = [&](bool latitude) -> json::Value {
+        if (!entry.place)
+            return {};
+        return json::Number{(latitude ? entry.place->latitude : entry.place->longitude).decimal()};
+    };
+    return json::Value::object(
+        {{"id", entry.id},
+         {"mode", given ? "activity" : "day"},
+         {"trip_id", day.trip_id},
+         {"day_id", day.id},
+         {"day", day.number},
+         {"day_title", day.title},
+         {"day_description", day.description},
+         {"image_id", given ? json::Value() : json::Value(day.image_id)},
+         {"title", entry.title},
+         {"description", entry.description},
+         {"time", maybe(time_label(entry))},
+         {"start_time", entry.start_time},
+         {"end_time", entry.end_time},
+         {"time_type", name_of(entry.time_type)},
+         {"location", maybe(entry.location)},
+         {"location_latitude", angle(true)},
+         {"location_longitude", angle(false)},
+         {"duration", entry.duration_minutes ? json::Value(duration_label(*entry.duration_minutes)) : json::Value()},
+         {"duration_minutes", entry.duration_minutes},
+         {"cost", entry.cost},
+         {"cost_per_person", entry.cost_per_person},
+         {"charge", entry.charge},
+         {"notes", maybe(entry.notes)},
+         {"item_type_id", entry.item_type_id},
+         {"item_id", entry.item_id},
+         {"item_type_name", maybe(entry.item_type_name)},
+         {"item_name", maybe(entry.item_name)},
+         {"item_type_icon", maybe(entry.item_type_icon)},
+         {"included_items", texts(entry.included_items)},
+         {"excluded_items", texts(entry.excluded_items)},
+         {"images", std::move(images)},
+         {"gallery", std::move(shown)},
+         {"video_url", maybe(entry.video_url)},
+         {"status", entry.is_published ? "publish" : "draft"},
+         {"order", entry.order},
+         {"created_at", entry.created_at},
+         {"updated_at", entry.updated_at}});
+}
+
+api::Schema day_fields() {
+    return {{.name = "day_title", .type = api::text(255), .says = "Of the day; \"Day N\" without one."},
+            {.name = "day_description", .type = api::raw_text(longest_text), .says = "Of the day, HTML."},
+            {.name = "image_id", .type = api::id().or_null(), .says = "A picture of the day, by its number."}};
+}
+
+api::Schema entry_fields() {
+    using api::text;
+    const api::Type shown = api::object(
+        {{.name = "attachment_id", .type = api::id().or_null()},
+         {.name = "type", .type = api::choice({"image", "video", "youtube"}), .otherwise = json::Value("image")},
+         {.name = "url", .type = text(2000)},
+         fixed("thumbnail_url", text(2000).or_null())});
+    return api::Schema{
+        {.name = "title", .type = text(255), .says = "Of an entry with an item, the item's name without one."},
+        {.name = "description", .type = api::raw_text(longest_text), .says = "HTML."},
+        {.name = "start_time", .type = api::time().or_null()},
+        {.name = "end_time", .type = api::time().or_null(), .says = "At or before the start: on the next day."},
+        {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
+        {.name = "location", .type = text(255).or_null()},
+        {.name = "location_latitude", .type = api::decimal(-90, 90).or_null()},
+        {.name = "location_longitude", .type = api::decimal(-180, 180).or_null()},
+        {.name = "duration", .type = text(40).or_null(), .says = "\"90 min\", \"1 h 30 min\", \"1:30\"."},
+        {.name = "duration_minutes", .type = api::integer(1, 14'400).or_null(), .says = "Counts before duration."},
+        {.name = "cost", .type = api::money().or_null(), .says = "In the trip's currency."},
+        {.name = "cost_per_person", .type = api::boolean()},
+        {.name = "charge", .type = api::boolean(), .says = "Whether the cost is added to a booking's price."},
+        {.name = "notes", .type = api::raw_text(longest_text).or_null()},
+        {.name = "item_type_id", .type = api::id().or_null()},
+        {.name = "item_id", .type = api::id().or_null()},
+        {.name = "included_items", .type = api::list(text(255), 50).or_null()},
+        {.name = "excluded_items", .type = api::list(text(255), 50).or_null()},
+        {.name = "gallery", .type = api::list(shown, 30).or_null()},
+        {.name = "video_url", .type = text(2000).or_null(), .says = "http or https."},
+        {.name = "status", .type = api::choice({"publish", "draft"})},
+        {.name = "order", .type = api::integer(0, 1'000'000), .says = "Within the day; at its end without one."}};
+}
+
+Result<EntryChange> entry_change(const json::Value& body, const std::string& before) {
+    EntryChange change{.item_type_id = number(body, "item_type_id"), .item_id = number(body, "item_id")};
+    const auto word = [&](const char* name) -> std::optional<std::string> {
+        return body.find(name) ? std::optional(body.text_or(name)) : std::nullopt;
+    };
+    change.title = body.maybe_text("title");
+    change.description = lines(body, "description");
+    change.time_type = body.maybe_text("time_type");
+    change.location = word("location");
+    change.notes = body.find("notes") ? std::optional(text::clean_lines(body.text_or("notes"))) : std::nullopt;
+    change.video_url = word("video_url");
+    if (change.video_url && !change.video_url->empty() && !is_address(*change.video_url))
+        return invalid(before + "video_url", "This must be an address of http or https.");
+    change.status = body.maybe_text("status");
+    change.start_time = time(body, "start_time");
+    change.end_time = time(body, "end_time");
+    change.duration_minutes = number(body, "duration_minutes");
+    if (const auto* label = body.find("duration"); label && !change.duration_minutes) {
+        const std::string given = body.text_or("duration");
+        change.duration_minutes = given.empty() ? std::nullopt : duration_of(given);
+        if (!given.empty() && !*change.duration_minutes)
+            return invalid(before + "duration", "This is no duration, such as \"1 h 30 min\", of at most ten days.");
+    }
+    change.latitude = decimal(body, "location_latitude");
+    change.longitude = decimal(body, "location_longitude");
+    change.cost = decimal(body, "cost");
+    change.cost_per_person = body.maybe_boolean("cost_per_person");
+    change.charge = body.maybe_boolean("charge");
+    change.included_items = list(body, "included_items");
+    change.excluded_items = list(body, "excluded_items");
+    if (const auto* shown = body.find("gallery")) {
+        auto gallery = shown->is_null() ? std::vector<Shown>() : gallery_of(*shown, before + "gallery");
+        if (!gallery)
+            return gallery.error();
+        change.gallery = std::move(*gallery);
+    }
+    change.order = body.maybe_integer("order");
+    return change;
+}
+
+DayChange day_change(const json::Value& body, bool is_day) {
+    DayChange change{.image_id = number(body, "image_id")};
+    change.title = body.maybe_text("day_title");
+    change.description = lines(body, "day_description");
+    if (is_day && !change.title)
+        change.title = body.maybe_text("title");
+    if (is_day && !change.description)
+        change.description = lines(body, "description");
+    return change;
+}
+
+api::Type entry_answer() {
+    using api::text;
+    const auto maybe_text = text(20'000).or_null();
+    return api::object(
+        {{.name = "id", .type = api::id(), .says = "Of the entry; in mode day of the day."},
+         {.name = "mode", .type = api::choice({"activity", "day"})},
+         {.name = "trip_id", .type = api::id()},
+         {.name = "day_id", .type = api::id()},
+         {.name = "day", .type = api::integer(1)},
+         {.name = "day_title", .type = text(255)},
+         {.name = "day_description", .type = text(most_html)},
+         {.name = "image_id", .type = api::id().or_null()},
+         {.name = "title", .type = text(255)},
+         {.name = "description", .type = text(most_html)},
+         {.name = "time", .type = maybe_text, .says = "start_time and end_time in one text."},
+         {.name = "start_time", .type = api::time().or_null()},
+         {.name = "end_time", .type = api::time().or_null()},
+         {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
+         {.name = "location", .type = maybe_text},
+         {.name = "location_latitude", .type = api::decimal(-90, 90).or_null()},
+         {.name = "location_longitude", .type = api::decimal(-180, 180).or_null()},
+         {.name = "duration", .type = maybe_text, .says = "duration_minutes as a text."},
+         {.name = "duration_minutes", .type = api::integer(1).or_null()},
+         {.name = "cost", .type = api::money().or_null()},
+         {.name = "cost_per_person", .type = api::boolean()},
+         {.name = "charge", .type = api::boolean()},
+         {.name = "notes", .type = maybe_text},
+         {.name = "item_type_id", .type = api::id().or_null()},
+         {.name = "item_id", .type = api::id().or_null()},
+         {.name = "item_type_name", .type = maybe_text},
+         {.name = "item_name", .type = maybe_text},
+         {.name = "item_type_icon", .type = maybe_text},
+         {.name = "included_items", .type = api::list(text(255))},
+         {.name = "excluded_items", .type = api::list(text(255))},
+         {.name = "images", .type = api::list(text(2000)), .says = "Addresses of the pictures of the gallery."},
+         {.name = "gallery",
+          .type = api::list(api::object({{.name = "attachment_id", .type = api::id().or_null()},
+                                         {.name = "type", .type = api::choice({"image", "video", "youtube"})},
+                                         {.name = "url", .type = text(2000)},
+                                         {.name = "thumbnail_url", .type = maybe_text}}))},
+         {.name = "video_url", .type = maybe_text},
+         {.name = "status", .type = api::choice({"publish", "draft"})},
+         {.name = "order", .type = api::integer(0)},
+         {.name = "created_at", .type = api::instant()},
+         {.name = "updated_at", .type = api::instant()}});
+}
+
+}  // namespace svc::catalog::itineraries

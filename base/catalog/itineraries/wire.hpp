@@ -1,0 +1,21 @@
+// Itineraries as JSON, the same in routes of their own and as a member of the trip.
+#pragma once
+
+#include "base/catalog/itineraries/service.hpp"
+#include "base/catalog/media/service.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::catalog::itineraries {
+
+// An entry; without one the day itself, in the same members.
+json::Value to_json(const Day& day, const Entry* entry, const media::Service& media);
+api::Type entry_answer();
+
+// What a body may say of an entry, and of the day beside it.
+api::Schema entry_fields();
+api::Schema day_fields();
+Result<EntryChange> entry_change(const json::Value& clean, const std::string& before = {});
+// The members of a day beside those of its entry: day_title, day_description; in mode day also title and description.
+DayChange day_change(const json::Value& clean, bool is_day);
+
+}  // namespace svc::catalog::itineraries

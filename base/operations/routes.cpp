@@ -1,0 +1,91 @@
+// The sample catalogue by the interface.
+#include "base/operations/routes.hpp"
+
+#include <algorithm>
+
+namespace svc::operations {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+json::Value to_json(const SampleCounts& counts) {
+    return json::Value::object({{"trips", counts.trips},
+                                {"departures", counts.departures},
+                                {"classifications", counts.classifications},
+                                {"media", counts.media},
+                                {"bookings", 0},
+                                {"pages", 0},
+                                {"kept", counts.kept}});
+}
+
+api::Type counts_answer() {
+    std::vector<api::Field> fields;
+    for (const char* name : {"trips", "departures", "classifications", "media", "bookings", "pages", "kept"})
+        fields.push_back({.name = name, .type = api::integer(0)});
+    return api::object(api::Schema(std::move(fields)));
+}
+
+Reply import(Samples& samples, const Request& request) {
+    const auto* types = request.body.find("data_types");
+    const bool with_trips = !types || types->is_null() || types->size() == 0 ||
+                            std::any_of(types->items().begin(), types->items().end(), [](const json::Value& type) {
+                                return type.text() == "trips" || type.text() == "bookings";
+                            });
+    return api::respond(samples.import(request.body.maybe_boolean("overwrite").value_or(false), with_trips),
+                        [](const SampleCounts& counts) { return api::ok(to_json(counts)); });
+}
+
+Reply status(const Samples& samples) {
+    const SampleStatus status = samples.status();
+    return api::ok(json::Value::object(
+        {{"is_imported", status.is_imported},
+         {"import_date", status.import_date},
+         {"counts", json::Value::object(
+                        {{"trips", status.trips}, {"classifications", status.classifications}, {"discounts", 0}})},
+         {"has_data", status.trips + status.classifications > 0}}));
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Samples& samples) {
+    const auto who = Permission::can("svc_manage_settings");
+    routes.add(
+        {.method = Method::post,
+         .path = "/sample-data/import",
+         .who = who,
+         .summary = "Load the sample catalogue: trips with all that describes them, and their dates.",
+         .body = {{.name = "data_types",
+                   .type =
+                       api::list(api::choice({"trips", "categories", "destinations", "bookings", "pages"})).or_null(),
+                   .says = "Without trips only what trips are told apart by; bookings and pages there are none."},
+                  {.name = "overwrite", .type = api::boolean(), .says = "Remove what was loaded before."}},
+         .answer = counts_answer(),
+         .errors = {&errc::conflict},
+         .handle = [&samples](const Request& request) { return import(samples, request); }});
+    routes.add({.method = Method::get,
+                .path = "/sample-data/status",
+                .who = who,
+                .summary = "Whether the sample catalogue is loaded.",
+                .answer = api::object({{.name = "is_imported", .type = api::boolean()},
+                                       {.name = "import_date", .type = api::instant().or_null()},
+                                       {.name = "counts",
+                                        .type = api::object({{.name = "trips", .type = api::integer(0)},
+                                                             {.name = "classifications", .type = api::integer(0)},
+                                                             {.name = "discounts", .type = api::integer(0)}})},
+                                       {.name = "has_data", .type = api::boolean()}}),
+                .handle = [&samples](const Request&) { return status(samples); }});
+    routes.add({.method = Method::del,
+                .path = "/sample-data/cleanup",
+                .who = who,
+                .summary = "Remove what the sample catalogue made; what something else refers to is kept.",
+                .answer = counts_answer(),
+                .handle = [&samples](const Request&) {
+                    return api::respond(samples.clean_up(),
+                                        [](const SampleCounts& counts) { return api::ok(to_json(counts)); });
+                }});
+}
+
+}  // namespace svc::operations

@@ -1,0 +1,23 @@
+// The SQL of the sample catalogue: what it made, and the classifications it names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shared/store/store.hpp"
+
+namespace svc::operations::rows {
+
+// Throws store::UniqueViolation for a row that is remembered already.
+void remember(store::Transaction& tx, const std::string& kind, std::int64_t id, Instant now);
+void forget(store::Transaction& tx, const std::string& kind, std::int64_t id);
+std::vector<std::int64_t> remembered(store::Session& session, const std::string& kind);
+std::optional<Instant> import_date(store::Session& session);
+
+// The id of a classification by its type and slug.
+std::optional<std::int64_t> classification(store::Session& session, const std::string& type, const std::string& slug);
+// The type of one.
+std::optional<std::string> type_of(store::Session& session, std::int64_t id);
+
+}  // namespace svc::operations::rows

@@ -1,0 +1,71 @@
+// Negotiates, tags and remembers.
+#include "base/platform/bodies/bodies.hpp"
+
+#include <utility>
+
+#include "shared/api/public_answer.hpp"
+
+namespace svc::bodies {
+namespace {
+
+// Below this a coding saves less than its header costs a client that unpacks it.
+constexpr std::size_t least_coded = 1024;
+
+}  // namespace
+
+void Bodies::keep(const std::string& tag, const Text& text) {
+    const std::size_t bytes = text->size() + 2 * tag.size() + 100;
+    if (bytes > most_bytes_ / 2)
+        return;
+    if (fresh_bytes_ + bytes > most_bytes_ / 2) {
+        stale_ = std::exchange(fresh_, {});
+        stale_bytes_ = std::exchange(fresh_bytes_, 0);
+    }
+    if (fresh_.emplace(tag, text).second)
+        fresh_bytes_ += bytes;
+}
+
+Bodies::Text Bodies::prepared(Coding coding, const std::string& tag, std::string_view text) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = fresh_.find(tag); known != fresh_.end())
+            return known->second;
+        if (const auto known = stale_.find(tag); known != stale_.end()) {
+            const Text again = known->second;
+            keep(tag, again);
+            return again;
+        }
+    }
+    const auto made = std::make_shared<const std::string>(coded(coding, text));
+    const std::lock_guard lock(mutex_);
+    keep(tag, made);
+    return made;
+}
+
+api::Reply Bodies::answer(const api::Request& request, std::shared_ptr<const std::string> text,
+                          const std::string& etag) {
+    if (text->size() < least_coded)
+        return api::public_answer(request, std::move(text), etag);
+    const Coding coding = request.header ? best_coding(request.header("accept-encoding")) : Coding::plain;
+    if (coding == Coding::plain) {
+        auto reply = api::public_answer(request, std::move(text), etag);
+        reply.headers.emplace_back("Vary", "Accept-Encoding");
+        return reply;
+    }
+    std::string tag = etag;
+    tag.insert(tag.size() - 1, "-" + std::string(name_of(coding)));
+    auto reply = api::public_answer(request, nullptr, tag);
+    reply.headers.emplace_back("Vary", "Accept-Encoding");
+    if (reply.status != 304) {
+        reply.raw = prepared(coding, tag, *text);
+        reply.headers.emplace_back("Content-Encoding", name_of(coding));
+    }
+    return reply;
+}
+
+std::size_t Bodies::bytes() const {
+    const std::lock_guard lock(mutex_);
+    return fresh_bytes_ + stale_bytes_;
+}
+
+}  // namespace svc::bodies

@@ -1,0 +1,255 @@
+// Days and entries of a trip, by routes of their own and as a member of the trip.
+#include <doctest/doctest.h>
+
+#include "base/catalog/itineraries/itinerary.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+struct Desk {
+    explicit Desk(TestBase& test_base) : base(test_base), staff(base.user("marketing")) {}
+
+    Answered post(const std::string& body) { return base.call("POST", "/itineraries", body, staff); }
+    Answered put(std::int64_t id, const std::string& body) {
+        return base.call("PUT", "/itineraries/" + std::to_string(id), body, staff);
+    }
+    std::int64_t classified(const std::string& type, const std::string& name, const std::string& item_type = "NULL") {
+        const std::string sql =
+            "INSERT INTO svc_classifications (type, name, name_folded, slug, description, search_text, level,"
+            " item_type_id, icon, color, sort_order, is_featured, status, seo_title, seo_description, seo_keywords,"
+            " details, field_type, show_on_frontend, show_in_filters, row_version, created_at, updated_at) VALUES ('" +
+            type + "', '" + name + "', 'x', '" + name + "-x', '', '', 0, " + item_type +
+            ", '', '', 0, 0, 'publish', '', '', '', '{}', '', 0, 0, 1, 0, 0)";
+        base.run(sql.c_str());
+        return base.number("SELECT MAX(id) FROM svc_classifications");
+    }
+    std::string text(const char* format, std::int64_t a, std::int64_t b = 0) {
+        std::string body = format;
+        for (const auto& [mark, value] : {std::pair{"$A", a}, std::pair{"$B", b}})
+            for (auto at = body.find(mark); at != std::string::npos; at = body.find(mark))
+                body.replace(at, 2, std::to_string(value));
+        return body;
+    }
+    // What the list tells, short: "1: Arrival; 1 Lunch; ".
+    std::string told(std::int64_t trip) {
+        std::string all;
+        const auto listed = base.get("/itineraries?trip_id=" + std::to_string(trip), staff);
+        for (const auto& one : listed.data().items())
+            all += std::to_string(one["day"].integer()) + (one["mode"].text() == "day" ? ": " : " ") +
+                   one["title"].text() + "; ";
+        return all;
+    }
+    std::int64_t trip() { return base.given_trip(); }
+
+    TestBase& base;
+    const Visitor& staff;
+};
+
+void each_desk(const std::function<void(Desk&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        Desk desk(base);
+        body(desk);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("without an item type or item a day is added; with one an entry, whose day is made when it is not there") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto meal = desk.classified("item_type", "Snack");
+        const auto lunch = desk.classified("item", "Lunch", std::to_string(meal));
+        const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":2,"description":"<p onclick=x>Slow</p>"})", trip));
+        CAPTURE(day.text);
+        REQUIRE(day.status == 201);
+        CHECK(day.data()["mode"].text() == "day");
+        CHECK(day.data()["title"].text() == "Day 2");
+        CHECK(day.data()["day_description"].text() == "<p>Slow</p>");
+        const auto entry =
+            desk.post(desk.text(R"({"trip_id":$A,"day":1,"day_title":"Arrival","item_id":$B})", trip, lunch));
+        CAPTURE(entry.text);
+        REQUIRE(entry.status == 201);
+        CHECK(entry.data()["title"].text() == "Lunch");
+        CHECK(entry.data()["item_type_id"].integer() == meal);
+        CHECK(entry.data()["item_type_name"].text() == "Snack");
+        CHECK(entry.data()["day_title"].text() == "Arrival");
+        CHECK(entry.header("Location") == "/itineraries/" + entry.data()["id"].dump());
+        CHECK(desk.told(trip) == "1: Arrival; 1 Lunch; 2: Day 2; ");
+        CHECK(desk.base.get(entry.header("Location"), desk.staff).data() == entry.data());
+        const auto read = desk.base.get("/itineraries/" + day.data()["id"].dump() + "?mode=day", desk.staff);
+        CHECK(read.data() == day.data());
+        const auto known = desk.base.get("/itineraries/day-entry-by-day-id/" + day.data()["id"].dump(), desk.staff);
+        CHECK(known.data()["day_entry_id"] == day.data()["id"]);
+        CHECK(desk.base.get("/itineraries/day-entry-by-day-id/999", desk.staff).data()["day_entry_id"].is_null());
+    });
+}
+
+TEST_CASE("a number a trip has already, an unknown trip, a missing field and a wrong item are refused by their names") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto meal = desk.classified("item_type", "Snack"), walk = desk.classified("item_type", "Walk");
+        const auto lunch = desk.classified("item", "Lunch", std::to_string(meal));
+        CHECK(desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip)).status == 201);
+        const auto again = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip));
+        CHECK(again.status == 409);
+        CHECK(again.code() == "svc_conflict");
+        const auto field = [&](const std::string& body) {
+            const auto refused = desk.post(body);
+            CAPTURE(refused.text);
+            CHECK(refused.status == 400);
+            return refused.field();
+        };
+        CHECK(field(R"({"trip_id":999999,"day":1})") == "trip_id");
+        CHECK(field(R"({"day":1})") == "trip_id");
+        CHECK(field(desk.text(R"({"trip_id":$A})", trip)) == "day");
+        CHECK(field(desk.text(R"({"trip_id":$A,"day":0})", trip)) == "day");
+        CHECK(field(desk.text(R"({"trip_id":$A,"day":8})", trip)) == "day");  // a published trip of seven days
+        CHECK(field(desk.text(R"({"trip_id":$A,"day":1,"item_type_id":$B})", trip, walk)) == "title");
+        CHECK(field(desk.text(R"({"trip_id":$A,"day":1,"item_id":$B})", trip, meal)) == "item_id");
+        CHECK(field(desk.text(R"({"trip_id":1,"day":1,"title":"x","item_id":$A,"item_type_id":$B})", lunch, walk)) ==
+              (trip == 1 ? "item_type_id" : "trip_id"));
+        for (const auto& [body, name] :
+             std::vector<std::pair<std::string, std::string>>{{R"("time_type":"exact")", "start_time"},
+                                                              {R"("time_type":"duration")", "duration_minutes"},
+                                                              {R"("end_time":"10:00")", "start_time"},
+                                                              {R"("location_latitude":12)", "location_longitude"},
+                                                              {R"("charge":true)", "cost"},
+                                                              {R"("cost":-1)", "cost"},
+                                                              {R"("duration":"soon")", "duration"},
+                                                              {R"("video_url":"javascript:x")", "video_url"},
+                                                              {R"("gallery":[{"attachment_id":77}])", "gallery"}}) {
+            CAPTURE(body);
+            CHECK(field(desk.text(R"({"trip_id":$A,"day":1,"mode":"activity","title":"x",)", trip) + body + "}") ==
+                  name);
+        }
+        CHECK(desk.told(trip) == "1: Day 1; ");
+    });
+}
+
+TEST_CASE("an entry keeps what is not sent, moves to another day, and a day keeps its entries when it is renumbered") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto made = desk.post(desk.text(
+            R"({"trip_id":$A,"day":1,"mode":"activity","title":"Climb","time_type":"exact","start_time":"22:00","end_time":"01:30",
+                "cost":12.5,"duration":"1 h 30 min","location_latitude":46.5,"location_longitude":-7.1234567,
+                "included_items":["Rope"],"gallery":[{"type":"youtube","url":"https://video.example/1"}]})",
+            trip));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["id"].integer();
+        CHECK(made.data()["time"].text() == "22:00 - 01:30");
+        CHECK(made.data()["duration_minutes"].integer() == 90);
+        CHECK(made.data()["location_longitude"].number_text() == "-7.1234567");
+        const auto changed = desk.put(id, R"({"notes":"Bring a lamp","cost":null})");
+        CHECK(changed.data()["notes"].text() == "Bring a lamp");
+        CHECK(changed.data()["cost"].is_null());
+        CHECK(changed.data()["gallery"] == made.data()["gallery"]);
+        CHECK(changed.data()["start_time"].text() == "22:00");
+        CHECK(desk.put(id, R"({"day":3})").data()["day"].integer() == 3);
+        CHECK(desk.told(trip) == "1: Day 1; 3: Day 3; 3 Climb; ");
+        const auto third = desk.put(id, "{}").data()["day_id"].integer();
+        CHECK(desk.put(third, R"({"mode":"day","day":2,"title":"Summit"})").status == 200);
+        CHECK(desk.told(trip) == "1: Day 1; 2: Summit; 2 Climb; ");
+        CHECK(desk.put(third, R"({"mode":"day","day":1})").status == 409);
+        CHECK(desk.base.call("DELETE", "/itineraries/" + std::to_string(third) + "?mode=day", {}, desk.staff).status ==
+              200);
+        CHECK(desk.told(trip) == "1: Day 1; ");
+        CHECK(desk.put(id, "{}").status == 404);
+    });
+}
+
+TEST_CASE("in bulk each entry stands for itself, new ones without an id") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip)).data()["id"].integer();
+        const auto one =
+            desk.post(desk.text(R"({"trip_id":$A,"day_id":$B,"mode":"activity","title":"One"})", trip, day))
+                .data()["id"]
+                .integer();
+        const std::string path = "/itineraries/day/" + std::to_string(day) + "/activities/bulk";
+        const auto done =
+            desk.base.call("PUT", path,
+                           desk.text(R"({"trip_id":$A,"activities":[{"title":"Two"},{"id":$B,"title":"First"},
+                                                       {"id":987654,"title":"Gone"},{"title":"Bad","charge":true}]})",
+                                     trip, one),
+                           desk.staff);
+        CAPTURE(done.text);
+        REQUIRE(done.status == 200);
+        CHECK(done.data()["created"].integer() == 1);
+        CHECK(done.data()["updated"].integer() == 1);
+        CHECK(done.data()["failed"].integer() == 2);
+        CHECK(done.data()["results"][1]["op"].text() == "update");
+        CHECK_FALSE(done.data()["results"][3]["ok"].boolean());
+        CHECK(desk.told(trip) == "1: Day 1; 1 First; 1 Two; ");
+        CHECK(desk.base.call("PUT", path, R"({"trip_id":987,"activities":[{"title":"x"}]})", desk.staff).field() ==
+              "trip_id");
+        const auto gone =
+            desk.base.call("DELETE", "/itineraries", desk.text(R"({"ids":[$A,999],"day_ids":[]})", one), desk.staff);
+        CHECK(gone.data()["deleted"].integer() == 1);
+        CHECK(gone.data()["failed"].integer() == 1);
+        CHECK(desk.base.call("DELETE", "/itineraries", "{}", desk.staff).status == 400);
+        CHECK(desk.base.call("DELETE", "/itineraries", desk.text(R"({"day_ids":[$A]})", day), desk.staff).status ==
+              200);
+        CHECK(desk.told(trip).empty());
+    });
+}
+
+TEST_CASE("the itinerary is a member of its trip: days change places, known ones stay the same rows") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const std::string at = "/trips/" + std::to_string(trip);
+        const auto written = desk.base.call(
+            "PUT", at,
+            R"({"itinerary_days":[{"day_number":1,"title":"Boat","entries":[{"title":"Swim"},{"title":"Plan","status":"draft"}]},
+                                  {"day_number":2,"title":"Road","entries":[{"title":"Drive"}]}]})",
+            desk.base.user("owner"));
+        CAPTURE(written.text);
+        REQUIRE(written.status == 200);
+        const auto days = written.data()["itinerary_days"];
+        REQUIRE(days.size() == 2);
+        CHECK(days[0]["entries"][0]["title"].text() == "Swim");
+        auto turned = json::Value::array({days[1], days[0]});
+        turned.items()[0].set("day_number", 1);
+        turned.items()[1].set("day_number", 2);
+        const auto again = desk.base.call("PUT", at, json::Value::object({{"itinerary_days", turned}}).dump(),
+                                          desk.base.user("owner"));
+        CAPTURE(again.text);
+        REQUIRE(again.status == 200);
+        CHECK(again.data()["itinerary_days"][0]["id"] == days[1]["id"]);
+        CHECK(again.data()["itinerary_days"][1]["entries"][0]["id"] == days[0]["entries"][0]["id"]);
+        CHECK(desk.told(trip) == "1: Road; 1 Drive; 2: Boat; 2 Swim; 2 Plan; ");
+        // Everyone sees what is published, at once.
+        const auto shown = desk.base.get("/trips/public/nile-cruise").data()["itinerary_days"];
+        CHECK(shown[1]["entries"].size() == 1);
+        const auto version = again.data()["row_version"].integer();
+        desk.put(days[0]["entries"][0]["id"].integer(), R"({"title":"Dive"})");
+        CHECK(desk.base.get("/trips/public/nile-cruise").data()["itinerary_days"][1]["entries"][0]["title"].text() ==
+              "Dive");
+        CHECK(desk.base.get(at, desk.staff).data()["row_version"].integer() == version + 1);
+        const auto beyond =
+            desk.base.call("PUT", at, R"({"itinerary_days":[{"day_number":9}]})", desk.base.user("owner"));
+        CHECK(beyond.status == 400);
+        CHECK(beyond.field().starts_with("itinerary_days"));
+        const auto twice = desk.base.call("PUT", at, R"({"itinerary_days":[{"day_number":1},{"day_number":1}]})",
+                                          desk.base.user("owner"));
+        CHECK(twice.field() == "itinerary_days.2.day_number");
+        CHECK(desk.told(trip).find("2 Plan") != std::string::npos);
+    });
+}
+
+TEST_CASE("a duration reads as it is written") {
+    using namespace catalog::itineraries;
+    for (const std::int64_t minutes : {1, 5, 59, 60, 61, 90, 600, 14'400})
+        CHECK(duration_of(duration_label(minutes)) == minutes);
+    CHECK(duration_of("1:30") == 90);
+    CHECK(duration_of("1.5 hours") == 90);
+    CHECK(duration_of("45") == 45);
+    CHECK(duration_of("2 hours 15 minutes") == 135);
+    for (const char* wrong : {"", "soon", "0", "1:75x", "-5", "h", "99999999999", "1 day", "241 h"})
+        CHECK_FALSE(duration_of(wrong));
+}

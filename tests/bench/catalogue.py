@@ -1,0 +1,149 @@
+"""The catalogue's rows of bench.py: lists, filters, searches, one change, memory and start with many trips."""
+import http.client
+import json
+import random
+import sys
+import time
+from urllib.parse import quote
+
+from installation import Site
+
+WORDS = ("river mountain temple market desert island coast forest valley glacier village harbour castle garden canyon "
+         "lagoon volcano plateau monastery vineyard waterfall lighthouse cathedral bazaar savanna fjord terrace bridge "
+         "sunrise sunset breakfast guide local hidden ancient quiet wild golden northern southern eastern western royal "
+         "walking cycling sailing riding climbing diving tasting cooking painting photography history culture wildlife "
+         "Zürich Łódź Tromsø São Málaga Kraków Göteborg Århus Réunion Curaçao").split()
+TEMPLATES = 60
+
+
+def template(number):
+    """A trip of a usual size: a title, two sentences and two hundred words."""
+    choice = random.Random(number)
+    words = lambda count: " ".join(choice.choices(WORDS, k=count))
+    return {"title": words(4).capitalize(), "summary": words(24).capitalize() + ".", "description": words(200) + ".",
+            "regular_price": 100 + number, "duration": 2 + number % 13}
+
+
+def fill(site, count):
+    """`count` published trips: some by the interface, the rest copied from those by one statement a table."""
+    made = [site.given_trip(**template(number))["id"] for number in range(min(TEMPLATES, count))]
+    copies = count - len(made)
+    if copies <= 0:
+        return made
+    sqlite = site.database == "sqlite"
+    columns = [row[0] for row in site.sql(
+        "SELECT name FROM pragma_table_info('svc_trips')" if sqlite else
+        "SELECT column_name FROM information_schema.columns WHERE table_name = 'svc_trips' ORDER BY ordinal_position")]
+    columns.remove("id")
+    other = {"title": "trip.title || ' ' || copy.i", "title_folded": "trip.title_folded || ' ' || copy.i",
+             "slug": "trip.slug || '-copy-' || copy.i", "duration_days": "2 + copy.i % 13",
+             "duration_nights": "1 + copy.i % 13", "regular_price_minor": "2000 + (copy.i * 37) % 30000",
+             "created_at": "trip.created_at + copy.i"}
+    numbers = (f"WITH RECURSIVE copy(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM copy WHERE i < {copies})" if sqlite
+               else f"WITH copy AS (SELECT i FROM generate_series(1, {copies}) AS i)")
+    values = ", ".join(other.get(column, f"trip.{column}") for column in columns)
+    site.sql(f"{numbers} INSERT INTO svc_trips ({', '.join(columns)}) SELECT {values} FROM copy"
+             f" JOIN svc_trips AS trip ON trip.id = {made[0]} + copy.i % {len(made)}")
+    copied = f"SELECT trip.id, source.{{}} FROM svc_trips AS trip JOIN svc_trip_search AS source ON source.{{}} = {made[0]}" \
+             f" + (trip.id - {made[-1]}) % {len(made)} WHERE trip.id > {made[-1]}"
+    if sqlite:
+        site.sql("INSERT INTO svc_trip_search (rowid, title, more, body) "
+                 + copied.format("title, source.more, source.body", "rowid"))
+    else:
+        site.sql("INSERT INTO svc_trip_search (trip_id, words) " + copied.format("words", "trip_id"))
+        site.sql("ANALYZE")
+    return made
+
+
+def percentiles(port, requests):
+    """p50 and p99 of the requests, one after the other on one connection, and all answers' sizes together."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    took = []
+    for method, target, body, headers in requests:
+        began = time.perf_counter()
+        connection.request(method, target, body, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        took.append((time.perf_counter() - began) * 1000)
+        assert answer.status == 200, f"{target}: {answer.status} {text[:200]}"
+    connection.close()
+    took.sort()
+    return {"p50_ms": round(took[len(took) // 2], 3), "p99_ms": round(took[len(took) * 99 // 100], 3)}
+
+
+def gets(query, count=300):
+    """That many requests with `query(number)` behind the public list; nearly no two alike, so that none is remembered."""
+    return [("GET", "/svc/v1/trips/public?" + query(number), None, {}) for number in range(count)]
+
+
+def words_of(number, count, cut=0):
+    chosen = random.Random(number).sample(WORDS, count)
+    chosen[-1] = chosen[-1][:len(chosen[-1]) - cut]
+    return "+".join(quote(word) for word in chosen)
+
+
+PAGES = {
+    "sorted": lambda n: f"orderby=title&order=asc&per_page=20&page={1 + n}",
+    "sorted_price": lambda n: f"orderby=price&order=asc&per_page=20&page={1 + n}",
+    "filtered": lambda n: f"min_price={30 + n}&max_price={90 + n}&min_duration=3",
+    "filtered_type_facets": lambda n: f"trip_type=multi_day&facets=1&min_duration={n % 14}&max_price={40 + n}",
+    "search_word": lambda n: f"search={words_of(n, 1)}&page={1 + n // 60}",
+    "search_words": lambda n: f"search={words_of(n, 3)}",
+    "search_prefix": lambda n: f"search={words_of(n, 2, cut=2)}",
+}
+
+
+class Catalogue:
+    def __init__(self, bench):
+        self.bench, self.rss = bench, {}
+
+    def at(self, count):
+        bench = self.bench
+        with Site(bench.build / "bin/svc", bench.database, environment={"SVC_LISTEN_WORKERS": "4"},
+                  log="server.log") as site:
+            bench.site = site
+            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            began = time.monotonic()
+            made = fill(site, count)
+            print(f"   {count} trips laid in {time.monotonic() - began:.1f} s", file=sys.stderr)
+            slug = quote(site.as_staff("GET", f"/trips/{made[-1]}").data["slug"])
+            site.servers[0].process.terminate()
+            site.servers[0].process.wait()
+            site.servers.clear()
+            bench.row(f"start@{count}", bench.start_times(), "ms")
+            server = site.start()
+            bench.ask_many(server.port, "/svc/v1/trips/public", {}, 1)
+            self.rss[count] = bench_rss(server)
+            counts = bench.counted if count <= 10_000 else lambda *_: None
+            for name, target in ((f"trips_public@{count}", "/svc/v1/trips/public"),
+                                 (f"trip@{count}", f"/svc/v1/trips/public/{slug}")):
+                bench.paired(name, server.port, target, [], server.process.pid, counts(target, {}))
+            if count >= 10_000:
+                self.pages(server, count)
+            self.one_change(site, server, made, count)
+
+    def pages(self, server, count):
+        for name, query in PAGES.items():
+            figures = percentiles(server.port, gets(query))
+            self.bench.row(f"{name}@{count}", figures["p50_ms"], "ms p50", figures=figures)
+
+    def one_change(self, site, server, made, count):
+        """A trip's change by the interface, until its answer: commit, words and the next snapshot."""
+        headers = {**site.staff, "Content-Type": "application/json"}
+        writes = [("PUT", f"/svc/v1/trips/{made[n % len(made)]}", json.dumps({"title": f"Changed {n} {WORDS[n % 50]}"}),
+                   headers) for n in range(100)]
+        figures = percentiles(server.port, writes)
+        self.bench.row(f"trip_changed@{count}", figures["p50_ms"], "ms p50", figures=figures)
+
+    def run(self, counts):
+        for count in counts:
+            self.at(count)
+        first, *more = counts
+        for count in more:
+            each = (self.rss[count] - self.rss[first]) / (count - first)
+            self.bench.row(f"memory_a_trip@{count}", each, "KiB", rss=self.rss[count])
+
+
+def bench_rss(server):
+    from bench import rss_kib
+    return rss_kib(server.process.pid)
