@@ -20,12 +20,13 @@
 #include "base/catalog/media/jobs.hpp"
 #include "base/catalog/media/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/jobs.hpp"
+#include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
-#include "base/identity/session_cookie.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
@@ -118,8 +119,12 @@ Assembly::Assembly(const BaseOptions& given)
              .hooks = hooks,
              .settings = settings,
              .clock = clock,
-             .parts = {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
-                       catalog::attributes::make_part(shown_attributes)}}),
+             .parts = catalog::trips::own_parts(
+                 {.url = [this](std::int64_t id) { return media.url_of(id); },
+                  .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
+                 {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
+                  catalog::attributes::make_part(shown_attributes)}),
+             .trip_address = options.site_url + "/trip/"}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       itineraries(*store, hooks, trips, clock),
       downloads({.store = *store,
@@ -285,6 +290,7 @@ void Assembly::add_jobs() {
               }});
     jobs.add(sender.job());
     catalog::media::add_jobs(jobs, media);
+    catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
 }
 
@@ -338,76 +344,6 @@ void Assembly::stop() {
     limits.stop();
     changes.stop();
     plugins.detach();
-}
-
-Gate make_gate(Assembly& parts) {
-    struct Series {
-        metrics::Histogram* seconds;
-        metrics::Counter* by_class[6];
-    };
-    const auto series_of = [&parts](const std::string& route, std::string_view method) {
-        Series series{&parts.metrics.histogram("svc_request_seconds", "Time from the request's head to its answer.",
-                                               {{"route", route}, {"method", std::string(method)}}),
-                      {}};
-        for (int hundred = 0; hundred < 6; ++hundred)
-            series.by_class[hundred] = &parts.metrics.counter(
-                "svc_requests_total", "Requests answered.",
-                {{"route", route}, {"method", std::string(method)}, {"status", std::to_string(hundred) + "xx"}});
-        return series;
-    };
-    // Every route is known by now, so the hot path only looks its counters up.
-    auto all = std::make_shared<std::unordered_map<const api::RouteSpec*, Series>>();
-    for (const auto& route : parts.routes.all())
-        all->emplace(route.get(), series_of(route->path, api::name_of(route->method)));
-    all->emplace(nullptr, series_of("", ""));
-
-    return Gate{
-        {.routes = parts.routes,
-         .clock = parts.clock,
-         .base_path = parts.options.base_path,
-         .cors_origins = parts.options.cors_origins,
-         .session_cookies = {identity::session_cookie_name(false), identity::session_cookie_name(true)},
-         .module_enabled = [&parts](std::string_view slug) { return parts.modules.enabled(slug); },
-         .client_address =
-             [&parts](std::string_view peer, const std::vector<HttpHeader>& headers) {
-                 return limits::client_address(peer, headers, parts.trusted_proxies);
-             },
-         .is_trusted_proxy =
-             [&parts](std::string_view peer) {
-                 const auto address = limits::Address::parse(peer);
-                 return address && parts.trusted_proxies.contains(*address);
-             },
-         .authenticate = [&parts](const std::vector<HttpHeader>& headers,
-                                  std::string_view peer) { return parts.gatekeeper.authenticate(headers, peer); },
-         .limited = [&parts](const api::RouteSpec& route, const std::string& address,
-                             const api::Caller& caller) -> std::optional<int> {
-             using std::chrono::seconds;
-             limits::Verdict verdict;
-             if (caller.is_user())
-                 verdict = parts.limits.take("api", caller.session_key,
-                                             {static_cast<int>(parts.settings.integer("api_rate_limit")), seconds(60)});
-             else if (route.method != api::Method::get)
-                 verdict =
-                     parts.limits.take("public", limits::network_of(address),
-                                       {static_cast<int>(parts.settings.integer("public_rate_limit")), seconds(60)});
-             if (verdict.allowed && route.limit.burst > 0)
-                 verdict = parts.limits.take(route.path,
-                                             route.limit.per == api::RateLimit::Per::credential && caller.is_user()
-                                                 ? caller.session_key
-                                                 : limits::network_of(address),
-                                             {route.limit.burst, seconds(route.limit.seconds)});
-             return verdict.allowed ? std::nullopt : std::optional(verdict.retry_after);
-         },
-         .perform = [&parts](api::Request& request,
-                             const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
-         .observe =
-             [all](const api::RouteSpec* route, int status, std::int64_t micros) {
-                 const auto found = all->find(route);
-                 if (found == all->end())
-                     return;
-                 found->second.seconds->observe(static_cast<double>(micros) / 1e6);
-                 found->second.by_class[status / 100 % 6]->add();
-             }}};
 }
 
 }  // namespace svc::app

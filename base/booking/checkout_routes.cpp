@@ -1,4 +1,6 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
+#include <algorithm>
+
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
@@ -64,9 +66,12 @@ Choice choice_of(const Value& input) {
                   .payment_method = input.maybe_text("payment_method")};
     if (const Value* counts = input.find("traveler_counts"); counts && counts->size() > 0) {
         std::int64_t sum = 0;
-        for (const auto& [category, count] : counts->members())
+        for (const auto& [category, count] : counts->members()) {
             sum += count.integer();
-        choice.travelers = sum;
+            if (const auto id = api::id().check(Value(category), category); id && count.integer() > 0)
+                choice.traveler_counts[id->integer()] = count.integer();
+        }
+        choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
     }
     if (auto date = input.maybe_text("travel_date"))
         choice.travel_date = Date::parse(*date);
@@ -77,11 +82,15 @@ Choice choice_of(const Value& input) {
 
 Value session_json(const Checkout& checkout, const OpenSession& open) {
     const CheckoutSession& session = open.session;
+    Value counts = Value::object();
+    for (const auto& [category, count] : session.traveler_counts)
+        counts.set(std::to_string(category), count);
     Value data = Value::object({{"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
                                 {"departure_time", session.departure_time},
                                 {"travelers", session.travelers},
                                 {"travelers_count", session.travelers},
+                                {"traveler_counts", std::move(counts)},
                                 {"payment_method", session.payment_method},
                                 {"status", session.status},
                                 {"booking_id", session.booking_id},
@@ -106,6 +115,7 @@ api::Type session_answer(const Checkout& checkout) {
                    {"departure_time", time().or_null()},
                    {"travelers", integer(1), "How many people."},
                    {"travelers_count", integer(1), "The same as travelers.", true},
+                   {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
                    {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
                    {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
                    {"booking_id", id().or_null(), "What it has become."},

@@ -22,6 +22,7 @@ struct Choice {
     std::optional<Date> travel_date = {};
     std::optional<ClockTime> departure_time = {};
     std::optional<std::int64_t> travelers = {};
+    std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
     std::optional<std::string> payment_method = {};
 };
 

@@ -28,9 +28,10 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
         chosen.departure_time = choice.departure_time;
     if (choice.payment_method)
         chosen.payment_method = *choice.payment_method;
-    if (choice.travelers)
+    if (choice.travelers) {
         chosen.travelers = *choice.travelers;
-    else  // who is named may be fewer than who is paid for: often the lead alone
+        chosen.traveler_counts = choice.traveler_counts;
+    } else if (chosen.traveler_counts.empty())  // who is named may be fewer than who is paid for: often the lead alone
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
 }
@@ -147,7 +148,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .departure_time = chosen.departure_time,
                     // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
                     .travelers_count = quote.travelers,
-                    .traveler_counts = json::Value::object({{"0", quote.travelers}}),
+                    .traveler_counts = quote.shown["traveler_counts"],
                     .subtotal = quote.subtotal,
                     .discount = zero,
                     .services = quote.services,

@@ -59,7 +59,8 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                                  .travel_date = *chosen.travel_date,
                                  .departure_time = chosen.departure_time,
                                  .travelers = chosen.travelers,
-                                 .payment_method = chosen.payment_method},
+                                 .payment_method = chosen.payment_method,
+                                 .traveler_counts = chosen.traveler_counts},
                                 tx);
 }
 

@@ -12,6 +12,7 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.travel_date.reset();
         session.departure_time.reset();
         session.travelers = 1;
+        session.traveler_counts.clear();
     }
     if (choice.travel_date && choice.travel_date != session.travel_date) {
         session.travel_date = choice.travel_date;
@@ -19,8 +20,10 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
     }
     if (choice.departure_time)
         session.departure_time = choice.departure_time;
-    if (choice.travelers)
+    if (choice.travelers) {
         session.travelers = *choice.travelers;
+        session.traveler_counts = choice.traveler_counts;
+    }
     if (choice.payment_method)
         session.payment_method = *choice.payment_method;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,7 @@ struct CheckoutSession {
     std::optional<Date> travel_date = {};
     std::optional<ClockTime> departure_time = {};
     std::int64_t travelers = 1;
+    std::map<std::int64_t, std::int64_t> traveler_counts = {};  // by category; empty or adding up to travelers
     std::string payment_method = "full";
     std::string status = "open";  // open, converted, closed
     std::optional<std::int64_t> booking_id = {};

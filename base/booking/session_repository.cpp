@@ -2,19 +2,39 @@
 #include "base/booking/repository.hpp"
 
 namespace svc::booking {
+namespace {
+
+std::string counts_text(const CheckoutSession& session) {
+    auto counts = json::Value::object();
+    for (const auto& [category, count] : session.traveler_counts)
+        counts.set(std::to_string(category), count);
+    return counts.dump();
+}
+
+std::map<std::int64_t, std::int64_t> counts_of(const std::string& stored) {
+    std::map<std::int64_t, std::int64_t> counts;
+    if (const auto value = json::parse(stored); value && value->is_object())
+        for (const auto& [category, count] : value->members())
+            counts.emplace(std::stoll(category), count.integer());
+    return counts;
+}
+
+}  // namespace
 
 std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSession& session,
                                        std::string_view token_hash, Instant now) {
     return tx.insert(
         "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
-        " payment_method, status, created_at, expires_at) VALUES (:token_hash, :user_id, :trip_id, :travel_date,"
-        " :departure_time, :travelers, :payment_method, 'open', :created_at, :expires_at) RETURNING id",
+        " traveler_counts, payment_method, status, created_at, expires_at) VALUES (:token_hash, :user_id, :trip_id,"
+        " :travel_date, :departure_time, :travelers, :traveler_counts, :payment_method, 'open', :created_at, "
+        ":expires_at) RETURNING id",
         {{"token_hash", token_hash},
          {"user_id", session.user_id},
          {"trip_id", session.trip_id},
          {"travel_date", session.travel_date},
          {"departure_time", session.departure_time},
          {"travelers", session.travelers},
+         {"traveler_counts", counts_text(session)},
          {"payment_method", session.payment_method},
          {"created_at", now},
          {"expires_at", session.expires_at}});
@@ -23,14 +43,15 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
 std::optional<CheckoutSession> SessionRepository::find(store::Session& session, std::string_view token_hash) {
     return session.first<CheckoutSession>(
         "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
-        " created_at, expires_at FROM svc_booking_sessions WHERE token_hash = :token_hash",
-        "iiittittiii", {{"token_hash", token_hash}}, [](const store::Row& row) {
+        " created_at, expires_at, traveler_counts FROM svc_booking_sessions WHERE token_hash = :token_hash",
+        "iiittittiiit", {{"token_hash", token_hash}}, [](const store::Row& row) {
             return CheckoutSession{.id = row.integer(0),
                                    .user_id = row.maybe_integer(1),
                                    .trip_id = row.maybe_integer(2),
                                    .travel_date = row.maybe_date(3),
                                    .departure_time = row.is_null(4) ? std::nullopt : ClockTime::parse(row.text(4)),
                                    .travelers = row.integer(5),
+                                   .traveler_counts = counts_of(row.text(11)),
                                    .payment_method = row.text(6),
                                    .status = row.text(7),
                                    .booking_id = row.maybe_integer(8),
@@ -42,13 +63,15 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
 void SessionRepository::update(store::Transaction& tx, const CheckoutSession& session) {
     tx.run(
         "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
-        " departure_time = :departure_time, travelers = :travelers, payment_method = :payment_method,"
+        " departure_time = :departure_time, travelers = :travelers, traveler_counts = :traveler_counts, payment_method "
+        "= :payment_method,"
         " expires_at = :expires_at WHERE id = :id AND status = 'open'",
         {{"user_id", session.user_id},
          {"trip_id", session.trip_id},
          {"travel_date", session.travel_date},
          {"departure_time", session.departure_time},
          {"travelers", session.travelers},
+         {"traveler_counts", counts_text(session)},
          {"payment_method", session.payment_method},
          {"expires_at", session.expires_at},
          {"id", session.id}});

@@ -1,6 +1,7 @@
 // The pricing pipeline, a step after the other in the order of its filters.
 #include "base/pricing/quote.hpp"
 
+#include "base/pricing/category_lines.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/wire.hpp"
 #include "shared/api/schema.hpp"
@@ -32,6 +33,7 @@ Value context_of(const catalog::trips::Trip& trip, const Request& request) {
                           {"travel_date", request.travel_date},
                           {"departure_time", request.departure_time},
                           {"travelers_count", request.travelers},
+                          {"traveler_counts", to_wire(request.traveler_counts, request.travelers)},
                           {"payment_method", request.payment_method},
                           {"currency", trip.currency.code()}});
 }
@@ -44,6 +46,36 @@ Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers
         return Error{errc::group_size, "This trip is for " + std::to_string(*trip.max_travelers) + " people at most."}
             .with("max_travelers", std::to_string(*trip.max_travelers));
     return {};
+}
+
+// One line for everybody, or one a category.
+Result<std::vector<Line>> traveler_lines(const catalog::trips::Trip& trip, const Request& request,
+                                         const UnitPrice& unit_price) {
+    if (trip.traveler_based)
+        return category_lines(trip, request, unit_price);
+    const Money unit = unit_price(request.price.effective(), 0);
+    return std::vector<Line>{{.kind = "traveler",
+                              .label = trip.title,
+                              .quantity = request.travelers,
+                              .unit_price = unit,
+                              .amount = unit.times(request.travelers)}};
+}
+
+std::int64_t people_of(const TravelerCounts& counts) {
+    std::int64_t sum = 0;
+    for (const auto& [category, count] : counts)
+        sum += count;
+    return sum;
+}
+
+// A listener that changed the sum changed the lines too: what is charged and what is listed never differ.
+void spread(std::vector<Line>& lines, Money sum) {
+    std::vector<std::int64_t> weights;
+    for (const Line& line : lines)
+        weights.push_back(line.amount.minor());
+    const auto parts = sum.split(weights);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        lines[i].amount = lines[i].unit_price = parts[i];
 }
 
 // Services come from listeners alone; one that is not whole is left out, so that the lines keep adding up.
@@ -71,44 +103,50 @@ std::string label_of(std::string_view method) {
 }  // namespace
 
 Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& asked, store::Transaction* tx) const {
-    // Better no sale than one at the price of another category.
-    if (trip.traveler_based)
-        return Error{errc::conflict, "This trip is priced by traveler category and cannot be booked here yet."};
     Request request = asked;
     Value context = context_of(trip, request);
     const Value params = hooks_.apply(before_calculation_params, context, {context}, tx);
     if (const auto travelers = whole(params, "travelers_count"); travelers && *travelers > 0)
         request.travelers = *travelers;
+    // By category the categories are what counts: a listener's number of people would be priced as nobody.
+    if (trip.traveler_based && !request.traveler_counts.empty())
+        request.travelers = people_of(request.traveler_counts);
     request.payment_method = words(params, "payment_method").value_or(request.payment_method);
     context = context_of(trip, request);
     if (auto fits = party_fits(trip, request.travelers); !fits)
         return fits.error();
 
     const Money nothing = Money::zero(trip.currency);
-    Money unit = request.price.effective();
-    unit = taken_back(hooks_.apply(availability_price, unit, {context}, tx), unit);
-    unit = taken_back(hooks_.apply(booking_trip_price, unit, {context}, tx), unit);
+    const auto asked_price = [&](Money unit, std::int64_t category_id) {
+        Value about = context;
+        if (category_id > 0)
+            about.set("category_id", category_id);
+        unit = taken_back(hooks_.apply(availability_price, unit, {about}, tx), unit);
+        return taken_back(hooks_.apply(booking_trip_price, unit, {about}, tx), unit);
+    };
+    auto lines = traveler_lines(trip, request, asked_price);
+    if (!lines)
+        return lines.error();
+    Money computed = nothing;
+    for (const Line& line : *lines)
+        computed += line.amount;
     Quote quote{.trip_id = trip.id,
                 .travel_date = request.travel_date,
                 .travelers = request.travelers,
+                .traveler_counts = trip.traveler_based ? request.traveler_counts : TravelerCounts{},
                 .payment_method = request.payment_method,
                 .original_price = request.price.regular,
-                .unit_price = unit,
-                .subtotal = unit.times(request.travelers),
+                .unit_price = lines->front().unit_price,
+                .subtotal = computed,
                 .services = nothing,
                 .total = nothing,
                 .amount_due = nothing,
-                .lines = {},
+                .lines = std::move(*lines),
                 .options = {},
                 .shown = {}};
-    const Money computed = quote.subtotal;
     quote.subtotal = taken_back(hooks_.apply(calculate_subtotal, quote.subtotal, {context}, tx), quote.subtotal);
-    // A listener that changed the sum changed the line too: what is charged and what is listed never differ.
-    quote.lines.push_back({.kind = "traveler",
-                           .label = trip.title,
-                           .quantity = request.travelers,
-                           .unit_price = quote.subtotal == computed ? unit : quote.subtotal,
-                           .amount = quote.subtotal});
+    if (quote.subtotal != computed)
+        spread(quote.lines, quote.subtotal);
     Value services = hooks_.apply(booking_additional_services, Value::array(), {context}, tx);
     add_services(quote, services);
     quote.total = quote.subtotal + quote.services;

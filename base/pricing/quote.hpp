@@ -1,6 +1,7 @@
 // The quote: the one function that decides every amount shown, charged, mailed and printed (docs/rules.md).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@
 
 namespace svc::pricing {
 
+// People by traveler category.
+using TravelerCounts = std::map<std::int64_t, std::int64_t>;
+
 // What a price is asked for. Nothing a client says of prices is in it.
 struct Request {
     catalog::trips::PricePair price;  // of the date: the departure's own pair, else the trip's
@@ -18,6 +22,7 @@ struct Request {
     std::optional<ClockTime> departure_time;
     std::int64_t travelers = 1;
     std::string payment_method = "full";  // full, deposit, partial
+    TravelerCounts traveler_counts = {};  // where the trip is priced by category; adds up to `travelers`
 };
 
 struct Line {
@@ -25,6 +30,8 @@ struct Line {
     std::string label;
     std::int64_t quantity = 1;
     Money unit_price, amount;
+    std::int64_t category_id = 0;  // of a trip priced by category
+    std::int64_t people = 0;       // of it
 };
 
 struct PaymentOption {
@@ -37,6 +44,7 @@ struct Quote {
     std::int64_t trip_id = 0;
     Date travel_date;
     std::int64_t travelers = 1;
+    TravelerCounts traveler_counts;  // empty: everybody pays the same
     std::string payment_method;
     Money original_price, unit_price;  // list price, and what one traveler pays
     Money subtotal, services, total, amount_due;

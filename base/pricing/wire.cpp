@@ -6,6 +6,15 @@ namespace svc::pricing {
 
 using json::Value;
 
+Value to_wire(const TravelerCounts& counts, std::int64_t travelers) {
+    if (counts.empty())
+        return Value::object({{"0", travelers}});
+    Value wire = Value::object();
+    for (const auto& [category, count] : counts)
+        wire.set(std::to_string(category), count);
+    return wire;
+}
+
 Value to_wire(const Quote& quote) {
     const Money zero = Money::zero(quote.total.currency());
     Value lines = Value::array();
@@ -14,7 +23,9 @@ Value to_wire(const Quote& quote) {
                                   {"label", line.label},
                                   {"quantity", line.quantity},
                                   {"unit_price", line.unit_price},
-                                  {"amount", line.amount}}));
+                                  {"amount", line.amount},
+                                  {"category_id", line.category_id > 0 ? Value(line.category_id) : Value()},
+                                  {"people", line.category_id > 0 ? Value(line.people) : Value()}}));
     Value options = Value::array();
     for (const PaymentOption& option : quote.options)
         options.push(Value::object(
@@ -23,10 +34,10 @@ Value to_wire(const Quote& quote) {
                           {"travel_date", quote.travel_date},
                           {"travelers_count", quote.travelers},
                           {"total_travelers", quote.travelers},
-                          {"traveler_counts", Value::object({{"0", quote.travelers}})},
+                          {"traveler_counts", to_wire(quote.traveler_counts, quote.travelers)},
                           {"currency", quote.total.currency().code()},
-                          {"pricing_type", "regular"},
-                          {"is_traveler_based", false},
+                          {"pricing_type", quote.traveler_counts.empty() ? "regular" : "traveler_based"},
+                          {"is_traveler_based", !quote.traveler_counts.empty()},
                           {"original_price", quote.original_price},
                           {"discounted_price", quote.unit_price},
                           {"unit_price", quote.unit_price},
@@ -61,7 +72,9 @@ api::Type quote_answer() {
                       {"label", text(255)},
                       {"quantity", integer(0)},
                       {"unit_price", money()},
-                      {"amount", money(), "", true}};
+                      {"amount", money(), "", true},
+                      {"category_id", id().or_null(), "Of a trip priced by traveler category."},
+                      {"people", integer(0).or_null(), "How many of the category; quantity counts groups."}};
     const Schema option{{"id", text(20), "full, deposit or partial.", true},
                         {"label", text(100)},
                         {"amount", money(), "Asked for now.", true},

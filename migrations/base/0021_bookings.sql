@@ -98,6 +98,8 @@ CREATE TABLE svc_booking_sessions (
     travel_date TEXT,
     departure_time TEXT,
     travelers BIGINT NOT NULL DEFAULT 1 CHECK (travelers BETWEEN 1 AND 10000),
+    -- JSON: people by traveler category, adding up to travelers; empty where nobody told.
+    traveler_counts TEXT NOT NULL DEFAULT '{}',
     payment_method TEXT NOT NULL DEFAULT 'full' CHECK (payment_method IN ('full', 'deposit', 'partial')),
     status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'converted', 'closed')),
     booking_id BIGINT REFERENCES svc_bookings(id) ON DELETE CASCADE,

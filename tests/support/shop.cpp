@@ -8,6 +8,7 @@
 #include "base/catalog/attributes/routes.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
 #include "base/platform/store/migrate.hpp"
@@ -67,7 +68,10 @@ Shop::Shop(Database& database)
              .hooks = hooks,
              .settings = settings,
              .clock = clock,
-             .parts = {catalog::attributes::make_part(shown_attributes)}}),
+             .parts = catalog::trips::own_parts(
+                 {.url = [](std::int64_t id) { return "/media/" + std::to_string(id); },
+                  .thumbnail_url = [](std::int64_t id) { return "/media/" + std::to_string(id) + "/small"; }},
+                 {catalog::attributes::make_part(shown_attributes)})}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
       pricing(hooks) {

@@ -132,7 +132,7 @@ void take_status(Trip& trip, const TripChange& change) {
     trip.status = trip_status(*change.status).value();
     trip.status_before_trash.reset();
     trip.deleted_at.reset();
-    trip.archived_by_season = false;
+    trip.archived_by_season = change.by_season;
 }
 
 bool is_web_address(const std::string& text) {

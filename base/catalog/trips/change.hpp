@@ -59,6 +59,7 @@ struct TripChange {
                                custom_fields = {}, testimonial_review_ids = {};
     // Members that a Part takes, by its name, clean; null clears.
     std::vector<std::pair<std::string, json::Value>> parts = {};
+    bool by_season = false;                        // archived until the season begins again
     std::optional<std::int64_t> row_version = {};  // what the writer has seen; another one is svc_conflict
 };
 

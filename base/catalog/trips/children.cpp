@@ -204,9 +204,4 @@ std::vector<OldSlug> old_slugs(store::Session& session) {
         });
 }
 
-std::optional<std::int64_t> by_old_slug(store::Session& session, const std::string& slug) {
-    return session.first<std::int64_t>("SELECT trip_id FROM svc_trip_slug_history WHERE slug = :slug", "i",
-                                       {{"slug", slug}}, [](const store::Row& row) { return row.integer(0); });
-}
-
 }  // namespace svc::catalog::trips::rows

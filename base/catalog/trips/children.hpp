@@ -29,6 +29,5 @@ struct OldSlug {
 };
 // Of trips that everyone may read.
 std::vector<OldSlug> old_slugs(store::Session& session);
-std::optional<std::int64_t> by_old_slug(store::Session& session, const std::string& slug);
 
 }  // namespace svc::catalog::trips::rows

@@ -31,6 +31,11 @@ inline const hooks::Filter price_unit_label{
     "The words beside a shown price; price_type is null without traveler categories.",
     json::Kind::string,
     {"unit", "price_type"}};
+inline const hooks::Filter trip_revision_limit{"svc_trip_revision_limit",
+                                               "3.0.0",
+                                               "How many revisions of a trip are kept, the newest; 0 keeps all.",
+                                               json::Kind::number,
+                                               {"trip_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* action :
@@ -38,6 +43,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
         hooks.declare(*action);
     hooks.declare(trip_display_price);
     hooks.declare(price_unit_label);
+    hooks.declare(trip_revision_limit);
 }
 
 }  // namespace svc::catalog::trips

@@ -128,6 +128,34 @@ std::vector<TripVersion> public_versions(store::Session& session) {
                                     });
 }
 
+std::vector<NamedThing> things(store::Session& session, std::string_view type) {
+    return session.all<NamedThing>(
+        "SELECT id, name, icon, color, item_type_id FROM svc_classifications WHERE type = :type"
+        " AND status = 'publish' ORDER BY name_folded, id LIMIT 1000",
+        "ittti", {{"type", type}}, [](const store::Row& row) {
+            return NamedThing{row.integer(0), row.text(1), row.text(2), row.text(3), row.maybe_integer(4)};
+        });
+}
+
+std::vector<std::int64_t> due(store::Session& session, Due what, Instant now, std::int64_t most) {
+    return session.all<std::int64_t>(
+        what == Due::publish ? "SELECT id FROM svc_trips WHERE scheduled_publish_at <= :now"
+                               " AND status IN ('draft', 'review', 'approved')"
+                               " ORDER BY scheduled_publish_at, id LIMIT :most"
+                             : "SELECT id FROM svc_trips WHERE scheduled_unpublish_at <= :now AND status = 'publish'"
+                               " ORDER BY scheduled_unpublish_at, id LIMIT :most",
+        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+std::vector<Season> seasons(store::Session& session) {
+    return session.all<Season>(
+        "SELECT id, status, seasonal_enable_date, seasonal_disable_date FROM svc_trips WHERE seasonal_auto_enable = 1"
+        " AND (status = 'publish' OR (status = 'archived' AND archived_by_season = 1)) ORDER BY id",
+        "ittt", {}, [](const store::Row& row) {
+            return Season{row.integer(0), row.text(1) == "publish", row.maybe_date(2), row.maybe_date(3)};
+        });
+}
+
 std::string free_slug(store::Session& session, const std::string& wished, std::int64_t own) {
     const auto taken = [&](const std::string& slug) {
         return session.number("SELECT COUNT(*) FROM svc_trips WHERE slug = :slug AND id <> :own",

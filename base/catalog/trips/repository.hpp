@@ -45,6 +45,25 @@ bool any(store::Session& session);
 std::vector<Trip> public_after(store::Session& session, std::int64_t after, std::int64_t most);
 std::vector<TripVersion> public_versions(store::Session& session);
 
+// What itineraries can be made of: published item types and items, as lists tell them.
+struct NamedThing {
+    std::int64_t id = 0;
+    std::string name, icon, color;
+    std::optional<std::int64_t> type_id;
+};
+std::vector<NamedThing> things(store::Session& session, std::string_view type);
+
+// What the clock changes. Ids of those due first.
+enum class Due : std::uint8_t { publish, archive };
+std::vector<std::int64_t> due(store::Session& session, Due what, Instant now, std::int64_t most);
+// Trips with a season, published or archived by its end.
+struct Season {
+    std::int64_t trip_id = 0;
+    bool published = false;
+    std::optional<Date> enable, disable;
+};
+std::vector<Season> seasons(store::Session& session);
+
 // The slug itself, or with the next suffix from -2 on that is free; `own` is the trip that may keep it (0: none).
 std::string free_slug(store::Session& session, const std::string& wished, std::int64_t own);
 

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "base/catalog/trips/wire.hpp"
+#include "base/catalog/trips/staff_answer.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -16,14 +16,6 @@ using api::Request;
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
-
-Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
-
-Reply one(const Service& trips, const Whole& whole) {
-    Reply reply = api::ok(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
-    reply.headers.emplace_back("ETag", '"' + std::to_string(whole.trip.row_version) + '"');
-    return reply;
-}
 
 // If-Match as this resource gives it out; the body's row_version counts when there is no such header.
 Result<void> take_if_match(const Request& request, TripChange& change) {
@@ -52,20 +44,18 @@ Result<void> may_write(const Request& request) {
     return {};
 }
 
-// Answers a write with what its own transaction saw, and keeps the answer there for a repetition.
-template <class Write>
-Reply answered(const Service& trips, const Request& request, Write write, int status = 200) {
-    Reply reply;
-    const auto kept = [&](store::Transaction& tx, const Trip& trip) {
-        reply = one(trips, trips.whole(tx, trip));
-        reply.status = status;
-        if (status == 201)
-            reply.headers.emplace_back("Location", "/trips/" + std::to_string(trip.id));
-        if (request.keep_reply)
-            request.keep_reply(tx, reply);
-    };
-    const Result<Trip> written = write(kept);
-    return written ? reply : api::failed(written.error());
+json::Value itinerary_meta(const Service::ItineraryThings& things) {
+    auto types = json::Value::array(), items = json::Value::array();
+    for (const auto& type : things.item_types) {
+        auto icon = json::parse(type.icon);
+        types.push(json::Value::object({{"id", type.id},
+                                        {"name", type.name},
+                                        {"icon", icon ? std::move(*icon) : json::Value()},
+                                        {"color", type.color}}));
+    }
+    for (const auto& item : things.items)
+        items.push(json::Value::object({{"id", item.id}, {"name", item.name}, {"type_id", item.type_id}}));
+    return json::Value::object({{"available_item_types", std::move(types)}, {"available_items", std::move(items)}});
 }
 
 Reply list(const Service& trips, const Request& request) {
@@ -81,7 +71,10 @@ Reply list(const Service& trips, const Request& request) {
     auto items = json::Value::array();
     for (const Whole& whole : listed.trips)
         items.push(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
-    return api::listed(std::move(items), *page, listed.total);
+    Reply reply = api::listed(std::move(items), *page, listed.total);
+    if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
+        reply.more_meta = itinerary_meta(trips.itinerary_things());
+    return reply;
 }
 
 Reply create(Service& trips, const Request& request) {
@@ -90,7 +83,7 @@ Reply create(Service& trips, const Request& request) {
         return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
     return answered(
         trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
-        201);
+        made);
 }
 
 Reply update(Service& trips, const Request& request) {
@@ -105,8 +98,7 @@ Reply update(Service& trips, const Request& request) {
 }
 
 Reply remove_for_good(Service& trips, std::int64_t id, const TripRemover& remover) {
-    auto gone = trips.remove(
-        id, [&](store::Transaction& tx) -> Result<void> { return remover ? remover(tx, id) : Result<void>{}; });
+    auto gone = trips.remove(id, remover);
     if (!gone)
         return api::failed(gone.error());
     return api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
@@ -182,8 +174,11 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
     statuses.emplace_back("trash");
     routes.add({.method = Method::get,
                 .path = "/trips",
-                .who = may_read(),
+                .who = may_read_trips(),
                 .summary = "All trips, those in the trash with status=trash.",
+                .query = {{.name = "include_itinerary_meta",
+                           .type = api::boolean(),
+                           .says = "meta tells item types and items too."}},
                 .is_list = true,
                 .sortable = {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating", "created_at",
                              "updated_at"},
@@ -193,20 +188,21 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .handle = [&trips](const Request& request) { return list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/stats",
-                .who = may_read(),
+                .who = may_read_trips(),
                 .summary = "How many trips there are of each status; `all` is without the trash.",
                 .handle = [&trips](const Request&) { return stats(trips); }});
     routes.add({.method = Method::get,
                 .path = "/trips/{id}",
-                .who = may_read(),
+                .who = may_read_trips(),
                 .summary = "A trip of any status.",
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) {
                     return api::respond(trips.read(request.path_id()),
-                                        [&](const Whole& whole) { return one(trips, whole); });
+                                        [&](const Whole& whole) { return staff_answer(trips, whole); });
                 }});
     add_write_routes(routes, trips, remover);
+    add_copy_routes(routes, trips, remover);
     add_public_routes(routes, trips);
 }
 

@@ -1,8 +1,6 @@
 // The routes of trips.
 #pragma once
 
-#include <functional>
-
 #include "base/catalog/trips/service.hpp"
 #include "shared/api/route.hpp"
 
@@ -10,10 +8,12 @@ namespace svc::catalog::trips {
 
 // What the features above keep for a trip, deleted in the transaction that deletes it for good: each returns an error
 // to refuse that.
-using TripRemover = std::function<Result<void>(store::Transaction& tx, std::int64_t trip_id)>;
+using TripRemover = Service::Release;
 
 // `trips` outlives the table. `remover` may be empty.
 void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover);
+// Copies, revisions, the way out of the trash, many at once; add_routes adds these too.
+void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover);
 // What everyone may read; add_routes adds these too.
 void add_public_routes(api::RouteTable& routes, const Service& trips);
 

@@ -59,6 +59,12 @@ Service::Listed Service::list(const TripQuery& query) const {
     });
 }
 
+Service::ItineraryThings Service::itinerary_things() const {
+    return store_.reading<ItineraryThings>([](store::Session& session) {
+        return ItineraryThings{rows::things(session, "item_type"), rows::things(session, "item")};
+    });
+}
+
 TripCounts Service::counts() const {
     return store_.reading<TripCounts>([](store::Session& session) { return rows::counts(session); });
 }

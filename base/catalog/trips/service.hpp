@@ -9,8 +9,10 @@
 
 #include "base/catalog/trips/read_model.hpp"
 #include "base/catalog/trips/repository.hpp"
+#include "base/catalog/trips/revision.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "base/settings/settings.hpp"
+#include "shared/api/route.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
@@ -58,6 +60,10 @@ class Service {
     };
     [[nodiscard]] Listed list(const TripQuery& query) const;
     [[nodiscard]] TripCounts counts() const;
+    struct ItineraryThings {
+        std::vector<rows::NamedThing> item_types, items;
+    };
+    [[nodiscard]] ItineraryThings itinerary_things() const;
 
     // Called at the end of the write's own transaction, where the answer is made (promise R3). Once more when the
     // transaction runs again. May be empty.
@@ -69,11 +75,39 @@ class Service {
     // svc_conflict when the trip was changed since row_version, or lies in the trash and no status is asked for.
     Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
                         const Kept& kept = {});
+    // A draft with everything of it but its dates, bookings and history, as "<title> (Copy)".
+    Result<Trip> duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
+    // Out of the trash, to the status it had; svc_conflict when it is not there.
+    Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
     // To the trash; the trip as it lies there. svc_conflict when it is there already.
     Result<Trip> trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
     // For good, from the trash alone (svc_conflict); svc_in_use while bookings refer to it. `release` deletes, in the
     // same transaction, what the features above keep for the trip.
-    Result<void> remove(std::int64_t id, const std::function<Result<void>(store::Transaction&)>& release);
+    using Release = std::function<Result<void>(store::Transaction& tx, std::int64_t trip_id)>;
+    Result<void> remove(std::int64_t id, const Release& release);
+
+    struct Outcome {
+        std::int64_t id = 0;
+        std::optional<Error> error;
+    };
+    // All in one transaction, one that fails leaving the others. `action` is trash, restore, delete or a status.
+    std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids,
+                              std::optional<std::int64_t> user_id, const Release& release);
+
+    struct Revisions {
+        std::vector<Revision> revisions;
+        std::int64_t total = 0;
+    };
+    [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const api::Page& page) const;
+    [[nodiscard]] Result<Revision> revision(std::int64_t trip_id, std::int64_t id) const;
+    // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:
+    // "destinations.7".
+    Result<Trip> restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
+                                  std::vector<std::string>& left_out, const Kept& kept = {});
+
+    // Publishes and archives what is due by then; answers how many. The second by the day's season.
+    Result<json::Value> run_schedule(Instant now);
+    Result<json::Value> run_season(Instant now);
 
     // The same inside the caller's transaction; the caller calls shown().refresh(id) after the commit.
     Result<Trip> create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id);
@@ -81,15 +115,30 @@ class Service {
     [[nodiscard]] const hooks::Hooks& hooks() const { return hooks_; }
 
   private:
-    template <class Work>
-    Result<Trip> writing(Work work, const Kept& kept);
+    using Work = std::function<Result<Trip>(store::Transaction&)>;
+    Result<Trip> writing(const Work& work, const Kept& kept);
+    Result<Trip> insert(store::Transaction& tx, const TripChange& change, Currency currency,
+                        const Part::Writing& writing);
     Result<Trip> update(store::Transaction& tx, std::int64_t id, const TripChange& change,
                         std::optional<std::int64_t> user_id);
-    // The trip as changed, what it refers to looked up.
-    static Result<Trip> checked(store::Session& session, Trip before, const TripChange& change, bool fresh);
     // All that hangs on a trip whose row is written; then what publishing needs of it.
     Result<void> write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
                             const Part::Writing& writing) const;
+    // Writes the trip as changed; `restored` is the revision it is made of, if any.
+    Result<Trip> save(store::Transaction& tx, const Trip& before, const TripChange& change,
+                      const Part::Writing& writing, const Revision* restored);
+    Result<Trip> trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
+    Result<Trip> restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
+    Result<void> remove(store::Transaction& tx, std::int64_t id, const Release& release);
+    Result<void> act(store::Transaction& tx, std::string_view action, std::int64_t id,
+                     std::optional<std::int64_t> user_id, const Release& release);
+    // What a revision holds and a duplicate is made of.
+    [[nodiscard]] json::Value snapshot(store::Session& session, const Trip& trip) const;
+    void keep_revision(store::Transaction& tx, const Trip& before, const Part::Writing& writing,
+                       const Revision* restored) const;
+    // The ids of a step of the clock, each changed in a transaction of its own.
+    std::int64_t change_each(const std::vector<std::int64_t>& ids, const TripChange& change,
+                             const TripChange& otherwise);
 
     store::Store& store_;
     hooks::Hooks& hooks_;

@@ -16,6 +16,9 @@ struct Whole {
 
 std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips, const Parts& parts, bool rows_only);
 
+// How far JSON is read that we have written ourselves.
+inline constexpr json::Limits stored_limits{.depth = 32, .elements = 1'000'000, .text = std::size_t{1} << 20};
+
 // What a trip's answer is made of besides itself.
 struct Showing {
     const Parts& parts;

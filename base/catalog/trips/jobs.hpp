@@ -1,0 +1,20 @@
+// The work that trips need by the clock.
+#pragma once
+
+#include "base/catalog/trips/service.hpp"
+#include "base/platform/jobs/jobs.hpp"
+
+namespace svc::catalog::trips {
+
+inline void add_jobs(jobs::Jobs& jobs, Service& trips) {
+    jobs.add({.name = "trip_schedule",
+              .says = "Publishes and archives the trips whose time has come, at most 500 of each at a time.",
+              .every = std::chrono::minutes(1),
+              .run = [&trips](Instant now) { return trips.run_schedule(now); }});
+    jobs.add({.name = "trip_season",
+              .says = "Publishes and archives, on the very day, the trips whose season begins or ends.",
+              .run = [&trips](Instant now) { return trips.run_season(now); },
+              .daily_at = ClockTime::from_minutes(2)});
+}
+
+}  // namespace svc::catalog::trips

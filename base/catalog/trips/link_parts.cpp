@@ -1,0 +1,211 @@
+// What a trip is sorted into: its links to classifications.
+#include <algorithm>
+
+#include "base/catalog/trips/own_parts.hpp"
+#include "shared/store/by_ids.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t most_links = 100;
+
+api::Schema link_members() {
+    using namespace api;
+    return {{.name = "id", .type = id(), .required = true},
+            {.name = "name", .type = text(255)},
+            {.name = "slug", .type = text(220)},
+            {.name = "status", .type = choice({"draft", "publish", "trash"})}};
+}
+
+struct Link {
+    std::int64_t id = 0;
+    bool is_primary = false;
+};
+
+class Links : public Part {
+  public:
+    Links(std::string_view name, std::string_view type, std::string_view noun)
+        : name_(name), type_(type), noun_(noun) {}
+
+    [[nodiscard]] std::string_view name() const override { return name_; }
+    [[nodiscard]] api::Type written() const override { return api::list(api::anything(), most_links); }
+    [[nodiscard]] api::Type answered() const override {
+        return api::list(api::object(link_members().plus(
+            {{.name = "is_primary", .type = api::boolean()}, {.name = "order", .type = api::integer(0)}})));
+    }
+    [[nodiscard]] bool in_rows() const override { return true; }
+
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override;
+    [[nodiscard]] Value shown(const Value& staff) const override;
+    Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
+                       const Writing& writing) const override;
+
+  private:
+    [[nodiscard]] Result<std::vector<Link>> links_of(const Value& value) const;
+    // Errors for the ids that are none of this type, or those are taken out and told.
+    Result<void> look_up(store::Session& session, std::vector<Link>& links, const Writing& writing) const;
+    [[nodiscard]] std::string at(std::size_t index) const {
+        return std::string(name_) + "." + std::to_string(index + 1);
+    }
+
+    std::string_view name_, type_, noun_;
+};
+
+void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const {
+    std::int64_t trip = 0;
+    Value links = Value::array();
+    const auto give = [&] {
+        if (links.size() > 0)
+            take(trip, std::exchange(links, Value::array()));
+    };
+    store::each_of(
+        session,
+        SVC_BY_IDS("SELECT l.trip_id, c.id, c.name, c.slug, c.status, l.relationship_type"
+                   " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
+                   " WHERE l.type = :type AND",
+                   "l.trip_id", "ORDER BY l.trip_id, l.sort_order, c.id"),
+        "iitttt", trip_ids,
+        [&](const store::Row& row) {
+            if (row.integer(0) != trip)
+                give();
+            trip = row.integer(0);
+            links.push(Value::object({{"id", row.integer(1)},
+                                      {"name", row.text(2)},
+                                      {"slug", row.text(3)},
+                                      {"status", row.text(4)},
+                                      {"is_primary", row.text(5) == "primary"},
+                                      {"order", static_cast<std::int64_t>(links.size())}}));
+        },
+        {{"type", type_}});
+    give();
+}
+
+Value Links::shown(const Value& staff) const {
+    Value links = Value::array();
+    for (const Value& link : staff.items())
+        if (link.text_or("status") == "publish")
+            links.push(link);
+    return links;
+}
+
+Result<std::vector<Link>> Links::links_of(const Value& value) const {
+    std::vector<Link> links;
+    if (value.is_null())
+        return links;
+    const auto shape = api::object({{.name = "id", .type = api::id(), .required = true},
+                                    {.name = "is_primary", .type = api::boolean().or_null()}});
+    bool has_primary = false;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const Value& item = value[i];
+        auto clean = item.is_object() ? shape.check(item, at(i)) : api::id().check(item, at(i));
+        if (!clean)
+            return clean.error();
+        Link link;
+        link.id = clean->is_object() ? (*clean)["id"].integer() : clean->integer();
+        link.is_primary =
+            clean->is_object() ? clean->maybe_boolean("is_primary").value_or(false) : i == 0 && !has_primary;
+        if (link.is_primary && has_primary)
+            return invalid(at(i), "Only one of them is the primary one.");
+        has_primary = has_primary || link.is_primary;
+        if (std::any_of(links.begin(), links.end(), [&](const Link& other) { return other.id == link.id; }))
+            return invalid(at(i), "This is in the list already.");
+        links.push_back(link);
+    }
+    return links;
+}
+
+Result<void> Links::look_up(store::Session& session, std::vector<Link>& links, const Writing& writing) const {
+    std::vector<std::int64_t> ids, known;
+    for (const Link& link : links)
+        ids.push_back(link.id);
+    store::each_of(
+        session,
+        SVC_BY_IDS("SELECT id FROM svc_classifications WHERE type = :type AND status <> 'trash' AND", "id", ""), "i",
+        ids, [&](const store::Row& row) { known.push_back(row.integer(0)); }, {{"type", type_}});
+    std::vector<Link> kept;
+    Error faults{errc::validation_error, "There is no such " + std::string(noun_) + "."};
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        if (std::find(known.begin(), known.end(), links[i].id) != known.end())
+            kept.push_back(links[i]);
+        else if (writing.lenient && writing.left_out)
+            writing.left_out->push_back(std::string(name_) + "." + std::to_string(links[i].id));
+        else if (!writing.lenient)
+            faults.at(at(i), faults.message());
+    }
+    if (!faults.fields().empty())
+        return faults;
+    links = std::move(kept);
+    return {};
+}
+
+Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value& value, const Writing& writing) const {
+    auto links = links_of(value);
+    if (!links)
+        return links.error();
+    if (auto found = look_up(tx, *links, writing); !found)
+        return found;
+    tx.run("DELETE FROM svc_trip_classifications WHERE trip_id = :trip_id AND type = :type",
+           {{"trip_id", trip.id}, {"type", type_}});
+    std::int64_t order = 0;
+    for (const Link& link : *links)
+        tx.run(
+            "INSERT INTO svc_trip_classifications (trip_id, classification_id, type, relationship_type, sort_order,"
+            " is_featured, is_active) VALUES (:trip_id, :id, :type, :relation, :sort_order, 0, 1)",
+            {{"trip_id", trip.id},
+             {"id", link.id},
+             {"type", type_},
+             {"relation", link.is_primary ? "primary" : "secondary"},
+             {"sort_order", order++}});
+    return {};
+}
+
+class Difficulty : public Part {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "difficulty"; }
+    [[nodiscard]] bool is_written() const override { return false; }
+    [[nodiscard]] api::Type written() const override { return answered(); }
+    [[nodiscard]] api::Type answered() const override { return api::object(link_members()).or_null(); }
+    [[nodiscard]] bool in_rows() const override { return true; }
+    [[nodiscard]] Value none() const override { return {}; }
+    [[nodiscard]] Value shown(const Value& staff) const override {
+        return staff.text_or("status") == "publish" ? staff : Value();
+    }
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        store::each_of(session,
+                       SVC_BY_IDS("SELECT t.id, c.id, c.name, c.slug, c.status FROM svc_trips t"
+                                  " JOIN svc_classifications c ON c.id = t.difficulty_level_id WHERE",
+                                  "t.id", ""),
+                       "iittt", trip_ids, [&](const store::Row& row) {
+                           take(row.integer(0), Value::object({{"id", row.integer(1)},
+                                                               {"name", row.text(2)},
+                                                               {"slug", row.text(3)},
+                                                               {"status", row.text(4)}}));
+                       });
+    }
+    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
+                       const Writing& /*writing*/) const override {
+        return {};
+    }
+};
+
+}  // namespace
+
+Parts link_parts() {
+    return {std::make_shared<Links>("destinations", "destination", "destination"),
+            std::make_shared<Links>("activity_types", "activity", "activity"),
+            std::make_shared<Links>("trip_category", "trip_category", "trip category")};
+}
+
+std::shared_ptr<const Part> difficulty_part() { return std::make_shared<Difficulty>(); }
+
+Parts own_parts(const Pictures& pictures, const Parts& of_others) {
+    Parts all = link_parts();
+    all.push_back(difficulty_part());
+    for (const Parts& more : {text_parts(), picture_parts(pictures), of_others})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,28 @@
+// The parts of a trip that lie in tables of its own.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/catalog/trips/part.hpp"
+
+namespace svc::catalog::trips {
+
+// Where a picture is found, by its number.
+struct Pictures {
+    std::function<std::string(std::int64_t media_id)> url, thumbnail_url;
+};
+
+// destinations, activity_types, trip_category; written as ids, the first is the primary one, or as answered.
+Parts link_parts();
+// difficulty: the level that the trip's difficulty_level names.
+std::shared_ptr<const Part> difficulty_part();
+// highlights, their details, faqs.
+Parts text_parts();
+// gallery_images and featured_image_url.
+Parts picture_parts(const Pictures& pictures);
+
+// All of them, then those of other features.
+Parts own_parts(const Pictures& pictures, const Parts& of_others = {});
+
+}  // namespace svc::catalog::trips

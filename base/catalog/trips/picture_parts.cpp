@@ -1,0 +1,149 @@
+// A trip's pictures: the one it is shown with, and its gallery.
+#include <algorithm>
+
+#include "base/catalog/trips/own_parts.hpp"
+#include "base/catalog/trips/rows_part.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t most_pictures = 200;
+
+class Gallery : public RowsPart {
+  public:
+    explicit Gallery(Pictures pictures) : pictures_(std::move(pictures)) {}
+
+    [[nodiscard]] std::string_view name() const override { return "gallery_images"; }
+    [[nodiscard]] api::Type written() const override {
+        using namespace api;
+        return list(object({{.name = "id", .type = id().or_null(), .says = "A picture's id; else url."},
+                            {.name = "kind",
+                             .type = choice({"image", "video", "youtube", "virtual_tour"}),
+                             .otherwise = Value("image")},
+                            {.name = "url", .type = text(2000).or_null(), .says = "Where what is not ours is found."},
+                            {.name = "thumbnail_url", .type = text(2000).or_null()},
+                            {.name = "alt_text", .type = text(255).or_null()},
+                            {.name = "caption", .type = text(500).or_null()},
+                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)}}),
+                    most_pictures);
+    }
+    [[nodiscard]] api::Type answered() const override {
+        using namespace api;
+        return list(object({{.name = "id", .type = id().or_null()},
+                            {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
+                            {.name = "url", .type = text(2000)},
+                            {.name = "thumbnail_url", .type = text(2000)},
+                            {.name = "alt_text", .type = text(255)},
+                            {.name = "caption", .type = text(500)},
+                            {.name = "order", .type = integer(0)},
+                            {.name = "is_featured", .type = boolean()}}));
+    }
+    Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
+                       const Writing& writing) const override;
+
+  protected:
+    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+              const std::function<void(const store::Row&)>& take) const override {
+        store::each_of(session,
+                       SVC_BY_IDS("SELECT trip_id, media_id, kind, url, thumbnail_url, alt_text, caption, is_featured"
+                                  " FROM svc_trip_gallery WHERE",
+                                  "trip_id", "ORDER BY trip_id, sort_order"),
+                       "iittttti", trip_ids, take);
+    }
+    [[nodiscard]] Value item(const store::Row& row, std::int64_t order) const override {
+        const auto media = row.maybe_integer(1);
+        return Value::object({{"id", media},
+                              {"kind", row.text(2)},
+                              {"url", media ? pictures_.url(*media) : row.text(3)},
+                              {"thumbnail_url", media ? pictures_.thumbnail_url(*media) : row.text(4)},
+                              {"alt_text", row.text(5)},
+                              {"caption", row.text(6)},
+                              {"order", order},
+                              {"is_featured", row.flag(7)}});
+    }
+
+  private:
+    // Which of the numbers named are pictures that everyone may see.
+    static std::vector<std::int64_t> known(store::Session& session, const Value& value);
+    const Pictures pictures_;
+};
+
+std::vector<std::int64_t> Gallery::known(store::Session& session, const Value& value) {
+    std::vector<std::int64_t> ids, found;
+    for (std::size_t i = 0; i < value.size(); ++i)
+        if (const auto id = value[i].maybe_integer("id"))
+            ids.push_back(*id);
+    store::each_of(session, SVC_BY_IDS("SELECT id FROM svc_media WHERE is_private = 0 AND", "id", ""), "i", ids,
+                   [&](const store::Row& row) { found.push_back(row.integer(0)); });
+    return found;
+}
+
+Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Value& value,
+                            const Writing& writing) const {
+    const auto pictures = known(tx, value);
+    tx.run("DELETE FROM svc_trip_gallery WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const Value& given = value[i];
+        const std::string path = "gallery_images." + std::to_string(i + 1);
+        const auto id = given.maybe_integer("id");
+        const std::string url = given.text_or("url");
+        if (id && std::find(pictures.begin(), pictures.end(), *id) == pictures.end()) {
+            if (!writing.lenient)
+                return invalid(path + ".id", "There is no such picture.");
+            if (writing.left_out)
+                writing.left_out->push_back("gallery_images." + std::to_string(*id));
+            continue;
+        }
+        if (!id && url.rfind("https://", 0) != 0 && url.rfind("http://", 0) != 0)
+            return invalid(path + ".url", "This needs a picture's id, or an address that begins with https://.");
+        tx.run(
+            "INSERT INTO svc_trip_gallery (trip_id, media_id, kind, url, alt_text, caption, thumbnail_url, is_featured,"
+            " sort_order) VALUES (:trip_id, :media_id, :kind, :url, :alt_text, :caption, :thumbnail_url, :is_featured,"
+            " :sort_order)",
+            {{"trip_id", trip.id},
+             {"media_id", id},
+             {"kind", given["kind"].text()},
+             {"url", id ? std::string() : url},
+             {"alt_text", given.text_or("alt_text")},
+             {"caption", given.text_or("caption")},
+             {"thumbnail_url", id ? std::string() : given.text_or("thumbnail_url")},
+             {"is_featured", given["is_featured"].boolean()},
+             {"sort_order", static_cast<std::int64_t>(i)}});
+    }
+    return {};
+}
+
+class FeaturedImage : public Part {
+  public:
+    explicit FeaturedImage(Pictures pictures) : pictures_(std::move(pictures)) {}
+
+    [[nodiscard]] std::string_view name() const override { return "featured_image_url"; }
+    [[nodiscard]] bool is_written() const override { return false; }
+    [[nodiscard]] api::Type written() const override { return answered(); }
+    [[nodiscard]] api::Type answered() const override { return api::text(2000); }
+    [[nodiscard]] bool in_rows() const override { return true; }
+    [[nodiscard]] Value none() const override { return ""; }
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        store::each_of(
+            session,
+            SVC_BY_IDS("SELECT id, featured_image_id FROM svc_trips WHERE featured_image_id IS NOT NULL AND", "id", ""),
+            "ii", trip_ids, [&](const store::Row& row) { take(row.integer(0), pictures_.url(row.integer(1))); });
+    }
+    Result<void> write(store::Transaction& /*tx*/, const Trip& /*trip*/, const Value& /*value*/,
+                       const Writing& /*writing*/) const override {
+        return {};
+    }
+
+  private:
+    const Pictures pictures_;
+};
+
+}  // namespace
+
+Parts picture_parts(const Pictures& pictures) {
+    return {std::make_shared<Gallery>(pictures), std::make_shared<FeaturedImage>(pictures)};
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,84 @@
+// Looks up what trips refer to in their own columns and price types.
+#include "base/catalog/trips/references.hpp"
+
+#include <algorithm>
+
+#include "base/catalog/trips/children.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using Categories = std::vector<std::pair<std::int64_t, CategoryRules>>;
+
+// A number that must name a row; `what` is the noun of the sentence.
+void look_up(Sent<std::int64_t>& sent, const char* field, const char* what,
+             const std::function<bool(std::int64_t)>& exists, const Part::Writing& writing,
+             std::optional<Error>& faults) {
+    if (!sent || !*sent || exists(**sent))
+        return;
+    if (!writing.lenient) {
+        add_faults(faults, invalid(field, std::string("There is no such ") + what + "."));
+        return;
+    }
+    if (writing.left_out)
+        writing.left_out->push_back(std::string(field) + "." + std::to_string(**sent));
+    sent->reset();
+}
+
+Categories look_up_categories(store::Session& session, TripChange& change, const Part::Writing& writing,
+                              std::optional<Error>& faults) {
+    if (!change.price_types)
+        return {};
+    std::vector<std::int64_t> ids;
+    for (const PriceTypeChange& type : *change.price_types)
+        ids.push_back(type.category_id);
+    auto known = rows::categories(session, ids);
+    std::size_t number = 0;
+    std::erase_if(*change.price_types, [&](const PriceTypeChange& type) {
+        ++number;
+        if (std::any_of(known.begin(), known.end(), [&](const auto& each) { return each.first == type.category_id; }))
+            return false;
+        if (!writing.lenient)
+            add_faults(faults, invalid("price_types." + std::to_string(number) + ".category_id",
+                                       "There is no such traveler category."));
+        else if (writing.left_out)
+            writing.left_out->push_back("price_types." + std::to_string(type.category_id));
+        return writing.lenient;
+    });
+    return known;
+}
+
+}  // namespace
+
+void add_faults(std::optional<Error>& all, const Error& error) {
+    if (!all) {
+        all = error;
+        return;
+    }
+    for (const FieldError& each : error.fields())
+        all->at(each.field, each.sentence);
+}
+
+Result<Trip> checked(store::Session& session, Trip before, TripChange change, bool fresh,
+                     const Part::Writing& writing) {
+    std::optional<Error> faults;
+    look_up(
+        change.difficulty_level, "difficulty_level", "difficulty level",
+        [&](std::int64_t id) { return rows::has_difficulty(session, id); }, writing, faults);
+    look_up(
+        change.featured_image, "featured_image", "picture",
+        [&](std::int64_t id) { return rows::has_media(session, id); }, writing, faults);
+    const Categories known = look_up_categories(session, change, writing, faults);
+    auto trip = changed(std::move(before), change, fresh);
+    if (!trip)
+        add_faults(faults, trip.error());
+    if (faults)
+        return std::move(*faults);
+    for (PriceType& type : trip->price_types)
+        for (const auto& [id, rules] : known)
+            if (id == type.category_id)
+                type.category = rules;
+    return trip;
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,43 @@
+// What a trip was before a change: kept so that it can be read and brought back.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::trips {
+
+struct Revision {
+    std::int64_t id = 0, trip_id = 0, version = 0;
+    // It was brought back, or was kept because another one was.
+    bool restored = false;
+    std::optional<std::int64_t> restored_from_id = {};  // which one took its place
+    Instant created_at = {};
+    std::optional<std::int64_t> created_by = {};
+    std::optional<std::string> created_by_name = {};
+    std::string snapshot = {};  // JSON; empty in lists
+};
+
+// Of the JSON in Revision::snapshot: its member `schema`.
+inline constexpr int snapshot_schema = 1;
+// How many of a trip's revisions are kept unless svc_trip_revision_limit says otherwise.
+inline constexpr std::int64_t revision_limit = 20;
+
+namespace rows {
+
+// Newest first.
+std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, std::int64_t limit, std::int64_t offset,
+                                bool oldest_first);
+std::int64_t count_revisions(store::Session& session, std::int64_t trip_id);
+std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id);
+std::int64_t insert_revision(store::Transaction& tx, const Revision& revision);
+void mark_restored(store::Transaction& tx, std::int64_t id);
+// All but the newest `kept`; 0 keeps all.
+void prune_revisions(store::Transaction& tx, std::int64_t trip_id, std::int64_t kept);
+
+}  // namespace rows
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,207 @@
+// Copies of trips, what they were before, and many at once.
+#include <algorithm>
+
+#include "base/catalog/trips/routes.hpp"
+#include "base/catalog/trips/staff_answer.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+Value to_json(const Revision& revision) {
+    return Value::object({{"id", revision.id},
+                          {"trip_id", revision.trip_id},
+                          {"version", revision.version},
+                          {"status", revision.restored ? "restored" : "inherit"},
+                          {"restored_from_id", revision.restored_from_id},
+                          {"created_at", revision.created_at},
+                          {"created_by", revision.created_by},
+                          {"created_by_name", revision.created_by_name}});
+}
+
+api::Schema revision_members() {
+    using namespace api;
+    return {
+        {.name = "id", .type = id(), .required = true},
+        {.name = "trip_id", .type = id(), .required = true},
+        {.name = "version", .type = integer(1), .says = "Of the trip that was replaced."},
+        {.name = "status",
+         .type = choice({"inherit", "restored"}),
+         .says = "restored: brought back, or kept because another one was."},
+        {.name = "restored_from_id", .type = id().or_null(), .says = "The revision that took its place."},
+        {.name = "created_at", .type = instant()},
+        {.name = "created_by", .type = id().or_null()},
+        {.name = "created_by_name", .type = text(255).or_null()},
+    };
+}
+
+Reply revisions(const Service& trips, const Request& request) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    const auto found = trips.revisions(request.path_id(), *page);
+    if (!found)
+        return api::failed(found.error());
+    auto items = Value::array();
+    for (const Revision& revision : found->revisions)
+        items.push(to_json(revision));
+    return api::listed(std::move(items), *page, found->total);
+}
+
+Reply revision(const Service& trips, const Request& request) {
+    const auto found = trips.revision(request.path_id(), request.path_id("revision_id"));
+    if (!found)
+        return api::failed(found.error());
+    auto data = json::parse(found->snapshot, stored_limits);
+    auto value = to_json(*found);
+    value.set("data", data ? std::move(*data) : Value::object());
+    return api::ok(std::move(value));
+}
+
+Reply restore_revision(Service& trips, const Request& request) {
+    std::vector<std::string> left_out;
+    return answered(
+        trips, request,
+        [&](const Service::Kept& kept) {
+            return trips.restore_revision(request.path_id(), request.path_id("revision_id"), request.caller.user_id,
+                                          left_out, kept);
+        },
+        [&](Reply& reply, const Trip&) {
+            auto skipped = Value::array();
+            for (const std::string& each : left_out)
+                skipped.push(each);
+            reply.data.set("skipped", std::move(skipped));
+        });
+}
+
+Reply duplicate(Service& trips, const Request& request) {
+    return answered(
+        trips, request,
+        [&](const Service::Kept& kept) { return trips.duplicate(request.path_id(), request.caller.user_id, kept); },
+        [](Reply& reply, const Trip& trip) {
+            made(reply, trip);
+            reply.data = Value::object({{"id", trip.id}, {"trip", std::move(reply.data)}});
+        });
+}
+
+// What each action takes besides the right to come here.
+Result<void> may_act(const api::Caller& caller, const std::string& action) {
+    const char* right = action == "trash"    ? "svc_edit_trips"
+                        : action == "delete" ? "svc_delete_trips"
+                                             : "svc_publish_trips";
+    if (!caller.can(right))
+        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
+    return {};
+}
+
+Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
+    const std::string action = request.body["action"].text();
+    if (auto allowed = may_act(request.caller, action); !allowed)
+        return api::failed(allowed.error());
+    std::vector<std::int64_t> ids;
+    for (const Value& id : request.body["ids"].items())
+        ids.push_back(id.integer());
+    std::sort(ids.begin(), ids.end());
+    if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
+        return api::failed(invalid("ids", "Each trip stands in the list once."));
+    std::int64_t failed = 0;
+    auto results = Value::array();
+    for (const auto& outcome : trips.bulk(action, ids, request.caller.user_id, remover)) {
+        auto result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
+        if (outcome.error) {
+            ++failed;
+            result.set("error", outcome.error->message());
+        }
+        results.push(std::move(result));
+    }
+    return api::ok(Value::object({{"action", action},
+                                  {"affected", static_cast<std::int64_t>(ids.size()) - failed},
+                                  {"failed", failed},
+                                  {"results", std::move(results)}}));
+}
+
+void add_revision_routes(api::RouteTable& routes, Service& trips) {
+    routes.add({.method = Method::get,
+                .path = "/trips/{id}/revisions",
+                .who = Permission::can("svc_view_trips"),
+                .summary = "What a published trip was before each change, the newest first.",
+                .is_list = true,
+                .sortable = {"version"},
+                .answer = api::list(api::object(revision_members())),
+                .errors = {&errc::trip_not_found},
+                .handle = [&trips](const Request& request) { return revisions(trips, request); }});
+    routes.add({.method = Method::get,
+                .path = "/trips/{id}/revisions/{revision_id}",
+                .who = Permission::can("svc_view_trips"),
+                .summary = "One revision with the whole trip as it was.",
+                .answer = api::object(revision_members().plus(
+                    {{.name = "data", .type = api::map(api::anything(), 1000), .says = "The trip as staff read it."}})),
+                .errors = {&errc::not_found},
+                .handle = [&trips](const Request& request) { return revision(trips, request); }});
+    routes.add({.method = Method::put,
+                .path = "/trips/{id}/revisions/{revision_id}",
+                .who = Permission::can("svc_edit_trips"),
+                .summary = "Bring a revision back: everything but status and schedule.",
+                .answer = api::object(trip_answer(trips.showing().parts)
+                                          .members->plus({{.name = "skipped",
+                                                           .type = api::list(api::text(300)),
+                                                           .says = "What is no longer there to refer to."}})),
+                .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&trips](const Request& request) { return restore_revision(trips, request); }});
+}
+
+}  // namespace
+
+void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover) {
+    add_revision_routes(routes, trips);
+    routes.add({.method = Method::post,
+                .path = "/trips/{id}/duplicate",
+                .who = Permission::can("svc_create_trips"),
+                .summary = "Make a draft of the same content, without dates, bookings and history.",
+                .answer = api::object({{.name = "id", .type = api::id(), .required = true},
+                                       {.name = "trip", .type = trip_answer(trips.showing().parts), .required = true}}),
+                .success = 201,
+                .errors = {&errc::trip_not_found},
+                .keeps_own_reply = true,
+                .handle = [&trips](const Request& request) { return duplicate(trips, request); }});
+    routes.add({.method = Method::post,
+                .path = "/trips/{id}/restore",
+                .who = Permission::can("svc_publish_trips"),
+                .summary = "Take a trip out of the trash, to the status it had.",
+                .answer = trip_answer(trips.showing().parts),
+                .errors = {&errc::trip_not_found, &errc::conflict},
+                .keeps_own_reply = true,
+                .handle = [&trips](const Request& request) {
+                    return answered(trips, request, [&](const Service::Kept& kept) {
+                        return trips.restore(request.path_id(), request.caller.user_id, kept);
+                    });
+                }});
+    std::vector<std::string> actions(writable_statuses.begin(), writable_statuses.end());
+    for (const char* action : {"trash", "restore", "delete"})
+        actions.emplace_back(action);
+    routes.add({.method = Method::post,
+                .path = "/trips/bulk",
+                .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips", "svc_delete_trips"}),
+                .summary = "One action on many trips; those it is not possible on stay as they are.",
+                .body = {{.name = "action",
+                          .type = api::choice(actions),
+                          .says = "A status, or trash, restore, delete.",
+                          .required = true},
+                         {.name = "ids", .type = api::list(api::id(), 500, 1), .says = "Each once.", .required = true}},
+                .answer = api::object({{.name = "action", .type = api::text(20)},
+                                       {.name = "affected", .type = api::integer(0)},
+                                       {.name = "failed", .type = api::integer(0)},
+                                       {.name = "results",
+                                        .type = api::list(api::object({{.name = "id", .type = api::id()},
+                                                                       {.name = "ok", .type = api::boolean()},
+                                                                       {.name = "error", .type = api::text(500)}}))}}),
+                .handle = [&trips, remover](const Request& request) { return bulk(trips, request, remover); }});
+}
+
+}  // namespace svc::catalog::trips

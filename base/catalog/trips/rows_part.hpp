@@ -1,0 +1,36 @@
+// What parts have in common that are a list of rows: read by trip in their order, replaced as a whole.
+#pragma once
+
+#include <utility>
+
+#include "base/catalog/trips/part.hpp"
+#include "shared/store/by_ids.hpp"
+
+namespace svc::catalog::trips {
+
+class RowsPart : public Part {
+  public:
+    void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const override {
+        std::int64_t trip = 0;
+        auto items = json::Value::array();
+        const auto give = [&] {
+            if (items.size() > 0)
+                take(trip, std::exchange(items, json::Value::array()));
+        };
+        each(session, trip_ids, [&](const store::Row& row) {
+            if (row.integer(0) != trip)
+                give();
+            trip = row.integer(0);
+            items.push(item(row, static_cast<std::int64_t>(items.size())));
+        });
+        give();
+    }
+
+  protected:
+    // The rows of these trips, the trip's id first, by trip and order.
+    virtual void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+                      const std::function<void(const store::Row&)>& take) const = 0;
+    [[nodiscard]] virtual json::Value item(const store::Row& row, std::int64_t order) const = 0;
+};
+
+}  // namespace svc::catalog::trips

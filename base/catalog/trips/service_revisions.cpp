@@ -1,0 +1,103 @@
+// What trips were before, and trips made of others.
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/service.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+constexpr std::string_view copied = " (Copy)";
+constexpr std::size_t longest_title = 255;
+
+std::int64_t limit_of(const json::Value& answer) {
+    const auto number = api::integer(0).check(answer, "limit");
+    return number ? number->integer() : revision_limit;
+}
+
+// What a snapshot says, without what belongs to its moment.
+TripChange content_of(const json::Value& snapshot, const Parts& parts) {
+    TripChange change = change_of(snapshot, parts);
+    change.status.reset();
+    change.row_version.reset();
+    change.scheduled_publish_at.reset();
+    change.scheduled_unpublish_at.reset();
+    return change;
+}
+
+}  // namespace
+
+json::Value Service::snapshot(store::Session& session, const Trip& trip) const {
+    auto value = staff_json(whole(session, trip), display_of(trip, hooks_), showing_);
+    value.set("schema", snapshot_schema);
+    return value;
+}
+
+void Service::keep_revision(store::Transaction& tx, const Trip& before, const Part::Writing& writing,
+                            const Revision* restored) const {
+    rows::insert_revision(tx, {.trip_id = before.id,
+                               .version = before.version,
+                               .restored = restored != nullptr,
+                               .restored_from_id = restored ? std::optional(restored->id) : std::nullopt,
+                               .created_at = writing.now,
+                               .created_by = writing.user_id,
+                               .snapshot = snapshot(tx, before).dump()});
+    if (restored)
+        rows::mark_restored(tx, restored->id);
+    rows::prune_revisions(tx, before.id, limit_of(hooks_.apply(trip_revision_limit, revision_limit, {before.id}, &tx)));
+}
+
+Result<Service::Revisions> Service::revisions(std::int64_t trip_id, const api::Page& page) const {
+    return store_.reading<Result<Revisions>>([&](store::Session& session) -> Result<Revisions> {
+        if (auto trip = find(session, trip_id); !trip)
+            return trip.error();
+        return Revisions{rows::revisions(session, trip_id, page.per_page, page.offset(), page.ascending),
+                         rows::count_revisions(session, trip_id)};
+    });
+}
+
+Result<Revision> Service::revision(std::int64_t trip_id, std::int64_t id) const {
+    auto found = store_.reading<std::optional<Revision>>(
+        [&](store::Session& session) { return rows::find_revision(session, trip_id, id); });
+    if (!found)
+        return Error{errc::not_found, "This trip has no such revision."};
+    return std::move(*found);
+}
+
+Result<Trip> Service::restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
+                                       std::vector<std::string>& left_out, const Kept& kept) {
+    return writing(
+        [&](store::Transaction& tx) -> Result<Trip> {
+            left_out.clear();
+            rows::lock(tx, trip_id);
+            const auto before = find(tx, trip_id);
+            if (!before)
+                return before;
+            const auto revision = rows::find_revision(tx, trip_id, id);
+            if (!revision)
+                return Error{errc::not_found, "This trip has no such revision."};
+            if (before->status == TripStatus::trash)
+                return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
+            const auto then = json::parse(revision->snapshot, stored_limits);
+            if (!then)
+                return Error{errc::conflict, "This revision cannot be read any more."};
+            return save(tx, *before, content_of(*then, parts_),
+                        {.user_id = user_id, .now = clock_.now(), .lenient = true, .left_out = &left_out}, &*revision);
+        },
+        kept);
+}
+
+Result<Trip> Service::duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
+    return writing(
+        [&](store::Transaction& tx) -> Result<Trip> {
+            const auto source = find(tx, id);
+            if (!source)
+                return source;
+            TripChange change = content_of(snapshot(tx, *source), parts_);
+            change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
+            change.slug.reset();
+            return insert(tx, change, source->currency, {.user_id = user_id, .now = clock_.now(), .lenient = true});
+        },
+        kept);
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,143 @@
+// A trip's highlights and the questions people ask about it.
+#include "base/catalog/trips/own_parts.hpp"
+#include "base/catalog/trips/rows_part.hpp"
+#include "base/platform/html/html.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t most_items = 200;
+
+// Twice over the same rows: by their titles alone, and with all they hold. Written both, the second counts.
+class Highlights : public RowsPart {
+  public:
+    explicit Highlights(bool details) : details_(details) {}
+
+    [[nodiscard]] std::string_view name() const override { return details_ ? "highlight_details" : "highlights"; }
+    [[nodiscard]] api::Type written() const override { return answered(); }
+    [[nodiscard]] api::Type answered() const override {
+        using namespace api;
+        if (!details_)
+            return list(api::text(255, 1), most_items);
+        return list(object({{.name = "title", .type = api::text(255, 1), .required = true},
+                            {.name = "description", .type = raw_text(5000).or_null()},
+                            {.name = "icon", .type = api::text(255).or_null()}}),
+                    most_items);
+    }
+    [[nodiscard]] bool in_rows() const override { return !details_; }
+
+    Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
+                       const Writing& /*writing*/) const override {
+        tx.run("DELETE FROM svc_trip_highlights WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            const Value& given = value[i];
+            tx.run(
+                "INSERT INTO svc_trip_highlights (trip_id, sort_order, title, description, icon)"
+                " VALUES (:trip_id, :sort_order, :title, :description, :icon)",
+                {{"trip_id", trip.id},
+                 {"sort_order", static_cast<std::int64_t>(i)},
+                 {"title", details_ ? given["title"].text() : given.text()},
+                 {"description", text::clean_lines(given.text_or("description"))},
+                 {"icon", given.text_or("icon")}});
+        }
+        return {};
+    }
+
+  protected:
+    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+              const std::function<void(const store::Row&)>& take) const override {
+        store::each_of(session,
+                       SVC_BY_IDS("SELECT trip_id, title, description, icon FROM svc_trip_highlights WHERE", "trip_id",
+                                  "ORDER BY trip_id, sort_order"),
+                       "ittt", trip_ids, take);
+    }
+    [[nodiscard]] Value item(const store::Row& row, std::int64_t /*order*/) const override {
+        if (!details_)
+            return row.text(1);
+        return Value::object({{"title", row.text(1)}, {"description", row.text(2)}, {"icon", row.text(3)}});
+    }
+
+  private:
+    bool details_;
+};
+
+class Faqs : public RowsPart {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "faqs"; }
+    [[nodiscard]] api::Type written() const override {
+        using namespace api;
+        return list(object({{.name = "question", .type = api::text(500, 1), .required = true},
+                            {.name = "answer", .type = raw_text(64 * 1024), .required = true},
+                            {.name = "category", .type = api::text(100).or_null()},
+                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
+                            {.name = "is_public", .type = boolean(), .otherwise = Value(true)}}),
+                    most_items);
+    }
+    [[nodiscard]] api::Type answered() const override {
+        using namespace api;
+        return list(object({{.name = "question", .type = api::text(500)},
+                            {.name = "answer", .type = raw_text(512 * 1024)},
+                            {.name = "category", .type = api::text(100)},
+                            {.name = "is_featured", .type = boolean()},
+                            {.name = "is_public", .type = boolean()},
+                            {.name = "order", .type = integer(0)}}));
+    }
+    [[nodiscard]] Value shown(const Value& staff) const override {
+        Value faqs = Value::array();
+        for (const Value& faq : staff.items())
+            if (faq["is_public"].boolean())
+                faqs.push(faq);
+        return faqs;
+    }
+
+    Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
+                       const Writing& /*writing*/) const override {
+        tx.run("DELETE FROM svc_trip_faqs WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            const Value& given = value[i];
+            const std::string answer = html::clean_html(text::clean_lines(given["answer"].text()));
+            if (answer.empty())
+                return invalid("faqs." + std::to_string(i + 1) + ".answer", "This field is required.");
+            tx.run(
+                "INSERT INTO svc_trip_faqs (trip_id, sort_order, question, answer, category, is_featured, is_public)"
+                " VALUES (:trip_id, :sort_order, :question, :answer, :category, :is_featured, :is_public)",
+                {{"trip_id", trip.id},
+                 {"sort_order", static_cast<std::int64_t>(i)},
+                 {"question", given["question"].text()},
+                 {"answer", answer},
+                 {"category", given.text_or("category")},
+                 {"is_featured", given["is_featured"].boolean()},
+                 {"is_public", given["is_public"].boolean()}});
+        }
+        return {};
+    }
+
+  protected:
+    void each(store::Session& session, std::span<const std::int64_t> trip_ids,
+              const std::function<void(const store::Row&)>& take) const override {
+        store::each_of(session,
+                       SVC_BY_IDS("SELECT trip_id, question, answer, category, is_featured, is_public"
+                                  " FROM svc_trip_faqs WHERE",
+                                  "trip_id", "ORDER BY trip_id, sort_order"),
+                       "itttii", trip_ids, take);
+    }
+    [[nodiscard]] Value item(const store::Row& row, std::int64_t order) const override {
+        return Value::object({{"question", row.text(1)},
+                              {"answer", row.text(2)},
+                              {"category", row.text(3)},
+                              {"is_featured", row.flag(4)},
+                              {"is_public", row.flag(5)},
+                              {"order", order}});
+    }
+};
+
+}  // namespace
+
+Parts text_parts() {
+    return {std::make_shared<Highlights>(false), std::make_shared<Highlights>(true), std::make_shared<Faqs>()};
+}
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,73 @@
+// Prices the people of a booking by their categories.
+#include "base/pricing/category_lines.hpp"
+
+#include <algorithm>
+
+namespace svc::pricing {
+namespace {
+
+using catalog::trips::PriceType;
+
+Error wrong_number(const PriceType& type, const std::string& sentence) {
+    return Error{errc::group_size, type.category.label + ": " + sentence}.with("category_id",
+                                                                               std::to_string(type.category_id));
+}
+
+Result<void> number_fits(const PriceType& type, std::int64_t count) {
+    if (type.min_quantity && count < *type.min_quantity)
+        return wrong_number(type, "at least " + std::to_string(*type.min_quantity) + ".");
+    if (type.max_quantity && count > *type.max_quantity)
+        return wrong_number(type, "at most " + std::to_string(*type.max_quantity) + ".");
+    if (!type.category.per_group)
+        return {};
+    if (type.category.min_pax && count < *type.category.min_pax)
+        return wrong_number(type, "a group has at least " + std::to_string(*type.category.min_pax) + " people.");
+    if (type.category.max_pax && count > *type.category.max_pax && !type.category.per_block)
+        return wrong_number(type, "a group has at most " + std::to_string(*type.category.max_pax) + " people.");
+    return {};
+}
+
+// How often the price is paid.
+std::int64_t units_of(const PriceType& type, std::int64_t count) {
+    if (!type.category.per_group)
+        return count;
+    const auto& most = type.category.max_pax;
+    return most && type.category.per_block ? (count + *most - 1) / *most : 1;
+}
+
+}  // namespace
+
+Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const Request& request,
+                                         const UnitPrice& unit_price) {
+    if (request.traveler_counts.empty())
+        return invalid("traveler_counts", "This trip is priced by traveler category: please say how many of each.");
+    for (const auto& [id, count] : request.traveler_counts) {
+        const auto found = std::find_if(trip.price_types.begin(), trip.price_types.end(),
+                                        [&](const PriceType& type) { return type.category_id == id; });
+        if (count > 0 && (found == trip.price_types.end() || !found->offered_on(request.travel_date)))
+            return invalid("traveler_counts." + std::to_string(id), "This category is not offered on this date.");
+    }
+    std::vector<Line> lines;
+    for (const PriceType& type : trip.price_types) {
+        const auto counted = request.traveler_counts.find(type.category_id);
+        const std::int64_t count = counted == request.traveler_counts.end() ? 0 : counted->second;
+        if (!type.offered_on(request.travel_date) || (count == 0 && type.min_quantity.value_or(0) == 0))
+            continue;
+        if (auto fits = number_fits(type, count); !fits)
+            return fits.error();
+        const Money unit = unit_price(type.pair().effective(), type.category_id);
+        const std::int64_t units = units_of(type, count);
+        lines.push_back({.kind = "traveler",
+                         .label = type.category.label,
+                         .quantity = units,
+                         .unit_price = unit,
+                         .amount = unit.times(units),
+                         .category_id = type.category_id,
+                         .people = count});
+    }
+    if (lines.empty())
+        return invalid("traveler_counts", "Somebody has to travel.");
+    return lines;
+}
+
+}  // namespace svc::pricing
