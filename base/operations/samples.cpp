@@ -247,8 +247,7 @@ Result<SampleCounts> Samples::clean_up() {
             if (auto trashed = parts_.trips.trash(id, std::nullopt);
                 !trashed && trashed.error().code().status != 409)  // 409: it lies there already
                 return trashed.error();
-            return parts_.trips.remove(
-                id, [id](store::Transaction& tx) { return availability::Service::remove_all(tx, id); });
+            return parts_.trips.remove(id, availability::Service::remove_all);
         },
         counts.trips);
     each(

@@ -15,7 +15,15 @@ namespace {
 Money money(const char* decimal) { return Money::parse(decimal, Currency::usd()).value(); }
 
 PriceType type(std::int64_t id, const char* label, const char* price, const char* discounted = "") {
-    PriceType type{.category_id = id, .regular = money(price), .discounted = {}, .sale = {}, .category = {}};
+    PriceType type{.category_id = id,
+                   .regular = money(price),
+                   .discounted = {},
+                   .sale = {},
+                   .min_quantity = {},
+                   .max_quantity = {},
+                   .valid_from = {},
+                   .valid_to = {},
+                   .category = {}};
     type.category.label = label;
     if (*discounted)
         type.discounted = money(discounted);
