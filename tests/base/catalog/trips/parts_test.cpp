@@ -34,7 +34,8 @@ TEST_CASE("a trip is sorted into classifications by their ids; the first is the 
               places.dump());
         // What was answered can be written.
         auto turned = json::Value::object({{"destinations", json::Value::array({places[1], places[std::size_t{0}]})}});
-        const auto& after = shop.send("PUT", path, turned).data()["destinations"];
+        const auto answer = shop.send("PUT", path, turned);
+        const auto& after = answer.data()["destinations"];
         CHECK(after[std::size_t{0}]["name"].text() == "Desert");
         CHECK(after[1]["is_primary"].boolean());
         CHECK(shop.send("PUT", path, body(R"({"destinations":null})")).data()["destinations"].dump() == "[]");
