@@ -39,6 +39,8 @@ Value context_of(const catalog::trips::Trip& trip, const Request& request) {
 }
 
 Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers) {
+    if (travelers < 1)
+        return invalid("travelers", "A party has one person or more.");
     if (travelers < trip.min_travelers)
         return Error{errc::group_size, "This trip is for " + std::to_string(trip.min_travelers) + " people or more."}
             .with("min_travelers", std::to_string(trip.min_travelers));

@@ -159,6 +159,8 @@ class Answers {
             else if (path == kind + "/bulk")
                 return json::Value::object({{"action", "publish"}, {"ids", json::Value::array({id, 999'999'999})}})
                     .dump();
+        if (path == "/trips/bulk")
+            return json::Value::object({{"action", "publish"}, {"ids", json::Value::array({999'999'999})}}).dump();
         if (path == "/trips/{id}/attributes")
             return json::Value::object({{"attribute_id", walk_.classes.at("/attributes")}, {"value", "said"}}).dump();
         if (path == "/license/save")

@@ -31,7 +31,7 @@ class Walk : public TestBase {
     [[nodiscard]] static bool takes_json(const api::RouteSpec& route) { return writes(route) && !route.raw_body_only; }
 
     std::int64_t trip = 0, departure = 0, payment = 0, service = 0, password = 0, media = 0, itinerary_day = 0,
-                 itinerary_entry = 0, download = 0;
+                 revised = 0, revision = 0, itinerary_entry = 0, download = 0;
     GivenBooking booking;
     std::map<std::string, std::int64_t> classes;  // one of each kind, by its path
 };

@@ -216,6 +216,9 @@ std::int64_t TestBase::number(const char* sql) {
 }
 
 std::map<std::string, std::int64_t> TestBase::row_counts() {
+    // What listeners write after a commit is written.
+    if (!assembly->hooks.drain())
+        throw std::runtime_error("events are still open");
     std::map<std::string, std::int64_t> counts;
     assembly->store->read([&](store::Session& session) {
         const auto tables = session.all<std::string>(
