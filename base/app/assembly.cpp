@@ -135,7 +135,7 @@ Assembly::Assembly(const BaseOptions& given)
                  .clock = clock,
                  .root = options.site_url + options.base_path}),
       availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
-      samples({.store = *store, .trips = trips, .media = media, .availability = availability, .clock = clock}),
+      samples({*store, classifications, trips, media, availability, clock}),
       pricing(hooks),
       bookings({.store = *store,
                 .hooks = hooks,

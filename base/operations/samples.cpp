@@ -1,8 +1,10 @@
 // Loading and removing the sample catalogue.
 #include "base/operations/samples.hpp"
 
+#include <functional>
 #include <span>
 
+#include "base/catalog/classifications/wire.hpp"
 #include "base/operations/sample_rows.hpp"
 #include "base/operations/scenery.hpp"
 #include "shared/core/embedded.hpp"
@@ -15,6 +17,7 @@ namespace svc::operations {
 namespace {
 
 namespace trips = catalog::trips;
+namespace classes = catalog::classifications;
 
 json::Value document(std::string_view name) {
     for (const auto& file : embedded::samples())
@@ -49,6 +52,18 @@ availability::DepartureChange departure_of(const json::Value& trip, Date day) {
     return departure;
 }
 
+// As its route would make it of that body.
+Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& service, const std::string& type,
+                                  json::Value record) {
+    const classes::Kind& kind = classes::kind_of(classes::type_of(type).value());
+    record.set("status", "publish");
+    const auto body = classes::fields_of(kind).check(record);
+    if (!body)
+        return body.error();
+    const auto made = service.create(tx, kind.type, classes::change_of(kind, *body), std::nullopt);
+    return made ? Result<std::int64_t>(made->id) : made.error();
+}
+
 Error loaded_already() { return Error{errc::conflict, "The samples were loaded already."}; }
 
 }  // namespace
@@ -66,8 +81,6 @@ Result<void> Samples::claim() {
 }
 
 Result<void> Samples::import_classes(SampleCounts& counts) {
-    if (!classes_.create)
-        return {};
     const json::Value document = operations::document("classes.json");
     for (const auto& [type, records] : document.members()) {
         auto done = parts_.store.transact<std::int64_t>(
@@ -80,10 +93,10 @@ Result<void> Samples::import_classes(SampleCounts& counts) {
                     if (const auto* parent = record.find("parent"))
                         if (const auto id = rows::classification(tx, type, parent->text()))
                             record.set("parent_id", *id);
-                    const auto id = classes_.create(tx, type, record);
-                    if (!id)
-                        return id.error();
-                    rows::remember(tx, "classification", *id, parts_.clock.now());
+                    const auto created = create_class(tx, parts_.classifications, type, record);
+                    if (!created)
+                        return created.error();
+                    rows::remember(tx, "classification", *created, parts_.clock.now());
                     ++made;
                 }
                 return made;
@@ -255,9 +268,9 @@ Result<SampleCounts> Samples::clean_up() {
         [&](std::int64_t id) -> Result<void> {
             const auto type = parts_.store.reading<std::optional<std::string>>(
                 [&](store::Session& session) { return rows::type_of(session, id); });
-            if (!type || !classes_.remove)
+            if (!type)
                 return errc::not_found;
-            return classes_.remove(*type, id);
+            return parts_.classifications.remove(classes::type_of(*type).value(), id);
         },
         counts.classifications);
     each(

@@ -1,11 +1,10 @@
 // The sample catalogue: trips of our own writing in six countries, loaded to look at and removed whole.
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <string>
 
 #include "base/availability/service.hpp"
+#include "base/catalog/classifications/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 
@@ -29,20 +28,13 @@ class Samples {
   public:
     struct Parts {
         store::Store& store;
+        catalog::classifications::Service& classifications;
         catalog::trips::Service& trips;
         catalog::media::Service& media;
         availability::Service& availability;
         const Clock& clock;
     };
-    // Classifications of the types in classes.json; without these, trips come without them.
-    struct Classes {
-        // `record` has name, description, color, details; answers the new row's id.
-        std::function<Result<std::int64_t>(store::Transaction&, const std::string& type, const json::Value& record)>
-            create;
-        std::function<Result<void>(const std::string& type, std::int64_t id)> remove;
-    };
     explicit Samples(const Parts& parts) : parts_(parts) {}
-    void set_classes(Classes classes) { classes_ = std::move(classes); }  // before the first call
 
     // svc_conflict when they are there; `overwrite` removes them first. Without trips only classifications.
     Result<SampleCounts> import(bool overwrite, bool with_trips);
@@ -58,7 +50,6 @@ class Samples {
     Result<json::Value> body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const;
 
     Parts parts_;
-    Classes classes_;
 };
 
 }  // namespace svc::operations

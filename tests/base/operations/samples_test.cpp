@@ -32,6 +32,11 @@ TEST_CASE("the samples are twelve published trips with pictures, itineraries and
         REQUIRE(loaded.status == 200);
         CHECK(loaded.data()["trips"].integer() == 12);
         CHECK(loaded.data()["media"].integer() == 12);
+        CHECK(loaded.data()["classifications"].integer() == 23);
+        CHECK(
+            base.number("SELECT COUNT(*) FROM svc_trip_price_types p JOIN svc_classifications c ON c.id = p.category_id"
+                        " WHERE c.slug = 'private-group'") == 2);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_trips WHERE pricing_type = 'traveler_based'") == 8);
         const auto trips = base.get("/trips/public?per_page=50");
         REQUIRE(trips.data().size() == 12);
         for (const auto& row : trips.data().items()) {
