@@ -125,7 +125,7 @@ TEST_CASE("a gallery holds pictures of ours and addresses of others, in order") 
     });
 }
 
-TEST_CASE("a list of trips asks as often for one trip as for twenty") {
+TEST_CASE("each of twenty trips in a list has its own classes") {
     each_shop([](Shop& shop) {
         const auto nile = given_class(shop, "destination", "Nile");
         for (int i = 0; i < 20; ++i) {
