@@ -186,6 +186,9 @@ void SqliteConnection::check_prepared(Statement& statement, std::string_view dri
     const auto taken = std::strlen(sqlite_api::sqlite3_sql(handle));
     if (driver_text.find_first_not_of(" \t\r\n", taken) != std::string_view::npos)
         throw std::logic_error("a text holds more than one statement");
+    // Told too many columns, SOCI reads behind a row's end: known before anything runs.
+    if (statement.columns() > 0 && column_count(statement) != statement.columns())
+        throw std::logic_error("a statement has another number of columns than was told");
 }
 
 void SqliteConnection::fail(const soci::soci_error& error) {
