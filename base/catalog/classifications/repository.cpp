@@ -16,7 +16,7 @@ namespace {
     "(SELECT COUNT(*) FROM " from " JOIN svc_trips t ON t.id = " on " WHERE t.status = 'publish' AND "
 #define SVC_CLASS_USES \
     "CASE c.type"                                                                                              \
-    " WHEN 'item' THEN 0"                                                                                      \
+    " WHEN 'item' THEN (SELECT COUNT(*) FROM svc_itinerary_entries e WHERE e.item_id = c.id)" \
     " WHEN 'difficulty' THEN (SELECT COUNT(*) FROM svc_trips t WHERE t.difficulty_level_id = c.id"             \
     " AND t.status = 'publish')"                                                                                      \
     " WHEN 'item_type' THEN (SELECT COUNT(*) FROM svc_classifications i WHERE i.item_type_id = c.id"           \

@@ -23,6 +23,11 @@ constexpr Asked by_difficulty = SVC_USERS("trip", "id, title", "svc_trips WHERE 
 constexpr Asked by_prices = SVC_USERS(
     "trip", "t.id, t.title", "svc_trip_price_types p JOIN svc_trips t ON t.id = p.trip_id WHERE p.category_id = :id");
 constexpr Asked by_items = SVC_USERS("item", "id, name", "svc_classifications WHERE item_type_id = :id");
+#define SVC_ENTRIES_TRIPS \
+    "svc_itinerary_entries e JOIN svc_itinerary_days d ON d.id = e.day_id JOIN svc_trips t ON t.id = d.trip_id"
+constexpr Asked by_entries_of_type =
+    SVC_USERS("trip", "t.id, t.title", SVC_ENTRIES_TRIPS " WHERE e.item_type_id = :id");
+constexpr Asked by_entries = SVC_USERS("trip", "t.id, t.title", SVC_ENTRIES_TRIPS " WHERE e.item_id = :id");
 
 void add(store::Session& session, const Classification& row, const Asked& asked, int most, Users& users) {
     const auto total = session.number(asked.total, {{"id", row.id}});
@@ -59,8 +64,10 @@ Users users_of(store::Session& session, const Classification& row, int most) {
             break;
         case Type::item_type:
             ask(by_items);
+            ask(by_entries_of_type);
             break;
         case Type::item:
+            ask(by_entries);
             break;
     }
     return users;

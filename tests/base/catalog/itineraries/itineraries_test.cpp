@@ -253,3 +253,26 @@ TEST_CASE("a duration reads as it is written") {
     for (const char* wrong : {"", "soon", "0", "1:75x", "-5", "h", "99999999999", "1 day", "241 h"})
         CHECK_FALSE(duration_of(wrong));
 }
+
+TEST_CASE("an item and an item type that an entry has are counted and not deleted, and the refusal names the trip") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto meal = desk.classified("item_type", "Snack");
+        const auto lunch = desk.classified("item", "Lunch", std::to_string(meal));
+        const auto bare = desk.classified("item_type", "Drink");
+        const auto path = "/items/" + std::to_string(lunch);
+        CHECK(desk.base.get(path, desk.staff).data()["usage_count"].integer() == 0);
+        REQUIRE(desk.post(desk.text(R"({"trip_id":$A,"day":1,"item_id":$B})", trip, lunch)).status == 201);
+        REQUIRE(desk.post(desk.text(R"({"trip_id":$A,"day":1,"title":"Tea","item_type_id":$B})", trip, bare)).status ==
+                201);
+        CHECK(desk.base.get(path, desk.staff).data()["usage_count"].integer() == 1);
+        for (const auto& used : {path, "/item-types/" + std::to_string(bare)}) {
+            CAPTURE(used);
+            const auto refused = desk.base.call("DELETE", used, {}, desk.staff);
+            CAPTURE(refused.text);
+            CHECK(refused.status == 409);
+            CHECK(refused.code() == "svc_in_use");
+            CHECK(refused.body["data"]["used_by"]["items"][std::size_t{0}]["id"].integer() == trip);
+        }
+    });
+}
