@@ -9,6 +9,7 @@
 #include "base/availability/settings.hpp"
 #include "base/availability/trip_filter.hpp"
 #include "base/booking/hooks.hpp"
+#include "base/booking/jobs.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
@@ -134,7 +135,20 @@ Assembly::Assembly(const BaseOptions& given)
                  .keyring = keyring,
                  .clock = clock,
                  .root = options.site_url + options.base_path}),
-      availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      availability({.store = *store,
+                    .hooks = hooks,
+                    .settings = settings,
+                    .trips = trips,
+                    .clock = clock,
+                    .metrics = &metrics,
+                    .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
+      feeds({.store = *store,
+             .settings = settings,
+             .trips = trips,
+             .keyring = *keyring,
+             .clock = clock,
+             .address = options.site_url + options.base_path + "/departures/calendar/",
+             .site_url = options.site_url}),
       samples({*store, classifications, trips, media, availability, clock}),
       pricing(hooks),
       bookings({.store = *store,
@@ -213,11 +227,13 @@ void Assembly::declare() {
     });
     bookings.set_confirmation(
         [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
+    availability.followed_by(&departure_bookings);
     downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
+    messaging.listen_to_departures();
 }
 
 void Assembly::add_routes() {
@@ -238,6 +254,7 @@ void Assembly::add_routes() {
     catalog::downloads::add_routes(routes, downloads, media);
     operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
+    availability::add_feed_routes(routes, feeds);
     booking::add_checkout_routes(routes,
                                  {.bookings = bookings,
                                   .store = *store,
@@ -292,6 +309,7 @@ void Assembly::add_jobs() {
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
+    booking::add_jobs(jobs, bookings);
 }
 
 void Assembly::follow_changes() {

@@ -6,7 +6,9 @@
 
 #include "base/app/base.hpp"
 #include "base/app/gate.hpp"
+#include "base/availability/feeds.hpp"
 #include "base/availability/service.hpp"
+#include "base/booking/departure_bookings.hpp"
 #include "base/booking/service.hpp"
 #include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
@@ -69,9 +71,11 @@ struct Assembly {
     catalog::itineraries::Service itineraries;
     catalog::downloads::Service downloads;
     availability::Service availability;
+    availability::Feeds feeds;
     operations::Samples samples;
     pricing::Pricing pricing;
     booking::Service bookings;
+    booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments;
     jobs::Scheduler jobs;

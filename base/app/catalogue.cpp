@@ -192,6 +192,7 @@ std::string transitions() {
         {booking::Cause::customer, "Booking: the customer"},
         {booking::Cause::sweep, "Booking: a job"},
         {booking::Cause::channel, "Booking: a sales channel"},
+        {booking::Cause::promotion, "Booking: its turn on the waitlist"},
         {booking::Cause::removal, "Booking: DELETE"},
         {booking::Cause::restoring, "Booking: restored from the trash"}};
     Sections sections;

@@ -49,9 +49,7 @@ Value parameters_of(const api::RouteSpec& route) {
                            {"required", true},
                            {"schema", digits ? Value::object({{"type", "integer"}, {"minimum", 1}}) : text_schema()}}));
     }
-    if (route.is_list)
-        add_parameters(parameters, api::list_parameters(route));
-    add_parameters(parameters, route.query);
+    add_parameters(parameters, route.is_list ? api::list_parameters(route).plus(route.query) : route.query);
     return parameters;
 }
 

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/availability/repository.hpp"
+#include "base/availability/rule_repository.hpp"
 
 namespace svc::availability {
 namespace {
@@ -17,6 +18,10 @@ constexpr std::chrono::minutes full_load_after{10};
 const Dates& nothing() {
     static const Dates none = std::make_shared<const TripDates>();
     return none;
+}
+
+Rules shared(std::vector<Rule> rules) {
+    return rules.empty() ? nullptr : std::make_shared<const std::vector<Rule>>(std::move(rules));
 }
 
 // What may still be sold somewhere on earth; the site's own day is looked at when dates are told.
@@ -36,9 +41,11 @@ void TripDates::remember(RememberedAnswer answer) const {
 
 Calendar::Calendar(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-Dates Calendar::merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned) {
+Dates Calendar::merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned,
+                       const Rules& rules) {
     auto next = std::make_shared<TripDates>();
     next->slots = known->slots;
+    next->rules = rules;
     next->planned = planned.value_or(known->planned);
     for (const Slot& slot : slots) {
         const auto at = std::lower_bound(next->slots.begin(), next->slots.end(), slot.id,
@@ -58,18 +65,28 @@ void Calendar::load() {
     const Instant now = clock_.now();
     std::unordered_map<std::int64_t, std::vector<Slot>> slots;
     std::unordered_set<std::int64_t> planned;
+    std::unordered_map<std::int64_t, std::vector<Rule>> rules;
     store_.read([&](store::Session& session) {
         slots.clear();
+        rules.clear();
         for (Slot& slot : rows::current(session, first_day(now)))
             slots[slot.trip_id].push_back(slot);
         const auto ids = rows::planned_trips(session);
         planned = {ids.begin(), ids.end()};
+        for (Rule& rule : rows::all_rules(session))
+            rules[rule.trip_id].push_back(std::move(rule));
     });
     Trips next;
+    const auto add = [&](std::int64_t trip_id, const std::vector<Slot>& of_trip) {
+        const auto found = rules.find(trip_id);
+        const Rules known = found == rules.end() ? nullptr : shared(std::move(found->second));
+        next.emplace(trip_id, merged(nothing(), of_trip, planned.contains(trip_id), known));
+    };
     for (const auto& [trip_id, of_trip] : slots)
-        next.emplace(trip_id, merged(nothing(), of_trip, planned.contains(trip_id)));
+        add(trip_id, of_trip);
     for (const std::int64_t trip_id : planned)
-        next.try_emplace(trip_id, merged(nothing(), {}, true));
+        if (!next.contains(trip_id))
+            add(trip_id, {});
 
     {
         const std::unique_lock lock(mutex_);
@@ -81,21 +98,24 @@ void Calendar::load() {
 }
 
 void Calendar::refresh(std::int64_t trip_id) {
+    const std::lock_guard refreshing(refreshing_);
     std::vector<Slot> slots;
+    std::vector<Rule> rules;
     bool planned = false;
     store_.read([&](store::Session& session) {
         slots = rows::of_trip(session, trip_id, first_day(clock_.now()));
         planned = rows::is_planned(session, trip_id);
+        rules = rows::rules_of_trip(session, trip_id);
     });
     const std::unique_lock lock(mutex_);
     Dates& place = trips_.try_emplace(trip_id, nothing()).first->second;
-    place = merged(place, slots, planned);
+    place = merged(place, slots, planned, shared(std::move(rules)));
 }
 
 void Calendar::put(const Slot& slot) {
     const std::unique_lock lock(mutex_);
     Dates& place = trips_.try_emplace(slot.trip_id, nothing()).first->second;
-    place = merged(place, {slot}, std::nullopt);
+    place = merged(place, {slot}, std::nullopt, place->rules);
 }
 
 void Calendar::reload_changed() {
@@ -128,6 +148,25 @@ void Calendar::merge_changed() {
             shrunk.insert(slot.trip_id);
     }
     for (const std::int64_t trip_id : shrunk)
+        refresh(trip_id);
+    refresh_rules_changed(since);
+}
+
+void Calendar::refresh_rules_changed(Instant since) {
+    const auto changed = store_.reading<std::vector<RuleChanged>>(
+        [&](store::Session& session) { return rows::rules_changed_since(session, since); });
+    std::unordered_set<std::int64_t> trips;
+    for (const RuleChanged& each : changed) {
+        const Dates dates = of(each.trip_id);
+        const auto rules = dates->rule_list();
+        const auto known =
+            std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.id == each.id; });
+        const bool same = each.deleted ? known == rules.end() && dates->planned
+                                       : known != rules.end() && known->row_version >= each.row_version;
+        if (!same)
+            trips.insert(each.trip_id);
+    }
+    for (const std::int64_t trip_id : trips)
         refresh(trip_id);
 }
 

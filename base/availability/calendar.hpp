@@ -1,5 +1,5 @@
-// The departures that can still be sold, in memory by trip, so that dates are answered without the database. Selling
-// never asks it.
+// The departures that can still be sold and the recurring rules, in memory by trip, so that dates are answered without
+// the database. Selling never asks it.
 #pragma once
 
 #include <chrono>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/availability/dates.hpp"
+#include "base/availability/rule.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::availability {
@@ -19,17 +20,24 @@ namespace svc::availability {
 struct RememberedAnswer {
     std::shared_ptr<const catalog::trips::Trip> trip;
     Date first, last;
-    bool sold_out_too = true;
+    bool sold_out_too = true, waitlist = false;
     Instant from, until;  // until the next cut-off passes
     std::shared_ptr<const std::string> body;
+    std::string etag, zone;
 };
+
+using Rules = std::shared_ptr<const std::vector<Rule>>;  // by precedence
 
 // Immutable but for the answer it remembers.
 struct TripDates {
     std::vector<Slot> slots;  // deleted ones stay as marks until the next load
     bool planned = false;
+    Rules rules;  // null: none
 
-    [[nodiscard]] TripSlots known() const { return {slots, planned}; }
+    [[nodiscard]] std::span<const Rule> rule_list() const {
+        return rules ? std::span<const Rule>(*rules) : std::span<const Rule>();
+    }
+    [[nodiscard]] TripSlots known() const { return {slots, planned, rule_list()}; }
     [[nodiscard]] RememberedAnswer remembered() const;
     void remember(RememberedAnswer answer) const;
 
@@ -56,12 +64,15 @@ class Calendar {
   private:
     using Trips = std::unordered_map<std::int64_t, Dates>;
     void merge_changed();  // with reloading_ held
-    static Dates merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned);
+    void refresh_rules_changed(Instant since);
+    static Dates merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned,
+                        const Rules& rules);
 
     store::Store& store_;
     const Clock& clock_;
     std::mutex reloading_;
-    Instant newest_;  // of what reloads have seen
+    std::mutex refreshing_;  // what is read later also enters memory later
+    Instant newest_;         // of what reloads have seen
     std::chrono::steady_clock::time_point loaded_{};
     mutable std::shared_mutex mutex_;
     Trips trips_;

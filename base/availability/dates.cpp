@@ -1,7 +1,10 @@
-// The rules of bookable dates.
+// The rules of bookable dates: what counts where departures, recurring rules and open days meet.
 #include "base/availability/dates.hpp"
 
 #include <algorithm>
+#include <bitset>
+
+#include "base/availability/offer.hpp"
 
 namespace svc::availability {
 namespace {
@@ -10,142 +13,219 @@ using catalog::trips::Trip;
 
 // No time sorts before every time.
 int minutes_of(const std::optional<ClockTime>& time) { return time ? time->minutes() : -1; }
-
-// Whether a departure that is not on sale takes this date and time off sale with it.
-bool blocks(const Slot& slot, Date date, const std::optional<ClockTime>& time) {
-    return !slot.deleted && !slot.on_sale() && slot.start_date == date && (!slot.time || slot.time == time);
-}
-
-Bookable from_slot(const Trip& trip, const Slot& slot, const Zone& zone) {
-    return {.departure_id = slot.id,
-            .origin = slot.origin,
-            .date = slot.start_date,
-            .end_date = slot.end_date,
-            .time = slot.time,
-            .capacity = slot.capacity,
-            .booked = slot.booked,
-            .price = price_of(trip, slot),
-            .own_price = slot.regular_price.has_value(),
-            .cutoff_at = cutoff_of(trip, &slot, slot.start_date, slot.time, zone)};
-}
-
-Bookable open_date(const Trip& trip, Date date, const Zone& zone) {
-    return {.departure_id = std::nullopt,
-            .origin = Origin::open,
-            .date = date,
-            .end_date = date.plus_days(trip.length() - 1),
-            .time = trip.departure_time,
-            .capacity = trip.default_capacity(),
-            .booked = 0,
-            .price = catalog::trips::price_of(trip),
-            .own_price = false,
-            .cutoff_at = cutoff_of(trip, nullptr, date, trip.departure_time, zone)};
-}
+bool earlier(const Bookable& a, const Bookable& b) { return minutes_of(a.time) < minutes_of(b.time); }
 
 bool in_season(const Trip& trip, Date date) {
     return (!trip.available_from || date >= *trip.available_from) && (!trip.available_to || date <= *trip.available_to);
 }
 
-// Days of the span that no departure speaks for.
-void add_open_dates(std::vector<Bookable>& dates, const Trip& trip, const TripSlots& known, const Span& span,
-                    const Moment& moment) {
-    std::vector<Date> taken;
+// The times of one day that somebody speaks for already.
+class Taken {
+  public:
+    // False when it was taken before.
+    bool take(const std::optional<ClockTime>& time) {
+        const auto place = static_cast<std::size_t>(minutes_of(time) + 1);
+        if (bits_.test(place))
+            return false;
+        bits_.set(place);
+        return true;
+    }
+    void clear() { bits_.reset(); }
+
+  private:
+    std::bitset<24 * 60 + 1> bits_;
+};
+
+// Whether a day is closed as a whole: by a departure without a time that is not on sale.
+bool closes_day(const Slot& slot) { return !slot.deleted && !slot.on_sale() && !slot.time; }
+
+// Gathers the dates of a span, day by day.
+class Gathering {
+  public:
+    Gathering(const Trip& trip, const TripSlots& known, const Span& span, const Moment& moment)
+        : known_(known), span_(span), now_(moment.now), today_(moment.today()), maker_(trip, moment.zone) {
+        first_ = std::max(span.first, trip.available_from.value_or(span.first));
+        last_ = std::min({span.last, trip.available_to.value_or(span.last), today_.plus_days(farthest_days)});
+        for (const Slot& slot : known.slots)
+            if (!slot.deleted && slot.start_date >= first_ && slot.start_date <= last_)
+                slots_.push_back(&slot);
+        std::sort(slots_.begin(), slots_.end(), [](const Slot* a, const Slot* b) {
+            return std::pair(a->start_date, a->id) < std::pair(b->start_date, b->id);
+        });
+        for (const Rule& rule : known.rules)
+            if (rule.active())
+                rules_.push_back(&rule);
+    }
+
+    std::vector<Bookable> dates() {
+        if (first_ > last_)
+            return {};
+        next_ = slots_.begin();
+        for (Day day = Day::of(first_); day.date <= last_ && dates_.size() < span_.most; day.next()) {
+            const auto before = static_cast<std::ptrdiff_t>(dates_.size());
+            take_day(day);
+            if (dates_.end() - dates_.begin() > before + 1)
+                std::sort(dates_.begin() + before, dates_.end(), earlier);
+        }
+        return std::move(dates_);
+    }
+
+  private:
+    void take_day(const Day& day) {
+        const auto of_day = next_;
+        while (next_ != slots_.end() && (*next_)->start_date == day.date)
+            ++next_;
+        if (std::any_of(of_day, next_, [](const Slot* each) { return closes_day(*each); }))
+            return;
+        taken_.clear();
+        for (auto slot = of_day; slot != next_; ++slot) {
+            taken_.take((*slot)->time);
+            if ((*slot)->on_sale())
+                keep(maker_.from_departure(**slot, rule_of(known_.rules, (*slot)->rule_id)));
+        }
+        for (const Rule* rule : rules_)
+            if (rule->produces(day, today_))
+                maker_.each_time(*rule, [&](std::optional<ClockTime> time, const RuleSlot* slot) {
+                    if (taken_.take(time))
+                        keep(maker_.from_rule(*rule, day, time, slot));
+                });
+        if (!known_.planned)
+            maker_.each_time([&](std::optional<ClockTime> time) {
+                if (taken_.take(time))
+                    keep(maker_.from_trip(day, time));
+            });
+    }
+
+    void keep(Bookable&& date) {
+        if (now_ >= date.cutoff_at || (span_.time && date.time != span_.time))
+            return;
+        if (date.available() <= 0 ? span_.sold_out_too : date.available() >= span_.travelers)
+            dates_.push_back(std::move(date));
+    }
+
+    const TripSlots& known_;
+    const Span& span_;
+    Instant now_;
+    Date today_, first_, last_;
+    Maker maker_;
+    Taken taken_;
+    std::vector<const Rule*> rules_;
+    std::vector<const Slot*> slots_;
+    std::vector<const Slot*>::const_iterator next_;
+    std::vector<Bookable> dates_;
+};
+
+// Of the departures of one date the one for that wish: the earliest that has the seats; if none has, the one with the
+// most. `blocked`: one at that time is off sale; `closed`: the day is.
+struct Choice {
+    const Slot* best = nullptr;
+    bool blocked = false, closed = false, time_taken = false;
+};
+Choice chosen_of(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats) {
+    Choice choice;
+    const auto rank = [&](const Slot& each) {
+        const bool fits = each.available() >= seats;
+        return std::tuple(!fits, fits ? minutes_of(each.time) : -each.available(), each.id);
+    };
+    for (const Slot& slot : slots) {
+        if (slot.deleted || slot.start_date != date)
+            continue;
+        choice.closed = choice.closed || closes_day(slot);
+        choice.time_taken = choice.time_taken || (time && slot.time == time);
+        if (!slot.on_sale())
+            choice.blocked = choice.blocked || !slot.time || !time || slot.time == time;
+        else if ((!time || slot.time == time) && (!choice.best || rank(slot) < rank(*choice.best)))
+            choice.best = &slot;
+    }
+    return choice;
+}
+
+// What rules, or the trip as such, offer at times of one day that no departure speaks for.
+std::vector<Bookable> virtual_dates(const Trip& trip, const TripSlots& known, Date date, std::optional<ClockTime> time,
+                                    const Moment& moment, bool any_notice) {
+    Maker maker(trip, moment.zone);
+    Taken taken;
     for (const Slot& slot : known.slots)
-        if (!slot.deleted && (slot.time == trip.departure_time || blocks(slot, slot.start_date, trip.departure_time)))
-            taken.push_back(slot.start_date);
-    std::sort(taken.begin(), taken.end());
-    const Date last = std::min(span.last, moment.today().plus_days(farthest_days));
-    for (Date day = span.first; day <= last; day = day.plus_days(1))
-        if (in_season(trip, day) && !std::binary_search(taken.begin(), taken.end(), day))
-            dates.push_back(open_date(trip, day, moment.zone));
+        if (!slot.deleted && slot.start_date == date)
+            taken.take(slot.time);
+    const Day day = Day::of(date);
+    const Date asked_on = any_notice ? Date() : moment.today();
+    std::vector<Bookable> dates;
+    for (const Rule& rule : known.rules)
+        if (rule.active() && rule.produces(day, asked_on))
+            maker.each_time(rule, [&](std::optional<ClockTime> at, const RuleSlot* slot) {
+                if (taken.take(at) && (!time || at == time))
+                    dates.push_back(maker.from_rule(rule, day, at, slot));
+            });
+    if (!known.planned)
+        maker.each_time([&](std::optional<ClockTime> at) {
+            if (taken.take(at) && (!time || at == time))
+                dates.push_back(maker.from_trip(day, at));
+        });
+    std::sort(dates.begin(), dates.end(), earlier);
+    return dates;
 }
 
 }  // namespace
 
-catalog::trips::PricePair price_of(const Trip& trip, const Slot& slot) {
-    if (slot.regular_price)
-        return {*slot.regular_price, slot.sale_price};
-    return catalog::trips::price_of(trip);
-}
-
-Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<ClockTime> time, const Zone& zone) {
-    const int hours = slot && slot->cutoff_hours ? *slot->cutoff_hours : trip.booking_deadline_hours;
-    Instant cutoff = zone.instant_of(date, time.value_or(ClockTime())).minus(std::chrono::hours(hours));
-    if (slot && slot->cutoff_date)
-        cutoff = std::min(cutoff, zone.instant_of(slot->cutoff_date->plus_days(1), ClockTime()));
-    return cutoff;
-}
-
 std::vector<Bookable> bookable_dates(const Trip& trip, const TripSlots& known, const Span& span, const Moment& moment) {
-    std::vector<Bookable> dates;
-    std::vector<const Slot*> closed;
-    for (const Slot& slot : known.slots)
-        if (!slot.deleted && !slot.on_sale())
-            closed.push_back(&slot);
-    for (const Slot& slot : known.slots) {
-        if (slot.deleted || !slot.on_sale() || slot.start_date < span.first || slot.start_date > span.last ||
-            !in_season(trip, slot.start_date))
-            continue;
-        const bool blocked = std::any_of(closed.begin(), closed.end(),
-                                         [&](const Slot* other) { return blocks(*other, slot.start_date, slot.time); });
-        if (!blocked)
-            dates.push_back(from_slot(trip, slot, moment.zone));
+    return Gathering(trip, known, span, moment).dates();
+}
+
+Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date first, Date last, std::size_t most,
+                        const Moment& moment) {
+    Produced produced;
+    Maker maker(trip, moment.zone);
+    Taken taken;
+    const Date asked_on;  // long ago: notice is the buyer's matter
+    for (Day day = Day::of(first); day.date <= last && produced.total < most_dates; day.next()) {
+        taken.clear();
+        const auto before = static_cast<std::ptrdiff_t>(produced.dates.size());
+        for (const Rule& rule : rules) {
+            if (!rule.means(day, asked_on))
+                continue;
+            if (rule.excludes(day.date)) {
+                ++produced.excluded;
+                continue;
+            }
+            maker.each_time(rule, [&](std::optional<ClockTime> time, const RuleSlot* slot) {
+                if (!taken.take(time))
+                    return;
+                ++produced.total;
+                if (produced.dates.size() < most)
+                    produced.dates.push_back(maker.from_rule(rule, day, time, slot));
+            });
+        }
+        std::sort(produced.dates.begin() + before, produced.dates.end(), earlier);
     }
-    if (!known.planned)
-        add_open_dates(dates, trip, known, span, moment);
-    std::erase_if(dates, [&](const Bookable& each) {
-        if (moment.now >= each.cutoff_at || (span.time && each.time != span.time))
-            return true;
-        if (each.available() <= 0)
-            return !span.sold_out_too;
-        return each.available() < span.travelers;
-    });
-    std::sort(dates.begin(), dates.end(), [](const Bookable& a, const Bookable& b) {
-        return std::pair(a.date, minutes_of(a.time)) < std::pair(b.date, minutes_of(b.time));
-    });
-    return dates;
+    return produced;
+}
+
+bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats) {
+    const Choice choice = chosen_of(slots, date, time, seats);
+    return choice.closed || choice.time_taken || (choice.best && choice.best->available() >= seats);
 }
 
 Result<Bookable> resolve(const Trip& trip, const TripSlots& known, Date date, std::optional<ClockTime> time, int seats,
-                         const Moment& moment) {
+                         const Moment& moment, bool any_notice) {
     const Date today = moment.today();
     if (!trip.is_public() || date < today || date > today.plus_days(farthest_days) || !in_season(trip, date))
         return errc::date_unavailable;
-
-    const Slot* best = nullptr;
-    bool blocked = false;
-    for (const Slot& slot : known.slots) {
-        if (slot.deleted || slot.start_date != date)
-            continue;
-        if (!slot.on_sale()) {
-            blocked = blocked || !slot.time || !time || slot.time == time;
-            if (!slot.time)
-                return errc::date_blocked;
-            continue;
-        }
-        if (time && slot.time != time)
-            continue;
-        // The earliest that has the seats; if none has, the one with the most.
-        const auto rank = [&](const Slot& each) {
-            const bool fits = each.available() >= seats;
-            return std::tuple(!fits, fits ? minutes_of(each.time) : -each.available(), each.id);
-        };
-        if (!best || rank(slot) < rank(*best))
-            best = &slot;
-    }
-    if (best && best->available() < seats)
-        return Error{errc::sold_out}.with("available", std::to_string(best->available()));
-    if (best)
-        return from_slot(trip, *best, moment.zone);
-    if (blocked)
+    const Choice choice = chosen_of(known.slots, date, time, seats);
+    if (choice.closed)
         return errc::date_blocked;
-    const bool open = !known.planned && (!time || time == trip.departure_time);
-    if (!open)
-        return errc::date_unavailable;
-    Bookable made = open_date(trip, date, moment.zone);
-    if (made.available() < seats)
-        return Error{errc::sold_out}.with("available", std::to_string(made.available()));
-    return made;
+    if (choice.best && choice.best->available() >= seats)
+        return Maker(trip, moment.zone).from_departure(*choice.best, rule_of(known.rules, choice.best->rule_id));
+
+    int most = choice.best ? choice.best->available() : -1;
+    for (Bookable& each : virtual_dates(trip, known, date, time, moment, any_notice)) {
+        if (each.available() >= seats)
+            return std::move(each);
+        most = std::max(most, each.available());
+    }
+    if (most >= 0)
+        return Error{errc::sold_out}.with("available", std::to_string(most));
+    return choice.blocked ? errc::date_blocked : errc::date_unavailable;
 }
 
 }  // namespace svc::availability

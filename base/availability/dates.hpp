@@ -1,9 +1,11 @@
-// Which dates of a trip can be bought, told from its departures alone: no database, no clock of its own.
+// Which dates of a trip can be bought, told from its departures and rules alone: no database, no clock of its own.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "base/availability/departure.hpp"
+#include "base/availability/rule.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "shared/core/result.hpp"
 
@@ -11,14 +13,18 @@ namespace svc::availability {
 
 // One date and time as it can be bought.
 struct Bookable {
-    std::optional<std::int64_t> departure_id;  // empty: an open date that the first booking makes a departure
+    std::optional<std::int64_t> departure_id;  // empty: the first booking makes the departure
+    std::optional<std::int64_t> rule_id;       // the rule that offers or has offered it
     Origin origin = Origin::open;
     Date date, end_date;
-    std::optional<ClockTime> time;
+    std::optional<ClockTime> time, arrival_time;
     int capacity = 0, booked = 0;
-    catalog::trips::PricePair price;
-    bool own_price = false;  // from the departure, not the trip
-    Instant cutoff_at;       // from then on it cannot be booked by the public
+    int alert_threshold = 5;  // of the departure that a booking makes
+    PricePair price;
+    std::optional<Money> before_listeners = {};  // what it cost before they changed it
+    bool own_price = false;                      // from the departure or its rule, not the trip
+    CategoryPrices by_category;  // of the departure's rule; a category that is missing has the trip's price
+    Instant cutoff_at;           // from then on it cannot be booked by the public
 
     [[nodiscard]] int available() const { return capacity - booked; }
 };
@@ -30,20 +36,24 @@ struct Moment {
     [[nodiscard]] Date today() const { return zone.date_at(now); }
 };
 
-// How far a trip without departures is open, whatever is asked for.
+// How far ahead a date may lie, whatever is asked for.
 inline constexpr int farthest_days = 3660;
+// Dates of one answer; the days after the one that reaches it are left out.
+inline constexpr std::size_t most_dates = 10'000;
 
-// The pair inheritance: both prices of the departure when it has a list price, else both of the trip.
-catalog::trips::PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot);
+// The pair inheritance: both prices of the departure when it has a list price, else both of its rule's time, weekday
+// or own pair, else both of the trip.
+PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot, const Rule* rule = nullptr);
 
 // When booking closes: that many hours before the start, and at the end of the cut-off day.
 Instant cutoff_of(const catalog::trips::Trip& trip, const Slot* slot, Date date, std::optional<ClockTime> time,
-                  const Zone& zone);
+                  const Zone& zone, const Rule* rule = nullptr);
 
-// A trip's departures that are not deleted, and whether people ever planned one (then no other day is open).
+// A trip's departures that are not deleted, and whether people ever planned one or a rule (then no other day is open).
 struct TripSlots {
     const std::vector<Slot>& slots;
     bool planned = false;
+    std::span<const Rule> rules = {};  // by precedence, those that are off too
 };
 
 struct Span {
@@ -51,14 +61,27 @@ struct Span {
     bool sold_out_too = true;
     std::optional<ClockTime> time = {};  // only this one
     int travelers = 1;                   // only dates that can take as many; sold out ones stay if wanted
+    std::size_t most = most_dates;       // dates; the days after the one that reaches it are left out
 };
 // Sorted by date and time, no time first. Nothing past its cut-off and nothing blocked.
 std::vector<Bookable> bookable_dates(const catalog::trips::Trip& trip, const TripSlots& known, const Span& span,
                                      const Moment& moment);
 
-// One date. `slots` are those of that date. The errors are date_unavailable, date_blocked and sold_out with
-// data.available; the cut-off is not looked at.
+// What the rules alone produce, whatever departures there are: for staff, who see past dates and closed ones too.
+// At most `most`, and how many there are within the bound of most_dates.
+struct Produced {
+    std::vector<Bookable> dates;
+    std::size_t total = 0, excluded = 0;  // excluded: days that only excluded_dates keeps away
+};
+Produced produced_dates(const catalog::trips::Trip& trip, std::span<const Rule> rules, Date first, Date last,
+                        std::size_t most, const Moment& moment);
+
+// Whether the departures of a date decide alone what becomes of that wish, so that neither rules nor plans matter.
+bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats);
+
+// One date. `slots` are those of that date. `any_notice`: a rule's days of notice do not count. The errors are
+// date_unavailable, date_blocked and sold_out with data.available; the cut-off is not looked at.
 Result<Bookable> resolve(const catalog::trips::Trip& trip, const TripSlots& known, Date date,
-                         std::optional<ClockTime> time, int seats, const Moment& moment);
+                         std::optional<ClockTime> time, int seats, const Moment& moment, bool any_notice = false);
 
 }  // namespace svc::availability

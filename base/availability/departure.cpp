@@ -40,6 +40,14 @@ std::string_view source_of(Origin origin) { return named(sources, origin); }
 std::optional<Origin> origin_of_source(std::string_view source) { return found<Origin>(sources, source); }
 std::string_view date_source_of(Origin origin) { return named(date_sources, origin); }
 
+std::string_view sale_status(const Slot& slot) {
+    if (slot.status == Status::cancelled)
+        return name_of(SaleState::cancelled);
+    if (slot.sale_state != SaleState::open)
+        return name_of(slot.sale_state);
+    return seats_status(slot.capacity, slot.available());
+}
+
 std::string_view capacity_class(int capacity, int booked) {
     if (booked <= 0)
         return "available";

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/catalog/trips/place.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
 
@@ -42,22 +44,44 @@ struct Slot {
     std::optional<Money> regular_price, sale_price;  // a pair: without the first the trip's prices count
     std::optional<Date> cutoff_date;
     std::optional<int> cutoff_hours;
+    bool may_be_overbooked = false;       // by staff
+    std::optional<std::int64_t> rule_id;  // the rule it was made from, whose prices and cut-off it has without its own
 
-    [[nodiscard]] int available() const { return capacity - booked; }
+    [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
     // False: its date and time cannot be sold, however many seats are free.
     [[nodiscard]] bool on_sale() const { return sale_state == SaleState::open && status != Status::cancelled; }
     // A date put up by people or rules, as opposed to one that a booking brought about.
     [[nodiscard]] bool is_planned() const { return origin == Origin::fixed || origin == Origin::manual; }
 };
 
+// A departure's own price of a traveler category.
+struct CategoryPrice {
+    std::int64_t category_id = 0;
+    Money regular;
+    std::optional<Money> lowered = {};
+};
+
 struct Departure : Slot {
     Currency currency = Currency::usd();
-    std::string notes;
-    std::int64_t row_version = 1;  // +1 with every edit, not with seats
+    std::optional<ClockTime> arrival_time;  // on the last day
+    std::optional<Date> return_date;        // end_date when empty
+    std::string block_reason;
+    std::optional<std::string> pricing_type;  // regular, traveler_based; empty: the trip's
+    std::vector<CategoryPrice> prices;        // by category_id
+    int alert_threshold = 5;
+    std::string from_location, to_location, pickup_location, dropoff_location;  // empty: the trip's
+    std::optional<catalog::trips::Place> from_place, to_place;
+    std::optional<std::int64_t> guide_user_id;
+    std::string equipment_included, special_notes;  // for customers
+    std::string notes;                              // for staff, searched
+    int waiting = 0;                                // seats that people wait for
+    std::int64_t row_version = 1;                   // +1 with every edit, not with seats
     Instant created_at, updated_at;
     std::string trip_title, trip_slug;
 };
 
+// What a sale date is told as: available, limited or sold_out by its seats while it is on sale, else why it is not.
+std::string_view sale_status(const Slot& slot);
 // available: nothing booked; full: no seat left; else partial.
 std::string_view capacity_class(int capacity, int booked);
 // What a buyer is told: sold_out at no seat left, limited at a fifth of the capacity or less (rounded up).

@@ -8,9 +8,17 @@ namespace svc::availability {
 
 inline void add_jobs(jobs::Jobs& jobs, Service& service) {
     jobs.add({.name = "departure_status",
-              .says = "Ends the departures whose last day is over and compares every seat count with its ledger.",
+              .says = "Ends the departures whose last day is over, and marks the full ones.",
               .run = [&service](Instant now) { return service.refresh_statuses(now); },
-              .daily_at = ClockTime::from_minutes(1)});
+              .daily_at = ClockTime::from_minutes(10)});
+    jobs.add({.name = "seat_audit",
+              .says = "Compares every seat count with its ledger; what differs is logged, counted and set right.",
+              .run = [&service](Instant now) { return service.audit_seats(now); },
+              .daily_at = ClockTime::from_minutes(3 * 60 + 40)});
+    jobs.add({.name = "soft_hold_release",
+              .says = "Gives back the seats of guests who have not proven their address in time.",
+              .every = std::chrono::minutes(10),
+              .run = [&service](Instant now) { return service.release_lapsed(now); }});
 }
 
 }  // namespace svc::availability

@@ -4,29 +4,63 @@
 
 namespace svc::availability::rows {
 
-std::optional<Slot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now) {
-    return tx.first<Slot>(
+std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, bool overbook, Date today,
+                                Instant now) {
+    static const std::string types = std::string(slot_types) + "i";
+    return tx.first<Taken>(
         "UPDATE svc_departures SET booked_count = booked_count + :seats,"
-        " status = " SVC_STATUS_FOR("booked_count + :seats") ", revision = revision + 1, updated_at = :now"
+        " status = " SVC_STATUS_FOR("booked_count + :seats") ","
+        " alert_state = CASE WHEN capacity - booked_count - :seats > alert_threshold THEN 0"
+        " WHEN alert_state = 0 THEN 1 ELSE 2 END, revision = revision + 1, updated_at = :now"
         " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
-        " AND booked_count + :seats <= capacity RETURNING " SVC_SLOT_COLUMNS,
-        slot_types, {{"seats", seats}, {"today", today}, {"now", now}, {"id", id}}, slot_of);
+        " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook = 1))"
+        " RETURNING " SVC_SLOT_COLUMNS ", alert_state",
+        types, {{"seats", seats}, {"overbook", overbook}, {"today", today}, {"now", now}, {"id", id}},
+        [](const store::Row& row) { return Taken{slot_of(row), row.integer(slot_types.size()) == 1}; });
 }
 
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now) {
     return tx.first<Slot>(
         "UPDATE svc_departures SET booked_count = booked_count - :seats,"
         " status = CASE WHEN status IN ('cancelled', 'trash') THEN status"
-        " ELSE " SVC_STATUS_FOR("booked_count - :seats") " END, revision = revision + 1, updated_at = :now"
-        " WHERE id = :id RETURNING " SVC_SLOT_COLUMNS,
+        " ELSE " SVC_STATUS_FOR("booked_count - :seats") " END,"
+        " alert_state = CASE WHEN capacity - booked_count + :seats > alert_threshold THEN 0 ELSE alert_state END,"
+        " revision = revision + 1, updated_at = :now WHERE id = :id RETURNING " SVC_SLOT_COLUMNS,
         slot_types, {{"seats", seats}, {"today", today}, {"now", now}, {"id", id}}, slot_of);
 }
 
-void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now) {
+void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now,
+          std::optional<Instant> hold_until) {
     tx.run(
-        "INSERT INTO svc_booking_departures (booking_id, departure_id, seats, hold_kind, linked_at)"
-        " VALUES (:booking_id, :departure_id, :seats, 'firm', :now)",
-        {{"booking_id", booking_id}, {"departure_id", departure_id}, {"seats", seats}, {"now", now}});
+        "INSERT INTO svc_booking_departures (booking_id, departure_id, seats, hold_kind, hold_expires_at, linked_at)"
+        " VALUES (:booking_id, :departure_id, :seats, :hold_kind, :hold_until, :now)",
+        {{"booking_id", booking_id},
+         {"departure_id", departure_id},
+         {"seats", seats},
+         {"hold_kind", hold_until ? "soft" : "firm"},
+         {"hold_until", hold_until},
+         {"now", now}});
+}
+
+void make_firm(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run(
+        "UPDATE svc_booking_departures SET hold_kind = 'firm', hold_expires_at = NULL"
+        " WHERE booking_id = :booking_id AND released_at IS NULL AND hold_kind = 'soft'",
+        {{"booking_id", booking_id}});
+}
+
+std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL AND hold_kind = 'soft'"
+        " AND hold_expires_at <= :now ORDER BY hold_expires_at, id LIMIT :most",
+        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+bool has_lapsed(store::Session& session, std::int64_t booking_id, Instant now) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_booking_departures WHERE booking_id = :id AND released_at IS NULL"
+               " AND hold_kind = 'soft' AND hold_expires_at <= :now",
+               {{"id", booking_id}, {"now", now}}) > 0;
 }
 
 std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {
@@ -39,9 +73,19 @@ std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, 
 }
 
 std::optional<std::int64_t> last_departure(store::Session& session, std::int64_t booking_id) {
-    return session.first<std::int64_t>(
+    const auto first = [](const store::Row& row) { return row.integer(0); };
+    const store::Params params{{"booking_id", booking_id}};
+    if (auto waits_for = session.first<std::int64_t>(
+            "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id AND ended_at IS NULL", "i", params,
+            first))
+        return waits_for;
+    auto held = session.first<std::int64_t>(
         "SELECT departure_id FROM svc_booking_departures WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1", "i",
-        {{"booking_id", booking_id}}, [](const store::Row& row) { return row.integer(0); });
+        params, first);
+    return held ? held
+                : session.first<std::int64_t>(
+                      "SELECT departure_id FROM svc_waitlist WHERE booking_id = :booking_id ORDER BY id DESC LIMIT 1",
+                      "i", params, first);
 }
 
 void lock(store::Transaction& tx, std::int64_t departure_id) {
@@ -75,14 +119,30 @@ Refreshed refresh_statuses(store::Transaction& tx, Date today, Instant now) {
     return done;
 }
 
-std::vector<Mismatch> mismatches(store::Session& session) {
+std::vector<Mismatch> mismatches(store::Session& session, std::int64_t most) {
     return session.all<Mismatch>(
         "SELECT d.id, d.booked_count, CAST(COALESCE(SUM(l.seats), 0) AS BIGINT) FROM svc_departures d"
         " LEFT JOIN svc_booking_departures l ON l.departure_id = d.id AND l.released_at IS NULL"
-        " GROUP BY d.id, d.booked_count HAVING d.booked_count <> COALESCE(SUM(l.seats), 0)",
-        "iii", {}, [](const store::Row& row) {
+        " GROUP BY d.id, d.booked_count HAVING d.booked_count <> COALESCE(SUM(l.seats), 0)"
+        " ORDER BY d.id LIMIT :most",
+        "iii", {{"most", most}}, [](const store::Row& row) {
             return Mismatch{row.integer(0), row.integer(1), row.integer(2)};
         });
+}
+
+std::optional<Slot> repair(store::Transaction& tx, std::int64_t departure_id, Date today, Instant now) {
+    lock(tx, departure_id);
+    const auto ledger = tx.number(
+        "SELECT CAST(COALESCE(SUM(seats), 0) AS BIGINT) FROM svc_booking_departures"
+        " WHERE departure_id = :id AND released_at IS NULL",
+        {{"id", departure_id}});
+    return tx.first<Slot>(
+        "UPDATE svc_departures SET booked_count = :ledger,"
+        " status = CASE WHEN status IN ('cancelled', 'trash') THEN status ELSE " SVC_STATUS_FOR(":ledger") " END,"
+        " revision = revision + 1, updated_at = :now"
+        " WHERE id = :id AND booked_count <> :ledger AND (:ledger <= capacity OR capacity_override = 1)"
+        " RETURNING " SVC_SLOT_COLUMNS,
+        slot_types, {{"ledger", ledger}, {"today", today}, {"now", now}, {"id", departure_id}}, slot_of);
 }
 
 }  // namespace svc::availability::rows

@@ -1,9 +1,11 @@
-// Statements on svc_departures.
+// Statements that read svc_departures; departure_rows.cpp has those that write.
 #include "base/availability/repository.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "base/availability/columns.hpp"
 #include "shared/core/text.hpp"
@@ -12,12 +14,31 @@
 namespace svc::availability::rows {
 namespace {
 
-#define SVC_DEPARTURE_COLUMNS                                                                                \
-    "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time," \
-    " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"     \
-    " d.cutoff_hours, d.notes, d.row_version, d.created_at, d.updated_at, t.title, t.slug"                   \
+using catalog::trips::Place;
+
+#define SVC_DEPARTURE_COLUMNS                                                                                       \
+    "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time,"        \
+    " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"            \
+    " d.cutoff_hours, d.capacity_override, d.rule_id, d.notes, d.row_version, d.created_at, d.updated_at, t.title," \
+    " t.slug, d.arrival_time, d.return_date, d.block_reason, d.pricing_type, d.alert_threshold,"                    \
+    " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                      \
+    " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes,"     \
+    " (SELECT CAST(COALESCE(SUM(w.seats), 0) AS BIGINT) FROM svc_waitlist w"                                        \
+    "   WHERE w.departure_id = d.id AND w.ended_at IS NULL)"                                                        \
     " FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id"
-constexpr store::Columns departure_types = "iiittttttiitiititiiitt";
+// The columns of a slot, then those that only a departure has.
+constexpr store::Columns departure_types =
+    "iiittttttiitiitiii"
+    "tiiitt"
+    "ttttitttt"
+    "iiiiitti";
+constexpr std::size_t first_own = slot_types.size();
+
+// As sale_status of departure.hpp says.
+#define SVC_SALE_STATUS                                                                               \
+    "CASE WHEN d.status = 'cancelled' THEN 'cancelled' WHEN d.sale_state <> 'open' THEN d.sale_state" \
+    " WHEN d.booked_count >= d.capacity THEN 'sold_out'"                                              \
+    " WHEN d.capacity - d.booked_count <= (d.capacity + 4) / 5 THEN 'limited' ELSE 'available' END"
 
 #define SVC_DEPARTURE_FILTER                                                                                 \
     " WHERE (:trip_any = 1 OR d.trip_id = :trip_id)"                                                         \
@@ -25,7 +46,10 @@ constexpr store::Columns departure_types = "iiittttttiitiititiiitt";
     "  OR (:availability = 'partial' AND d.booked_count > 0 AND d.booked_count < d.capacity)"                \
     "  OR (:availability = 'full' AND d.booked_count >= d.capacity))"                                        \
     " AND (:searching = 0 OR d.start_date LIKE :pattern ESCAPE '\\' OR d.end_date LIKE :pattern ESCAPE '\\'" \
-    "  OR d.notes_folded LIKE :pattern ESCAPE '\\')"                                                         \
+    "  OR CASE WHEN :in_places = 1 THEN d.places_folded ELSE d.notes_folded END LIKE :pattern ESCAPE '\\'"   \
+    "  OR :site_dates LIKE '%' || d.start_date || '%' OR :site_dates LIKE '%' || d.end_date || '%')"         \
+    " AND (:sale_status = '' OR " SVC_SALE_STATUS                                                            \
+    " = :sale_status)"                                                                                       \
     " AND (:origin = '' OR d.origin = :origin)"                                                              \
     " AND d.start_date >= :from AND d.start_date <= :to"                                                     \
     " AND (:include_past = 1 OR d.end_date >= :today)"
@@ -43,25 +67,68 @@ struct Order {
 #define SVC_DEPARTURE_TIME "COALESCE(d.start_time, '')"
 #define SVC_DEPARTURE_ORDER(key, column) \
     Order { key, SVC_DEPARTURE_LIST(column ", d.id"), SVC_DEPARTURE_LIST(column " DESC, d.id DESC") }
-constexpr std::array orders{
+const std::array orders{
     Order{"start_date", SVC_DEPARTURE_LIST("d.start_date, " SVC_DEPARTURE_TIME ", d.id"),
           SVC_DEPARTURE_LIST("d.start_date DESC, " SVC_DEPARTURE_TIME " DESC, d.id DESC")},
     Order{"id", SVC_DEPARTURE_LIST("d.id"), SVC_DEPARTURE_LIST("d.id DESC")},
     SVC_DEPARTURE_ORDER("status", "d.status"),
     SVC_DEPARTURE_ORDER("booked_count", "d.booked_count"),
+    SVC_DEPARTURE_ORDER("sale_status", SVC_SALE_STATUS),
+    SVC_DEPARTURE_ORDER("seats_available", "d.capacity - d.booked_count"),
 };
+
+std::optional<catalog::trips::Place> place_of(const store::Row& row, std::size_t column) {
+    if (row.is_null(column))
+        return std::nullopt;
+    return catalog::trips::Place{{row.integer(column)}, {row.integer(column + 1)}};
+}
 
 Departure read(const store::Row& row) {
     Departure departure;
     read_slot(row, departure);
+    std::size_t at = first_own;
     departure.currency = Currency::parse(row.text(11)).value();
-    departure.notes = row.text(16);
-    departure.row_version = row.integer(17);
-    departure.created_at = row.instant(18);
-    departure.updated_at = row.instant(19);
-    departure.trip_title = row.text(20);
-    departure.trip_slug = row.text(21);
+    departure.notes = row.text(at++);
+    departure.row_version = row.integer(at++);
+    departure.created_at = row.instant(at++);
+    departure.updated_at = row.instant(at++);
+    departure.trip_title = row.text(at++);
+    departure.trip_slug = row.text(at++);
+    if (const auto time = row.maybe_text(at++))
+        departure.arrival_time = ClockTime::parse(*time);
+    departure.return_date = row.maybe_date(at++);
+    departure.block_reason = row.text(at++);
+    departure.pricing_type = row.maybe_text(at++);
+    departure.alert_threshold = static_cast<int>(row.integer(at++));
+    departure.from_location = row.text(at++);
+    departure.to_location = row.text(at++);
+    departure.pickup_location = row.text(at++);
+    departure.dropoff_location = row.text(at++);
+    departure.from_place = place_of(row, at);
+    departure.to_place = place_of(row, at + 2);
+    at += 4;
+    departure.guide_user_id = row.maybe_integer(at++);
+    departure.equipment_included = row.text(at++);
+    departure.special_notes = row.text(at++);
+    departure.waiting = static_cast<int>(row.integer(at++));
     return departure;
+}
+
+// The category prices of departures with ids from `least` to `most`, given to whom `of` names.
+void add_prices(store::Session& session, std::int64_t least, std::int64_t most,
+                const std::function<Departure*(std::int64_t id)>& of) {
+    session.each(
+        "SELECT departure_id, category_id, regular_price_minor, sale_price_minor FROM svc_departure_prices"
+        " WHERE departure_id BETWEEN :least AND :most ORDER BY departure_id, category_id",
+        "iiii", {{"least", least}, {"most", most}}, [&](const store::Row& row) {
+            Departure* departure = of(row.integer(0));
+            if (!departure)
+                return;
+            CategoryPrice price{row.integer(1), Money{row.integer(2), departure->currency}, {}};
+            if (!row.is_null(3))
+                price.lowered = Money{row.integer(3), departure->currency};
+            departure->prices.push_back(price);
+        });
 }
 
 store::Params filter_of(const DepartureQuery& query, bool with_status) {
@@ -70,6 +137,9 @@ store::Params filter_of(const DepartureQuery& query, bool with_status) {
                          {"availability", query.availability},
                          {"searching", !query.search.empty()},
                          {"pattern", store::like_contains(text::folded(query.search))},
+                         {"in_places", query.in_places},
+                         {"site_dates", query.site_dates},
+                         {"sale_status", query.sale_status},
                          {"origin", query.origin ? name_of(*query.origin) : std::string_view{}},
                          {"from", query.from.value_or(Date::from(1, 1, 1))},
                          {"to", query.to.value_or(Date::from(9999, 12, 31))},
@@ -80,49 +150,14 @@ store::Params filter_of(const DepartureQuery& query, bool with_status) {
     return params;
 }
 
-// The values that an INSERT and an UPDATE share.
-store::Params values_of(const Departure& departure) {
-    const auto minor = [](const std::optional<Money>& money) {
-        return money ? std::optional(money->minor()) : std::nullopt;
-    };
-    return {
-        {"trip_id", departure.trip_id},
-        {"start_date", departure.start_date},
-        {"end_date", departure.end_date},
-        {"start_time", departure.time},
-        {"capacity", departure.capacity},
-        {"sale_state", name_of(departure.sale_state)},
-        {"currency", departure.currency.code()},
-        {"regular", minor(departure.regular_price)},
-        {"sale", minor(departure.sale_price)},
-        {"cutoff_date", departure.cutoff_date},
-        {"cutoff_hours", departure.cutoff_hours ? std::optional<std::int64_t>(*departure.cutoff_hours) : std::nullopt},
-        {"notes", departure.notes},
-        {"notes_folded", text::folded(departure.notes)},
-        {"updated_at", departure.updated_at}};
-}
-
-#define SVC_DEPARTURE_INSERT                                                                                          \
-    "INSERT INTO svc_departures (trip_id, origin, start_date, end_date, start_time, capacity, booked_count,"          \
-    " sale_state, status, currency, regular_price_minor, sale_price_minor, cutoff_date, cutoff_hours, notes,"         \
-    " notes_folded, row_version, revision, created_at, updated_at, created_by, updated_by)"                           \
-    " VALUES (:trip_id, :origin, :start_date, :end_date, :start_time, :capacity, 0, :sale_state, :status, :currency," \
-    " :regular, :sale, :cutoff_date, :cutoff_hours, :notes, :notes_folded, 1, 1, :updated_at, :updated_at, :user_id," \
-    " :user_id)"
-
-store::Params insert_values(const Departure& departure, std::optional<std::int64_t> user_id) {
-    auto params = values_of(departure);
-    params.emplace_back("origin", name_of(departure.origin));
-    params.emplace_back("status", name_of(departure.status));
-    params.emplace_back("user_id", user_id);
-    return params;
-}
-
 }  // namespace
 
 std::optional<Departure> find(store::Session& session, std::int64_t id) {
-    return session.first<Departure>("SELECT " SVC_DEPARTURE_COLUMNS " WHERE d.id = :id", departure_types, {{"id", id}},
-                                    read);
+    auto found = session.first<Departure>("SELECT " SVC_DEPARTURE_COLUMNS " WHERE d.id = :id", departure_types,
+                                          {{"id", id}}, read);
+    if (found)
+        add_prices(session, id, id, [&](std::int64_t) { return &*found; });
+    return found;
 }
 
 std::vector<Departure> list(store::Session& session, const DepartureQuery& query) {
@@ -133,8 +168,22 @@ std::vector<Departure> list(store::Session& session, const DepartureQuery& query
     auto params = filter_of(query, true);
     params.emplace_back("limit", query.limit);
     params.emplace_back("offset", query.offset);
-    return session.all<Departure>(query.ascending ? order->ascending : order->descending, departure_types, params,
-                                  read);
+    auto found =
+        session.all<Departure>(query.ascending ? order->ascending : order->descending, departure_types, params, read);
+    if (found.empty())
+        return found;
+    std::unordered_map<std::int64_t, Departure*> by_id;
+    std::int64_t least = found.front().id, most = least;
+    for (Departure& each : found) {
+        by_id.emplace(each.id, &each);
+        least = std::min(least, each.id);
+        most = std::max(most, each.id);
+    }
+    add_prices(session, least, most, [&](std::int64_t id) {
+        const auto at = by_id.find(id);
+        return at == by_id.end() ? nullptr : at->second;
+    });
+    return found;
 }
 
 std::int64_t count(store::Session& session, const DepartureQuery& query) {
@@ -167,6 +216,13 @@ TabCounts counts(store::Session& session, const DepartureQuery& query) {
     return counts;
 }
 
+std::vector<Date> days(store::Session& session, std::optional<std::int64_t> trip_id) {
+    return session.all<Date>(
+        "SELECT start_date FROM svc_departures WHERE (:any = 1 OR trip_id = :trip_id)"
+        " UNION SELECT end_date FROM svc_departures WHERE (:any = 1 OR trip_id = :trip_id)",
+        "t", {{"any", !trip_id}, {"trip_id", trip_id.value_or(0)}}, [](const store::Row& row) { return row.date(0); });
+}
+
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date) {
     return session.all<Slot>("SELECT " SVC_SLOT_COLUMNS
                              " FROM svc_departures WHERE trip_id = :trip_id AND start_date = :date"
@@ -176,8 +232,9 @@ std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date da
 
 bool is_planned(store::Session& session, std::int64_t trip_id) {
     return session.number(
-               "SELECT COUNT(*) FROM (SELECT 1 FROM svc_departures WHERE trip_id = :trip_id"
-               " AND origin IN ('fixed', 'manual') AND deleted_at IS NULL LIMIT 1) AS planned",
+               "SELECT CASE WHEN EXISTS (SELECT 1 FROM svc_departures WHERE trip_id = :trip_id"
+               " AND origin IN ('fixed', 'manual') AND deleted_at IS NULL)"
+               " OR EXISTS (SELECT 1 FROM svc_availability_rules WHERE trip_id = :trip_id) THEN 1 ELSE 0 END",
                {{"trip_id", trip_id}}) != 0;
 }
 
@@ -197,75 +254,20 @@ std::vector<Slot> of_trip(store::Session& session, std::int64_t trip_id, Date fi
 
 std::vector<std::int64_t> planned_trips(store::Session& session) {
     return session.all<std::int64_t>(
-        "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual') AND deleted_at IS NULL", "i",
-        {}, [](const store::Row& row) { return row.integer(0); });
+        "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual') AND deleted_at IS NULL"
+        " UNION SELECT trip_id FROM svc_availability_rules",
+        "i", {}, [](const store::Row& row) { return row.integer(0); });
 }
 
 std::vector<std::pair<Slot, Instant>> changed_since(store::Session& session, Instant since) {
     return session.all<std::pair<Slot, Instant>>(
-        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since", "iiittttttiitiitii",
-        {{"since", since}}, [](const store::Row& row) { return std::pair(slot_of(row), row.instant(16)); });
+        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since", "iiittttttiitiitiiii",
+        {{"since", since}}, [](const store::Row& row) { return std::pair(slot_of(row), row.instant(18)); });
 }
 
 std::optional<Slot> slot(store::Session& session, std::int64_t id) {
     return session.first<Slot>("SELECT " SVC_SLOT_COLUMNS " FROM svc_departures WHERE id = :id", slot_types,
                                {{"id", id}}, slot_of);
-}
-
-std::int64_t insert(store::Transaction& tx, const Departure& departure, std::optional<std::int64_t> user_id) {
-    return tx.insert(SVC_DEPARTURE_INSERT " RETURNING id", insert_values(departure, user_id));
-}
-
-std::optional<Slot> insert_unless_there(store::Transaction& tx, const Departure& departure) {
-    return tx.first<Slot>(SVC_DEPARTURE_INSERT
-                          " ON CONFLICT (trip_id, start_date, COALESCE(start_time, '')) WHERE deleted_at IS NULL"
-                          " DO NOTHING RETURNING " SVC_SLOT_COLUMNS,
-                          slot_types, insert_values(departure, std::nullopt), slot_of);
-}
-
-bool update(store::Transaction& tx, const Departure& departure, bool moved, Date today,
-            std::optional<std::int64_t> user_id) {
-    auto params = values_of(departure);
-    params.emplace_back("id", departure.id);
-    params.emplace_back("row_version", departure.row_version);
-    params.emplace_back("moved", moved);
-    params.emplace_back("cancelled", departure.status == Status::cancelled);
-    params.emplace_back("today", today);
-    params.emplace_back("user_id", user_id);
-    return tx.run(
-               "UPDATE svc_departures SET trip_id = :trip_id, start_date = :start_date, end_date = :end_date,"
-               " start_time = :start_time, capacity = :capacity, sale_state = :sale_state, currency = :currency,"
-               " regular_price_minor = :regular, sale_price_minor = :sale, cutoff_date = :cutoff_date,"
-               " cutoff_hours = :cutoff_hours, notes = :notes, notes_folded = :notes_folded,"
-               " status = CASE WHEN :cancelled = 1 THEN 'cancelled' WHEN :end_date < :today THEN 'past'"
-               " WHEN booked_count >= :capacity THEN 'full' ELSE 'upcoming' END,"
-               " row_version = row_version + 1, revision = revision + 1, updated_at = :updated_at,"
-               " updated_by = :user_id, deleted_at = NULL, deleted_by = NULL"
-               " WHERE id = :id AND row_version = :row_version AND booked_count <= :capacity"
-               " AND (:moved = 0 OR booked_count = 0)",
-               params) == 1;
-}
-
-bool trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now) {
-    return tx.run(
-               "UPDATE svc_departures SET status = 'trash', deleted_at = :now, deleted_by = :user_id,"
-               " updated_at = :now, updated_by = :user_id, row_version = row_version + 1, revision = revision + 1"
-               " WHERE id = :id AND deleted_at IS NULL AND booked_count = 0",
-               {{"id", id}, {"user_id", user_id}, {"now", now}}) == 1;
-}
-
-bool remove_all(store::Transaction& tx, std::int64_t trip_id) {
-    if (tx.number("SELECT COUNT(*) FROM svc_booking_departures l JOIN svc_departures d ON d.id = l.departure_id"
-                  " WHERE d.trip_id = :trip_id",
-                  {{"trip_id", trip_id}}) > 0)
-        return false;
-    if (tx.number("SELECT COUNT(*) FROM svc_waitlist w JOIN svc_departures d ON d.id = w.departure_id"
-                  " WHERE d.trip_id = :trip_id",
-                  {{"trip_id", trip_id}}) > 0)
-        return false;
-    tx.run("DELETE FROM svc_calendar_feeds WHERE trip_id = :trip_id", {{"trip_id", trip_id}});
-    tx.run("DELETE FROM svc_departures WHERE trip_id = :trip_id", {{"trip_id", trip_id}});
-    return true;
 }
 
 }  // namespace svc::availability::rows

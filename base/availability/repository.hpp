@@ -14,6 +14,9 @@ struct DepartureQuery {
     std::string status = {};        // empty and "all": everything but the trash; upcoming: every future one, full too
     std::string availability = {};  // a capacity class, empty: any
     std::string search = {};        // as typed: in start date, end date or notes
+    bool in_places = false;         // search in from and to location instead of the notes
+    std::string site_dates = {};    // days whose text in the site's own format the search is in, as 2026-06-10
+    std::string sale_status = {};   // as sale_status() says, empty: any
     std::optional<Origin> origin = {};
     std::optional<Date> from = {}, to = {};  // start date, inclusive
     bool include_past = true;
@@ -44,7 +47,13 @@ TabCounts counts(store::Session& session, const DepartureQuery& query);  // what
 // Active links of departures with ids from `least` to `most`.
 std::vector<Link> links(store::Session& session, std::int64_t least, std::int64_t most);
 
+// Every day on which a departure starts or ends, in the trash too.
+std::vector<Date> days(store::Session& session, std::optional<std::int64_t> trip_id);
+bool is_category(store::Session& session, std::int64_t category_id);  // of travelers
+bool is_user(store::Session& session, std::int64_t user_id);
+
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date);
+// Whether staff planned a departure that is still there, or ever a recurring rule.
 bool is_planned(store::Session& session, std::int64_t trip_id);
 
 // For memory. Those that have not ended before `first`, without the deleted ones.
@@ -57,34 +66,70 @@ std::vector<std::pair<Slot, Instant>> changed_since(store::Session& session, Ins
 std::int64_t insert(store::Transaction& tx, const Departure& departure, std::optional<std::int64_t> user_id);
 // As insert; nothing when another one is there first.
 std::optional<Slot> insert_unless_there(store::Transaction& tx, const Departure& departure);
-// False when the row has another row_version, more booked seats than the capacity, or, `moved`, any booked seat.
-bool update(store::Transaction& tx, const Departure& departure, bool moved, Date today,
+// False when the row has another row_version, more booked seats than the capacity and may not, or, `other_trip`, any
+// booked seat.
+bool update(store::Transaction& tx, const Departure& departure, bool other_trip, Date today,
             std::optional<std::int64_t> user_id);
+void set_prices(store::Transaction& tx, const Departure& departure);
 // False when it has booked seats or is gone.
 bool trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 // Deletes a trip's departures and their ledger for good. False, and nothing done, when bookings have used them.
 bool remove_all(store::Transaction& tx, std::int64_t trip_id);
 
-// The departure afterwards; nothing when it is not on sale or has too few seats.
-std::optional<Slot> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now);
+struct Taken {
+    Slot slot;
+    bool is_low = false;  // with this taking the seats left fell to the alert threshold
+};
+// Nothing when it is not on sale or has too few seats; `overbook`: as far as the departure allows staff.
+std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, bool overbook, Date today,
+                                Instant now);
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now);
 std::optional<Slot> slot(store::Session& session, std::int64_t id);
-void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now);
+// A hold with an end is soft.
+void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now,
+          std::optional<Instant> hold_until);
 struct Released {
     std::int64_t departure_id = 0, seats = 0;
 };
 // Nothing when the booking holds no seats.
 std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
-// The departure a booking holds seats of or held them of last.
+void make_firm(store::Transaction& tx, std::int64_t booking_id);
+// Bookings whose soft hold has ended, the oldest first.
+std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most);
+bool has_lapsed(store::Session& session, std::int64_t booking_id, Instant now);
+// The departure a booking waits for, holds seats of, or held them of last.
 std::optional<std::int64_t> last_departure(store::Session& session, std::int64_t booking_id);
 // Makes other writers of the row wait; on SQLite there are none.
 void lock(store::Transaction& tx, std::int64_t departure_id);
+
+// -- the waitlist (waitlist_rows.cpp)
+struct Waiting {
+    std::int64_t id = 0, booking_id = 0, seats = 0;
+};
+void join(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now);
+// False when the booking waits for nothing.
+bool leave(store::Transaction& tx, std::int64_t booking_id, std::string_view outcome,
+           std::optional<Instant> offer_expires_at, Instant now);
+std::optional<Waiting> head(store::Session& session, std::int64_t departure_id);
+std::int64_t waiting_seats(store::Session& session, std::int64_t departure_id);
+std::vector<Link> waiting_bookings(store::Session& session, std::int64_t departure_id);
+// Bookings that were given seats and have not taken them in time.
+std::vector<std::int64_t> ended_offers(store::Session& session, Instant now, std::int64_t most);
+void end_offer(store::Transaction& tx, std::int64_t booking_id);
+
+// -- calendars (feed_rows.cpp); trip_id 0 is that of all trips
+std::int64_t feed_revision(store::Session& session, std::int64_t trip_id);  // 0 while it is closed
+std::int64_t renew_feed(store::Transaction& tx, std::int64_t trip_id, bool enabled, std::optional<std::int64_t> user_id,
+                        Instant now);
 
 struct Refreshed {
     std::int64_t past = 0, full = 0, upcoming = 0;
 };
 Refreshed refresh_statuses(store::Transaction& tx, Date today, Instant now);
-std::vector<Mismatch> mismatches(store::Session& session);
+std::vector<Mismatch> mismatches(store::Session& session, std::int64_t most);
+// Sets the count to what the ledger says, under the row's lock; the departure afterwards. Nothing when the ledger
+// holds more than the capacity.
+std::optional<Slot> repair(store::Transaction& tx, std::int64_t departure_id, Date today, Instant now);
 }  // namespace rows
 
 }  // namespace svc::availability

@@ -1,12 +1,25 @@
-// The routes of departures and of bookable dates.
+// Routes of departures, sale dates and the dates that visitors are offered (spec 4.5).
 #pragma once
 
+#include "base/availability/feeds.hpp"
 #include "base/availability/service.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::availability {
 
-// `service` outlives the table.
-void add_routes(api::RouteTable& routes, Service& service);
+void add_routes(api::RouteTable& routes, Service& service);            // all of them
+void add_departure_routes(api::RouteTable& routes, Service& service);  // departure_routes.cpp
+void add_sale_routes(api::RouteTable& routes, Service& service);       // sale_routes.cpp
+void add_rule_routes(api::RouteTable& routes, Service& service);       // rule_routes.cpp
+
+void add_feed_routes(api::RouteTable& routes, Feeds& feeds);  // feed_routes.cpp; not among all of them
+
+// What both views of a departure ask of a request (departure_routes.cpp).
+Service::Actor actor_of(const api::Request& request);
+// Whether the caller may end departures, and bookings with them, as the body wishes.
+Result<void> may_end(const api::Request& request, const DepartureChange& change);
+Service::Ending ending_of(const json::Value& body);
+// Adds what became of the bookings to the answer of an update.
+void add_affected(json::Value& data, const Service::Updated& updated);
 
 }  // namespace svc::availability

@@ -1,7 +1,9 @@
 // Seats: found, taken and given back, always by the database's word.
 #include <algorithm>
 
+#include "base/availability/departure_wire.hpp"
 #include "base/availability/hooks.hpp"
+#include "base/availability/rule_repository.hpp"
 #include "base/availability/service.hpp"
 #include "base/platform/store/changes.hpp"
 
@@ -23,25 +25,22 @@ std::string_view reason_of(std::string_view reason) {
 
 struct Known {
     std::vector<Slot> slots;
-    bool planned = false;
+    bool planned = true;
+    std::vector<Rule> rules;
+    [[nodiscard]] TripSlots trip_slots() const { return {slots, planned, rules}; }
 };
-Known known_on(store::Session& session, const Trip& trip, Date date) {
-    Known known{rows::on_date(session, trip.id, date), false};
-    known.planned =
-        std::any_of(known.slots.begin(), known.slots.end(), [](const Slot& each) { return each.is_planned(); }) ||
-        rows::is_planned(session, trip.id);
+// What the database says that matters to the wish; most of all the date's departures. `priced`: the price too.
+Known known_on(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
+               bool priced) {
+    Known known{rows::on_date(session, trip.id, date), true, {}};
+    const bool settled = settled_by_departures(known.slots, date, time, seats);
+    const bool by_rule =
+        std::any_of(known.slots.begin(), known.slots.end(), [](const Slot& each) { return each.rule_id.has_value(); });
+    if (!settled || (priced && by_rule))
+        known.rules = rows::rules_of_trip(session, trip.id);
+    if (!settled && known.rules.empty())
+        known.planned = rows::is_planned(session, trip.id);
     return known;
-}
-
-json::Value to_json(const Bookable& date) {
-    return json::Value::object({{"id", date.departure_id},
-                                {"date", date.date},
-                                {"time", date.time},
-                                {"max_capacity", date.capacity},
-                                {"available_capacity", date.available()},
-                                {"source", date_source_of(date.origin)},
-                                {"original_price", date.price.regular},
-                                {"price", date.price.effective()}});
 }
 
 }  // namespace
@@ -52,9 +51,9 @@ Result<Bookable> Service::find_bookable(store::Session& session, const Trip& tri
     // A list may be asked for further dates; what visitors buy ends here whatever they were shown.
     if (!by_staff && date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
-    const Known known = known_on(session, trip, date);
-    return offered(availability::resolve(trip, {known.slots, known.planned}, date, time, seats, here), trip.id,
-                   by_staff, now);
+    const Known known = known_on(session, trip, date, time, seats, true);
+    return sellable(availability::resolve(trip, known.trip_slots(), date, time, seats, here, by_staff), trip, by_staff,
+                    now);
 }
 
 Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
@@ -63,30 +62,27 @@ Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<
     if (date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
     const Dates known = calendar_.of(trip.id);
-    std::vector<Slot> slots;
-    for (const Slot& slot : known->slots)
-        if (slot.start_date == date && !slot.deleted)
-            slots.push_back(slot);
-    return offered(availability::resolve(trip, {slots, known->planned}, date, time, seats, here), trip.id, false, now);
+    return sellable(availability::resolve(trip, known->known(), date, time, seats, here), trip, false, now);
 }
 
-Result<Bookable> Service::offered(Result<Bookable> found, std::int64_t trip_id, bool by_staff, Instant now) const {
+Result<Bookable> Service::sellable(Result<Bookable> found, const Trip& trip, bool by_staff, Instant now) const {
     if (!found)
         return found;
     if (!by_staff && now >= found->cutoff_at)
         return errc::cutoff_passed;
-    if (parts_.hooks.apply(resolve_availability, to_json(*found), {trip_id, found->date}).is_null())
-        return errc::date_unavailable;
-    return found;
+    return allowed(trip, *found) ? std::move(found) : Result<Bookable>(errc::date_unavailable);
 }
 
 Result<Slot> Service::materialised(store::Transaction& tx, const Trip& trip, const Bookable& open, Instant now) const {
     Departure fresh;
     fresh.trip_id = trip.id;
     fresh.origin = open.origin;
+    fresh.rule_id = open.rule_id;
     fresh.start_date = open.date;
     fresh.end_date = open.end_date;
     fresh.time = open.time;
+    fresh.arrival_time = open.arrival_time;
+    fresh.alert_threshold = open.alert_threshold;
     fresh.capacity = open.capacity;
     fresh.currency = trip.currency;
     fresh.created_at = fresh.updated_at = now;
@@ -101,9 +97,11 @@ Result<Slot> Service::materialised(store::Transaction& tx, const Trip& trip, con
 
 Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
                                    std::int64_t booking_id, std::int64_t seats, Instant now) {
-    const Known known = known_on(tx, trip, date);
-    auto found = availability::resolve(trip, {known.slots, known.planned}, date, time, static_cast<int>(seats),
-                                       {now, parts_.settings.zone()});
+    // Notice and cut-off were looked at when the price was made, as far as they count for the buyer.
+    const int wanted = static_cast<int>(seats);
+    const Known known = known_on(tx, trip, date, time, wanted, false);
+    auto found =
+        availability::resolve(trip, known.trip_slots(), date, time, wanted, {now, parts_.settings.zone()}, true);
     if (!found)
         return found.error();
     return take(tx, trip, *found, booking_id, seats, now);
@@ -126,34 +124,76 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
 }
 
 Result<void> Service::acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id,
-                              std::int64_t seats, Instant now) {
-    const auto slot = rows::take_seats(tx, departure_id, seats, parts_.settings.zone().date_at(now), now);
-    if (!slot) {
+                              std::int64_t seats, Instant now, const Hold& hold) {
+    const auto taken =
+        rows::take_seats(tx, departure_id, seats, hold.by_staff, parts_.settings.zone().date_at(now), now);
+    if (!taken) {
         const auto present = rows::slot(tx, departure_id);
         if (!present || present->deleted || !present->on_sale())
             return errc::date_blocked;
         return sold_out(present->available());
     }
-    rows::link(tx, booking_id, departure_id, seats, now);
-    remember(tx, *slot);
+    rows::link(tx, booking_id, departure_id, seats, now, hold.until);
+    remember(tx, taken->slot);
+    if (taken->is_low)
+        tell_low(tx, taken->slot);
     return {};
+}
+
+void Service::tell_low(store::Transaction& tx, const Slot& slot) {
+    const Departure departure = rows::find(tx, slot.id).value();
+    parts_.hooks.emit(tx, seats_low, {slot.id, slot.available(), to_json(departure, {}, nullptr)});
 }
 
 Result<void> Service::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now) {
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
-    return acquire(tx, *departure_id, booking_id, seats, now);
+    return acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true});
 }
 
-bool Service::release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now) {
+Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
+                           std::int64_t seats, Instant now) {
+    const auto from = rows::last_departure(tx, booking_id);
+    if (!from)
+        return errc::date_unavailable;
+    if (*from == to_departure_id) {
+        // Its own seats are among those it may have.
+        release(tx, booking_id, "moved", now);
+        if (auto taken = acquire(tx, to_departure_id, booking_id, seats, now); !taken)
+            return taken;
+        promote(tx, to_departure_id, now);
+        return {};
+    }
+    rows::lock(tx, std::min(*from, to_departure_id));
+    rows::lock(tx, std::max(*from, to_departure_id));
+    const Date today = parts_.settings.zone().date_at(now);
+    // The new ones are taken first, and linked once the old link has ended: a booking has one live link.
+    const auto taken = rows::take_seats(tx, to_departure_id, seats, false, today, now);
+    if (!taken) {
+        const auto present = rows::slot(tx, to_departure_id);
+        if (!present || present->deleted || !present->on_sale())
+            return errc::date_blocked;
+        return sold_out(present->available());
+    }
+    release(tx, booking_id, "moved", now);
+    rows::link(tx, booking_id, to_departure_id, seats, now, std::nullopt);
+    remember(tx, taken->slot);
+    if (taken->is_low)
+        tell_low(tx, taken->slot);
+    promote(tx, *from, now);
+    return {};
+}
+
+std::optional<std::int64_t> Service::release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason,
+                                             Instant now) {
     const auto released = rows::unlink(tx, booking_id, reason_of(reason), now);
     if (!released)
-        return false;
+        return std::nullopt;
     const auto slot =
         rows::give_seats(tx, released->departure_id, released->seats, parts_.settings.zone().date_at(now), now);
     remember(tx, slot.value());
-    return true;
+    return released->departure_id;
 }
 
 void Service::lock_of(store::Transaction& tx, std::int64_t booking_id) {

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/availability/bookings.hpp"
 #include "base/availability/calendar.hpp"
-#include "base/availability/departure.hpp"
+#include "base/availability/departure_change.hpp"
 #include "base/availability/repository.hpp"
+#include "base/availability/rule_book.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/platform/metrics/metrics.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/hooks/hooks.hpp"
 
@@ -16,19 +20,6 @@ namespace svc::availability {
 
 // The change-feed channel of departures and seats: on it `Service::calendar().reload_changed()` is due.
 inline constexpr std::string_view channel = "departures";
-
-// What a write asks for: outside empty: not sent; inside empty: null. Amounts are decimals in the trip's currency.
-template <class T>
-using Sent = std::optional<std::optional<T>>;
-struct DepartureChange {
-    std::optional<Date> start_date = {};
-    Sent<Date> end_date = {}, cutoff_date = {};
-    Sent<ClockTime> time = {};
-    Sent<int> capacity = {}, cutoff_hours = {};
-    Sent<std::string> regular_price = {}, sale_price = {};
-    std::optional<std::string> notes = {}, sale_state = {}, status = {};
-    std::optional<std::int64_t> row_version = {};
-};
 
 struct DatesQuery {
     std::optional<Date> from = {}, to = {};
@@ -46,26 +37,35 @@ class Service {
         const settings::Settings& settings;
         const catalog::trips::Service& trips;
         const Clock& clock;
+        metrics::Registry* metrics = nullptr;  // null: nothing is counted
+        // Whether anyone listens to a filter, so that nothing is made up for nobody. Empty: somebody may.
+        std::function<bool(std::string_view filter)> filtered = {};
     };
     explicit Service(const Parts& parts);
+    // Who follows departures; null, as without: nobody.
+    void followed_by(Bookings* bookings) { bookings_ = bookings; }  // [start-up]
 
     // Memory: load() at the start, reload_changed() when the change feed tells of `channel`.
     [[nodiscard]] Calendar& calendar() { return calendar_; }
     [[nodiscard]] const Calendar& calendar() const { return calendar_; }
     [[nodiscard]] const catalog::trips::Service& trips() const { return parts_.trips; }
+    [[nodiscard]] const settings::Settings& settings() const { return parts_.settings; }
     [[nodiscard]] Moment moment() const;
+    [[nodiscard]] RuleBook& rules() { return rules_; }
 
     // -- staff
     struct Listed {
         std::vector<Departure> departures;
-        std::vector<Link> links;  // active ones of these departures
+        std::vector<Link> links;     // active ones of these departures
+        std::vector<Party> parties;  // of these departures, where there are bookings
         std::int64_t total = 0;
         TabCounts counts;
     };
     [[nodiscard]] Listed list(DepartureQuery query) const;
-    // svc_not_found for a departure of another trip.
-    [[nodiscard]] Result<Departure> find(std::int64_t trip_id, std::int64_t id) const;
+    // svc_not_found for a departure of another trip; `trip_id` empty: of any.
+    [[nodiscard]] Result<Departure> find(std::optional<std::int64_t> trip_id, std::int64_t id) const;
     [[nodiscard]] std::vector<std::int64_t> bookings_of(std::int64_t departure_id) const;
+    [[nodiscard]] std::vector<Party> parties_of(std::int64_t departure_id) const;
 
     struct Actor {
         std::optional<std::int64_t> user_id;
@@ -73,15 +73,33 @@ class Service {
     };
     // Called in the write's own transaction with what will be answered. May be empty.
     using Kept = std::function<void(store::Transaction&, const Departure&)>;
-    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, const Actor& actor,
+    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, Origin origin, const Actor& actor,
                              const Kept& kept = {});
+    Result<Departure> create(std::int64_t trip_id, const DepartureChange& change, const Actor& actor,
+                             const Kept& kept = {}) {
+        return create(trip_id, change, Origin::manual, actor, kept);
+    }
     // Inside the caller's transaction; `origin` fixed for a date put on sale. The calendar follows after the commit.
     Result<Departure> create(store::Transaction& tx, const catalog::trips::Trip& trip, const DepartureChange& change,
                              Origin origin, const Actor& actor);
-    Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor,
-                             const Kept& kept = {});
-    // To the trash; svc_in_use while bookings hold seats.
-    Result<void> remove(std::int64_t trip_id, std::int64_t id, const Actor& actor);
+    // A new one like that one, on another day: arrival and return shifted by as many days, its bookings not copied.
+    Result<Departure> duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor,
+                                const Kept& kept = {});
+    // What becomes of the bookings on a departure that is being cancelled.
+    struct Ending {
+        bool cancel_bookings = false;
+        std::string reason = {};
+    };
+    struct Updated {
+        Departure departure;
+        std::vector<std::int64_t> affected = {};  // bookings that need a person, as the departure was cancelled
+        std::int64_t cancelled = 0;               // how many of them were cancelled
+    };
+    Result<Updated> update(std::optional<std::int64_t> trip_id, std::int64_t id, const DepartureChange& change,
+                           const Actor& actor, const Ending& ending);
+    Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor);
+    // To the trash; svc_in_use while bookings hold seats or wait for some.
+    Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor);
     // Everything of a trip that is deleted for good; svc_in_use when bookings have used it.
     static Result<void> remove_all(store::Transaction& tx, std::int64_t trip_id);
 
@@ -89,6 +107,15 @@ class Service {
     // trip_not_found unless published. From memory.
     [[nodiscard]] Result<std::vector<Bookable>> available_dates(std::int64_t trip_id, const DatesQuery& query,
                                                                 const Moment& moment) const;
+    [[nodiscard]] int horizon() const;  // months that dates are offered ahead
+    // Whether listeners have a say in dates: then an answer holds for its moment alone.
+    [[nodiscard]] bool dates_are_filtered() const;
+    // Dates from memory, listeners asked.
+    [[nodiscard]] std::vector<Bookable> dates_offered(const catalog::trips::Trip& trip, const TripDates& dates,
+                                                      const Span& span, const Moment& moment) const;
+    // find_shown, with the price that listeners make of it.
+    [[nodiscard]] Result<Bookable> shown_date(const catalog::trips::Trip& trip, Date date,
+                                              std::optional<ClockTime> time, int seats, const Moment& moment) const;
     // What available_dates covers for a query.
     [[nodiscard]] Result<Span> span_of(const catalog::trips::Trip& trip, const DatesQuery& query,
                                        const Moment& moment) const;
@@ -112,34 +139,88 @@ class Service {
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
                               std::int64_t booking_id, std::int64_t seats, Instant now);
     // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
+    struct Hold {
+        bool by_staff = false;              // beyond the capacity where the departure says that staff may
+        std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
+    };
     Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
-                         Instant now);
-    // On the departure the booking held last.
+                         Instant now, const Hold& hold);
+    Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
+                         Instant now) {
+        return acquire(tx, departure_id, booking_id, seats, now, Hold{});
+    }
+    // On the departure the booking waits for or held last, by staff.
     Result<void> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now);
+    // From the departure it is on to another one: the new seats are taken before the old ones are given back.
+    Result<void> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id, std::int64_t seats,
+                      Instant now);
     // Gives a booking's seats back; nothing happens when it holds none. `reason` is a release reason of the ledger or
-    // a booking status that holds no seats. False when it held none.
-    bool release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
-    // Locks the departure that a booking holds or held seats of, before the booking's own row: every writer takes its
-    // locks in that order.
+    // a booking status that holds no seats. The departure; nothing when it held none. Those who wait are served by
+    // promote(), which the caller owes once its own change is told.
+    std::optional<std::int64_t> release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason,
+                                        Instant now);
+    // A soft hold is a firm one from now on.
+    static void make_firm(store::Transaction& tx, std::int64_t booking_id) { rows::make_firm(tx, booking_id); }
+    // Locks the departure that a booking holds or held seats of or waits for, before the booking's own row: every
+    // writer takes its locks in that order.
     static void lock_of(store::Transaction& tx, std::int64_t booking_id);
 
-    // -- daily
-    // Statuses by today's date; the departures whose count is not their ledger's are logged and told.
+    // -- the waitlist of a full departure, first come, first served (waitlist.cpp)
+    // Whether people may wait for this trip at all, by settings, trip and listeners.
+    [[nodiscard]] bool has_waitlist(const catalog::trips::Trip& trip) const;
+    // The sold-out date somebody wants to wait for, as find_bookable; sold_out when waiting is not possible either.
+    [[nodiscard]] Result<Bookable> find_waitable(store::Session& session, const catalog::trips::Trip& trip, Date date,
+                                                 std::optional<ClockTime> time, int seats, bool by_staff,
+                                                 Instant now) const;
+    // Puts a booking at the end of the queue; the departure's id. The caller owes promote(): seats may have come back
+    // meanwhile, and nobody would tell the queue of them any more.
+    Result<std::int64_t> join(store::Transaction& tx, const catalog::trips::Trip& trip, Date date,
+                              std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
+    // Back to the end of the queue it stood in; the departure's id. The caller owes promote().
+    static Result<std::int64_t> join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
+                                           Instant now);
+    // It waits no longer: it gave up, or `served` by staff.
+    static void leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now);
+    // Bookings that were given seats from the waitlist and whose time to take them is over; see end_offer.
+    [[nodiscard]] static std::vector<std::int64_t> ended_offers(store::Session& session, Instant now,
+                                                                std::int64_t most) {
+        return rows::ended_offers(session, now, most);
+    }
+    static void end_offer(store::Transaction& tx, std::int64_t booking_id) { rows::end_offer(tx, booking_id); }
+    // Gives free seats to those who wait, the oldest first, nobody skipped, at most 25 at a time.
+    void promote(store::Transaction& tx, std::int64_t departure_id, Instant now);
+
+    // -- by the clock
+    // Statuses by today's date.
     Result<json::Value> refresh_statuses(Instant now);
+    // Counts that are not their ledger's are logged, counted and set right.
+    Result<json::Value> audit_seats(Instant now);
+    // Soft holds that ended are given back.
+    Result<json::Value> release_lapsed(Instant now);
 
   private:
     template <class Work>
     Result<Departure> writing(Work work, const Kept& kept);
-    [[nodiscard]] int horizon() const;
-    void saved(store::Transaction& tx, std::int64_t departure_id);
+    Result<Departure> updated(store::Transaction& tx, const Departure& before, const DepartureChange& change,
+                              const Actor& actor);
+    [[nodiscard]] std::vector<std::int64_t> everybody_of(store::Session& session, std::int64_t departure_id) const;
+    static Result<void> check_references(store::Session& session, const DepartureChange& change);
+    void tell_low(store::Transaction& tx, const Slot& slot);
+    [[nodiscard]] std::optional<Instant> offer_end(Instant now) const;
+    void saved(store::Transaction& tx, std::int64_t departure_id, const hooks::Action& what);
     void remember(store::Transaction& tx, const Slot& slot);
-    [[nodiscard]] Result<Bookable> offered(Result<Bookable> found, std::int64_t trip_id, bool by_staff,
-                                           Instant now) const;
+    [[nodiscard]] bool asks(const hooks::Filter& filter) const;
+    [[nodiscard]] bool allowed(const catalog::trips::Trip& trip, const Bookable& date) const;
+    void let_price(const catalog::trips::Trip& trip, Bookable& date, int travelers) const;
+    [[nodiscard]] Result<Bookable> sellable(Result<Bookable> found, const catalog::trips::Trip& trip, bool by_staff,
+                                            Instant now) const;
     Result<Slot> materialised(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& open,
                               Instant now) const;
 
     Parts parts_;
     Calendar calendar_;
+    RuleBook rules_;
+    Bookings* bookings_ = nullptr;
 };
 
 }  // namespace svc::availability

@@ -17,6 +17,21 @@ inline void declare_settings(settings::Settings& settings) {
                       .fresh = true,
                       .says = "Sold-out dates are listed too.",
                       .group = "booking"});
+    settings.declare({.key = "allow_waitlist",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "People may wait for seats of full departures, where the trip does not say otherwise.",
+                      .group = "booking"});
+    settings.declare({.key = "waitlist_auto_confirm",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Who gets a seat from the waitlist is confirmed at once, without paying in time.",
+                      .group = "booking"});
+    settings.declare({.key = "waitlist_offer_hours",
+                      .type = api::integer(0, 720),
+                      .fresh = 24,
+                      .says = "How long a seat from the waitlist is kept for who has not paid; 0 is without end.",
+                      .group = "booking"});
 }
 
 }  // namespace svc::availability

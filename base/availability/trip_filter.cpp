@@ -1,47 +1,43 @@
 // Asked for thousands of trips at once: each stops at the first date that will do.
 #include "base/availability/trip_filter.hpp"
 
-#include <algorithm>
+#include "base/availability/offer.hpp"
 
 namespace svc::availability {
 namespace {
 
 using catalog::trips::Trip;
 
-bool can_be_booked(const Trip& trip, const TripSlots& known, Date date, std::optional<ClockTime> time,
-                   const Moment& moment) {
-    const auto found = resolve(trip, known, date, time, 1, moment);
-    return found && found->available() > 0 && moment.now < found->cutoff_at;
-}
-
 bool has_date(const Service& availability, const Trip& trip, Date from, Date to) {
     const Moment moment = availability.moment();
-    const auto span = availability.span_of(trip, {.from = from, .to = to}, moment);
+    auto span = availability.span_of(trip, {.from = from, .to = to}, moment);
     if (!span || span->last < span->first)
         return false;
-    const Dates dates = availability.calendar().of(trip.id);
-    const TripSlots known = dates->known();
-    const auto any = std::any_of(known.slots.begin(), known.slots.end(), [&](const Slot& slot) {
-        return !slot.deleted && slot.on_sale() && slot.start_date >= span->first && slot.start_date <= span->last &&
-               can_be_booked(trip, known, slot.start_date, slot.time, moment);
-    });
-    if (any || known.planned)
-        return any;
-    // Open on every day: the first ones may be past their cut-off or taken.
-    for (Date day = span->first; day <= span->last; day = day.plus_days(1))
-        if (can_be_booked(trip, known, day, std::nullopt, moment))
-            return true;
-    return false;
+    span->sold_out_too = false;
+    span->most = 1;
+    return !bookable_dates(trip, availability.calendar().of(trip.id)->known(), *span, moment).empty();
+}
+
+void each_price(const Rule& rule, const std::function<void(Money)>& take) {
+    if (rule.price)
+        take(rule.price->effective());
+    for (const RuleSlot& slot : rule.slots)
+        if (slot.price)
+            take(slot.price->effective());
+    for (const RuleWeekday& each : rule.overrides)
+        if (each.price)
+            take(each.price->effective());
 }
 
 void each_price(const Service& availability, const Trip& trip, const std::function<void(Money)>& take) {
     const Dates dates = availability.calendar().of(trip.id);
-    if (dates->slots.empty())
-        return;
+    for (const Rule& rule : dates->rule_list())
+        if (rule.active())
+            each_price(rule, take);
     const Date today = availability.moment().today();
     for (const Slot& slot : dates->slots)
         if (!slot.deleted && slot.on_sale() && slot.start_date >= today)
-            take(price_of(trip, slot).effective());
+            take(price_of(trip, slot, rule_of(dates->rule_list(), slot.rule_id)).effective());
 }
 
 }  // namespace

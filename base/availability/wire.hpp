@@ -1,21 +1,20 @@
-// Departures and bookable dates as JSON. A file of its own, so that routes.cpp holds routes alone.
+// Bookable dates as JSON. Hundreds of them are one answer, so their text is made at once, without values in between.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "base/availability/dates.hpp"
-#include "base/availability/service.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::availability {
 
-json::Value to_json(const Departure& departure, const std::vector<std::int64_t>& booking_ids);
-json::Value to_json(const TabCounts& counts);
-// The dates in order, each with all times of its day.
-json::Value to_json(const std::vector<Bookable>& dates);
-
-// The body of a write; start_date required, see Schema::partial for updates.
-api::Schema departure_fields();
-DepartureChange change_of(const json::Value& clean_body);
-api::Type departure_answer();
+// A JSON array of the dates in order, each with all times of its day. `waitlist`: people may wait where it is full.
+// `more` may add members to each, with a comma before each.
+using MoreMembers = std::function<void(std::string& out, const Bookable& date)>;
+std::string dates_json(const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more = {});
+api::Schema date_members();
 api::Type date_answer();
 
 }  // namespace svc::availability

@@ -33,6 +33,8 @@ const std::vector<Transition>& transitions() {
         rows.push_back({status::pending, status::cancelled, Cause::sweep});
         for (const std::string_view from : {status::pending, status::processing, status::on_hold, status::confirmed})
             rows.push_back({from, status::cancelled, Cause::channel});
+        for (const std::string_view to : {status::pending, status::confirmed})
+            rows.push_back({status::waitlist, to, Cause::promotion});
         for (const std::string_view from : status::all)
             if (from != status::trash) {
                 rows.push_back({from, status::trash, Cause::removal});

@@ -26,7 +26,7 @@ inline constexpr std::string_view all[] = {
 bool holds_seats(std::string_view status);
 
 // Why a status may change; each cause has its rows in the table.
-enum class Cause : std::uint8_t { staff, payment, customer, sweep, channel, removal, restoring };
+enum class Cause : std::uint8_t { staff, payment, customer, sweep, channel, promotion, removal, restoring };
 
 struct Transition {
     std::string_view from, to;
@@ -47,6 +47,17 @@ struct Traveler {
     std::int64_t id = 0, index = 1;
     bool is_lead = false;
     json::Value fields = {};  // {"first_name": "Ada", …}
+};
+
+// Somebody on a departure, with what is known of the booking. A booking without travelers' names has its lead alone.
+struct Passenger {
+    std::int64_t departure_id = 0, booking_id = 0;
+    std::optional<std::int64_t> traveler_id = {};
+    bool is_lead = false;
+    std::string reference = {}, first_name = {}, last_name = {}, email = {}, phone = {};  // the contact's
+    json::Value fields = {};
+    std::int64_t party = 0;
+    Money paid;
 };
 
 // A priced line, immutable: sums and invoices are made of these.

@@ -239,6 +239,9 @@ api::Schema create_fields() {
               "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
              {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
              {"special_requests", api::raw_text(5000), "For the operator."},
+             {"join_waitlist", api::boolean(),
+              "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in waitlist"
+              " whether one can."},
              {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
 }
 
@@ -252,7 +255,8 @@ NewBooking wanted_of(const Request& request) {
                                   .country = body.text_or("contact_country")},
                       .travelers = Value::array(),
                       .gateway = body.text_or("payment_gateway", "pay_later"),
-                      .special_requests = body.text_or("special_requests")};
+                      .special_requests = body.text_or("special_requests"),
+                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
     if (body["expected_total"].is_number())
@@ -275,8 +279,9 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
              "v2." + issued + "." +
                  crypto::hex(checkout.keyring.mac("invoice_token", "0:" + std::to_string(booking.id) + ":" + issued)));
     const std::string instructions = read(data);
-    data.set("next", Value::object({{"type", instructions.empty() ? "done" : "offline"}}));
-    data.set("payment_instructions", instructions);
+    const bool waits = booking.status == status::waitlist;
+    data.set("next", Value::object({{"type", waits ? "waitlist" : instructions.empty() ? "done" : "offline"}}));
+    data.set("payment_instructions", waits ? std::string() : instructions);
     Reply reply = api::created(std::move(data));
     if (made.repeated)
         reply.status = 200;

@@ -27,6 +27,16 @@ inline const hooks::Action booking_cancelled{
     "3.0.0",
     "A booking reached cancelled, whoever caused it; once for each time it does. Not fired when one is restored.",
     {"booking_id", "booking"}};
+inline const hooks::Action booking_rescheduled{
+    "svc_booking_rescheduled",
+    "3.0.0",
+    "Staff moved a departure, and this booking's days moved with it. Not fired for cancelled and trashed bookings.",
+    {"booking_id", "booking", "old_date"}};
+inline const hooks::Action waitlist_promoted{
+    "svc_waitlist_booking_promoted",
+    "3.0.0",
+    "A booking got its seats from the waitlist; new_status is pending or confirmed. Not fired when staff took it out.",
+    {"booking_id", "trip_id", "departure_id", "new_status", "booking"}};
 inline const hooks::Action booking_deleted{
     "svc_booking_deleted", "3.0.0", "A booking is being moved to the trash.", {"booking_id"}};
 inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
@@ -34,9 +44,18 @@ inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
                                                  "A checkout session was opened for a trip or turned to another one.",
                                                  {"trip_id", "session_id"}};
 
+inline const hooks::Filter may_promote{
+    "svc_waitlist_before_promote_booking",
+    "3.0.0",
+    "Whether the head of the waitlist gets the seats that became free; false keeps them free and everybody waiting.",
+    json::Kind::boolean,
+    {"booking_id"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Action& action : {booking_created, booking_updated, booking_status_changed, booking_confirmed,
-                                        booking_cancelled, booking_deleted, trip_added_to_session})
+    hooks.declare(may_promote);
+    for (const hooks::Action& action :
+         {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
+          booking_rescheduled, waitlist_promoted, booking_deleted, trip_added_to_session})
         hooks.declare(action);
 }
 

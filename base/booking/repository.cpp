@@ -335,6 +335,11 @@ void Repository::flag(store::Transaction& tx, std::int64_t id, std::string_view 
            {{"reason", reason}, {"now", now}, {"id", id}});
 }
 
+void Repository::unflag(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_bookings SET needs_attention = 0, attention_reason = NULL, updated_at = :now WHERE id = :id",
+           {{"now", now}, {"id", id}});
+}
+
 void Repository::update_notes(store::Transaction& tx, const Booking& booking, Instant now) {
     tx.run(
         "UPDATE svc_bookings SET special_requests = :special_requests, internal_notes = :internal_notes,"

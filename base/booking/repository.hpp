@@ -41,6 +41,11 @@ class Repository {
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
     static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now);
+    static void unflag(store::Transaction& tx, std::int64_t id, Instant now);
+    static void reschedule(store::Transaction& tx, std::int64_t id, Date start, Date end, std::optional<ClockTime> time,
+                           Instant now);
+    // Who holds seats of departures with ids from `least` to `most`.
+    static std::vector<Passenger> passengers(store::Session& session, std::int64_t least, std::int64_t most);
     static void update_notes(store::Transaction& tx, const Booking& booking, Instant now);
     static json::Value status_log(store::Session& session, std::int64_t booking_id);
     static std::string status_before_trash(store::Session& session, std::int64_t booking_id);

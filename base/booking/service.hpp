@@ -40,7 +40,8 @@ struct NewBooking {
     std::string special_requests = {}, internal_notes = {};
     std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
     std::string source = "web";
-    bool by_staff = false;  // skips cut-off and horizon, never seats
+    bool by_staff = false;       // skips cut-off and horizon, never seats
+    bool join_waitlist = false;  // rather waits than be refused when the seats do not suffice
 };
 
 struct Made {
@@ -116,14 +117,27 @@ class Service {
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
                         const Actor& actor, std::string_view reason, Instant now);
 
+    // -- for departures (service_departures.cpp)
+    void follow(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now);
+    // Out of the waitlist with the seats it was given.
+    void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
+                  bool confirm, Instant now);
+    [[nodiscard]] bool may_promote(store::Transaction& tx, std::int64_t id) const;
+    // Cancels a live booking of a departure that was cancelled; false when there was nothing to cancel.
+    bool cancel_with_departure(std::int64_t id, std::string_view reason, const Actor& actor);
+    // Seats from the waitlist that nobody took in time go to the next.
+    Result<json::Value> end_offers(Instant now);
+
   private:
+    void tell_reached(store::Transaction& tx, const Booking& after, Cause cause);
     Result<CheckoutSession> live(store::Session& session, std::string_view secret, const api::Caller& caller) const;
     struct Priced {
         availability::Bookable date;
         pricing::Quote quote;
     };
-    // By the database's word.
-    Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff) const;
+    // By the database's word; `waiting`: of a date whose seats do not suffice.
+    Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
+                          bool waiting = false) const;
     // From memory where that has the date, else by the database's word: for what is shown, and before a transaction.
     Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, bool by_staff) const;
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
@@ -132,7 +146,10 @@ class Service {
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                      const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller);
+                      const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller, bool waiting);
+    Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
+                              const availability::Bookable& date, const Booking& booking, bool waiting, Instant now);
+    [[nodiscard]] Error told_of_waitlist(Error error, std::int64_t trip_id) const;
     void keep_alive(const CheckoutSession& session);
 
     Parts parts_;

@@ -17,6 +17,11 @@ constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXY
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
 const Error already_made{errc::conflict, "This session has become a booking."};
 
+template <class T>
+bool is_sold_out(const Result<T>& result) {
+    return !result && result.error().code().name == errc::sold_out.name;
+}
+
 CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
     CheckoutSession chosen = session.value_or(CheckoutSession{});
     const Choice& choice = wanted.choice;
@@ -76,7 +81,7 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
     }
     if (auto allowed = admitted(wanted, caller); !allowed)
         return allowed.error();
-    const CheckoutSession chosen = chosen_of(session, wanted);
+    CheckoutSession chosen = chosen_of(session, wanted);
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!chosen.travel_date)
@@ -86,8 +91,17 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
 
     // Sold out, closed or priced otherwise is told before anything is locked.
     auto quote = quote_shown(chosen, wanted.by_staff);
+    const bool waiting = wanted.join_waitlist && is_sold_out(quote);
+    if (waiting) {
+        // Nothing is paid while one waits, so there is nothing to choose about paying either.
+        chosen.payment_method = "full";
+        quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
+            auto found = priced(reading, chosen, wanted.by_staff, true);
+            return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
+        });
+    }
     if (!quote)
-        return quote.error();
+        return told_of_waitlist(quote.error(), *chosen.trip_id);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
     if (wanted.expected_total) {
@@ -95,11 +109,12 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         if (!expected || *expected != quote->total)
             return Error{errc::price_changed}.with("quote", quote->shown.dump());
     }
-    if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
-        return gateway.error();
+    if (!waiting)
+        if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
+            return gateway.error();
 
     auto made = parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
-        auto booked = book(tx, session, chosen, wanted, caller);
+        auto booked = book(tx, session, chosen, wanted, caller, waiting);
         if (booked && kept)
             kept(tx, *booked);
         return booked;
@@ -110,13 +125,36 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
                 [&](store::Session& reading) { return live(reading, secret, caller); });
             now && now->status == "converted")
             return repeat(*now, caller);
+    // The last seats went to somebody else while this one was being booked: now it waits, if it wanted to.
+    if (!waiting && wanted.join_waitlist && is_sold_out(made))
+        return create(secret, wanted, caller, kept);
+    if (!made)
+        return told_of_waitlist(made.error(), *chosen.trip_id);
     return made;
 }
 
+// A refusal for want of seats says whether one can wait for some.
+Error Service::told_of_waitlist(Error error, std::int64_t trip_id) const {
+    if (error.code().name != errc::sold_out.name)
+        return error;
+    const auto trip = parts_.trips.published(trip_id);
+    return std::move(error).with("waitlist", trip && parts_.availability.has_waitlist(*trip) ? "true" : "false");
+}
+
+Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
+                                   const availability::Bookable& date, const Booking& booking, bool waiting,
+                                   Instant now) {
+    if (waiting)
+        return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
+                                        booking.travelers_count, now);
+    return parts_.availability.take(tx, trip, date, booking.id, booking.travelers_count, now);
+}
+
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller) {
+                           const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller,
+                           bool waiting) {
     const Instant now = parts_.clock.now();
-    const auto found = priced(tx, chosen, wanted.by_staff);
+    const auto found = priced(tx, chosen, wanted.by_staff, waiting);
     if (!found)
         return found.error();
     const pricing::Quote& quote = found->quote;
@@ -158,9 +196,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .pay_now = quote.amount_due,
                     .amount_paid = zero,
                     .payment_method = quote.payment_method,
-                    .payment_gateway = wanted.gateway,
+                    .payment_gateway = waiting ? "pay_later" : wanted.gateway,
                     .payment_status = quote.total.is_zero() ? "paid" : "pending",
-                    .status = std::string(status::pending),
+                    .status = std::string(waiting ? status::waitlist : status::pending),
                     .special_requests = wanted.special_requests,
                     .internal_notes = wanted.internal_notes,
                     .source = wanted.source,
@@ -178,7 +216,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because this row is what every other buyer of the date waits for.
-    auto departure = parts_.availability.take(tx, *trip, found->date, booking.id, booking.travelers_count, now);
+    const auto departure = seat(tx, *trip, found->date, booking, waiting, now);
     if (!departure)
         return departure.error();
     booking.departure_id = *departure;
@@ -188,7 +226,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
     parts_.hooks.emit(tx, booking_created, {made.booking.id, to_json(made.booking)});
-    if (parts_.confirms_new && parts_.confirms_new(tx, made.booking)) {
+    if (waiting) {
+        parts_.availability.promote(tx, *departure, now);
+        made.booking = Repository::find(tx, made.booking.id).value();
+    } else if (parts_.confirms_new && parts_.confirms_new(tx, made.booking)) {
         if (auto confirmed =
                 change(tx, made.booking, status::confirmed, Cause::payment, {.kind = "system"}, "made", now);
             !confirmed)

@@ -3,7 +3,8 @@
 
 namespace svc::booking {
 
-Result<Service::Priced> Service::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff) const {
+Result<Service::Priced> Service::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
+                                        bool waiting) const {
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!chosen.travel_date)
@@ -12,8 +13,9 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
     if (!trip)
         return errc::trip_not_found;
     const auto date_for = [&](std::int64_t travelers) {
-        return parts_.availability.find_bookable(session, *trip, *chosen.travel_date, chosen.departure_time,
-                                                 static_cast<int>(travelers), by_staff, parts_.clock.now());
+        const auto find = waiting ? &availability::Service::find_waitable : &availability::Service::find_bookable;
+        return (parts_.availability.*find)(session, *trip, *chosen.travel_date, chosen.departure_time,
+                                           static_cast<int>(travelers), by_staff, parts_.clock.now());
     };
     auto date = date_for(chosen.travelers);
     if (!date)

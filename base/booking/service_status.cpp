@@ -14,11 +14,21 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
     const bool held = holds_seats(booking.status);
     const bool holds = holds_seats(to);
+    std::optional<std::int64_t> freed;
     if (held && !holds)
-        parts_.availability.release(tx, booking.id, to, now);
-    if (!held && holds)
+        freed = parts_.availability.release(tx, booking.id, to, now);
+    // From the waitlist it comes with the seats that it was given.
+    if (!held && holds && cause != Cause::promotion)
         if (auto taken = parts_.availability.take_again(tx, booking.id, booking.travelers_count, now); !taken)
             return taken.error();
+    if (booking.status == status::waitlist && cause != Cause::promotion)
+        availability::Service::leave(tx, booking.id, holds, now);
+    if (to == status::waitlist) {
+        const auto joined = availability::Service::join_again(tx, booking.id, booking.travelers_count, now);
+        if (!joined)
+            return joined.error();
+        freed = *joined;
+    }
     if (!Repository::change_status(tx, booking, to, actor, reason, now))
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
@@ -27,14 +37,21 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         identity::tokens::revoke_all(tx, "booking", booking.id, now);
     parts_.hooks.emit(tx, booking_updated, {booking.id});
     parts_.hooks.emit(tx, booking_status_changed, {booking.id, booking.status, to});
+    tell_reached(tx, after, cause);
+    // Whose turn it is hears of it after who made room.
+    if (freed)
+        parts_.availability.promote(tx, *freed, now);
+    return {};
+}
+
+void Service::tell_reached(store::Transaction& tx, const Booking& after, Cause cause) {
     // Out of the trash a booking is again what it was; the customer has heard of that long ago.
     if (cause == Cause::restoring)
-        return {};
-    if (to == status::confirmed)
-        parts_.hooks.emit(tx, booking_confirmed, {booking.id, to_json(after)});
-    if (to == status::cancelled)
-        parts_.hooks.emit(tx, booking_cancelled, {booking.id, to_json(after)});
-    return {};
+        return;
+    if (after.status == status::confirmed)
+        parts_.hooks.emit(tx, booking_confirmed, {after.id, to_json(after)});
+    if (after.status == status::cancelled)
+        parts_.hooks.emit(tx, booking_cancelled, {after.id, to_json(after)});
 }
 
 void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,

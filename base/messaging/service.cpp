@@ -29,6 +29,13 @@ std::string amount(const json::Value& booking, std::string_view member) {
 
 std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
+Variables waiting() {
+    return {{"intro_paragraph",
+             "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
+             " free, they are yours and we write to you. There is nothing to pay until then."},
+            {"footer_note", "Your place is kept in the order in which people asked."}};
+}
+
 std::string joined(const std::vector<std::string>& addresses) {
     std::string all;
     for (const auto& each : addresses)
@@ -74,15 +81,19 @@ void Service::listen() {
     on("svc_booking_cancelled", "booking_cancelled", {});
 }
 
+std::string Service::dedupe_key(std::string_view template_key, std::int64_t id) const {
+    return std::string(template_key) + ":" + std::to_string(id) + ":" + std::to_string(hooks_.event_id());
+}
+
 void Service::on(std::string_view action, std::string_view template_key, Variables more) {
     const auto tell = [this, template_key, more = std::move(more)](const json::Array& arguments) {
         const auto id = arguments.at(0).integer();
+        const auto& booking = arguments.at(1);
         tell_customer({.template_key = template_key,
                        .booking_id = id,
-                       .booking = arguments.at(1),
-                       .more = more,
-                       .dedupe_key = std::string(template_key) + ":" + std::to_string(id) + ":" +
-                                     std::to_string(hooks_.event_id())});
+                       .booking = booking,
+                       .more = booking.text_or("status") == "waitlist" ? waiting() : more,
+                       .dedupe_key = dedupe_key(template_key, id)});
     };
     const auto done = hooks_.on(action, {.name = "messaging." + std::string(template_key), .takes = 2}, tell);
     if (!done)
@@ -116,6 +127,10 @@ void Service::tell_customer(const BookingNews& news) {
     write_text(which, variables, email);
     address(which, email);
 
+    queue(std::move(email));
+}
+
+void Service::queue(NewEmail email) {
     const bool goes = !email.suppressed && settings_.flag("smtp_enabled");
     hooks_.write([this, goes, email = std::move(email), now = clock_.now()](store::Transaction& tx) -> Result<void> {
         if (outbox::queue(tx, email, now) && goes)

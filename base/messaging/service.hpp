@@ -33,14 +33,19 @@ class Service {
             std::function<void()> wake);
 
     // Listens to the bookings' actions, which must have been declared. Throws std::logic_error when one is not.
-    void listen();  // [start-up]
+    void listen();                // [start-up]
+    void listen_to_departures();  // [start-up] to moved departures, waitlists and seats that run low
 
     // Queues it, suppressed when a switch is off, unless the recipient is no address, a filter keeps it back or its
     // dedupe key is known. Not inside a transaction.
     void tell_customer(const BookingNews& news);
+    // The same for who gets the operator's notices (setting admin_email).
+    void tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key);
 
   private:
     void on(std::string_view action, std::string_view template_key, Variables more);
+    void queue(NewEmail email);
+    [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;
     [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;

@@ -44,6 +44,28 @@ constexpr std::string_view cancelled_body =
 <p>{{ site_name }}</p>
 )";
 
+constexpr std::string_view rescheduled_body =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>The departure of {{ trip_name }} that you have booked has been moved.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Former date</td><td>{{ old_travel_date }}</td></tr>
+<tr><td>New date</td><td>{{ travel_date }} {{ departure_time }}</td></tr>
+<tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
+</table>
+<p>If the new date does not suit you, please write to us.</p>
+<p>{{ site_name }}</p>
+)";
+
+constexpr std::string_view seats_low_body =
+    R"(<p>Few seats are left on {{ trip_name }} on {{ travel_date }} {{ departure_time }}.</p>
+<table>
+<tr><td>Seats left</td><td>{{ seats_left }}</td></tr>
+<tr><td>Seats</td><td>{{ seats_total }}</td></tr>
+</table>
+<p>{{ site_name }}</p>
+)";
+
 constexpr std::array all{
     Template{"booking_confirmation", "booking", "booking", "booking.created", true,
              "We have received your booking {{ booking_reference }}", received_body},
@@ -51,6 +73,10 @@ constexpr std::array all{
              "Your booking {{ booking_reference }} is confirmed", confirmed_body},
     Template{"booking_cancelled", "cancellation", "cancellation", "booking.cancelled", true,
              "Your booking {{ booking_reference }} has been cancelled", cancelled_body},
+    Template{"booking_rescheduled", "booking_rescheduled", "booking_rescheduled", "booking.rescheduled", true,
+             "Your booking {{ booking_reference }} has a new date", rescheduled_body},
+    Template{"admin_seats_low", "admin_seats_low", "admin_seats_low", "departure.seats_low", true,
+             "{{ seats_left }} seats left on {{ trip_name }}, {{ travel_date }}", seats_low_body},
     Template{"payment_received", "confirmation", "payment", "payment.received"},
     Template{"partial_payment_received", "partial_payment", "partial_payment", "payment.partial_received", false},
     Template{"trip_reminder", "reminder", "reminder", "reminder.trip"},

@@ -1,6 +1,7 @@
 // The filters of the price, in the order they are asked (spec 6.2, docs/rules.md).
 #pragma once
 
+#include "base/availability/hooks.hpp"
 #include "shared/hooks/hooks.hpp"
 
 namespace svc::pricing {
@@ -12,11 +13,7 @@ inline const hooks::Filter before_calculation_params{
     " travelers_count and payment_method are taken back, for the price, the seats and the booking alike.",
     json::Kind::object,
     {"context"}};
-inline const hooks::Filter availability_price{"svc_availability_price",
-                                              "3.0.0",
-                                              "The unit price that the date asks, before anything is laid over it.",
-                                              json::Kind::number,
-                                              {"context"}};
+using availability::availability_price;
 inline const hooks::Filter booking_trip_price{"svc_booking_trip_price",
                                               "3.0.0",
                                               "The unit price of a booking; negative answers count as zero.",

@@ -12,6 +12,9 @@ namespace svc::api {
 // Whether an If-None-Match of these entity tags holds the quoted tag, compared weakly.
 bool has_tag(std::string_view if_none_match, std::string_view etag);
 
+// A quoted tag that depends on the text alone, so that all nodes give the same. Quick, for long answers.
+std::string entity_tag(std::string_view text);
+
 // The body as a whole, or 304 without one. Caches may keep it and must ask before each use, so that a change is seen
 // at once.
 Reply public_answer(const Request& request, std::shared_ptr<const std::string> body, const std::string& etag);

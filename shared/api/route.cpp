@@ -51,6 +51,12 @@ std::string_view name_of(Method method) {
     return "DELETE";
 }
 
+// A route whose own query declares per_page says by it how many items a page has when the caller does not.
+static std::int64_t default_per_page(const RouteSpec& route) {
+    const Field* own = route.query.find("per_page");
+    return own && own->otherwise ? own->otherwise->integer() : Page{}.per_page;
+}
+
 Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
     std::vector<FieldError> faults;
     const auto read = [&](const char* name, const Type& type) -> json::Value {
@@ -65,6 +71,7 @@ Result<Page> page_of(const RouteSpec& route, const json::Value& query) {
     };
     Page page;
     page.ascending = route.ascending;
+    page.per_page = default_per_page(route);
     if (const auto value = read("page", whole_from_1()); !value.is_null())
         page.page = std::min(value.integer(), last_page);
     if (const auto value = read("per_page", whole_from_1()); !value.is_null())
@@ -96,7 +103,7 @@ Schema list_parameters(const RouteSpec& route) {
         {.name = "per_page",
          .type = whole_from_1(),
          .says = "Items a page; more than 100 is answered as 100.",
-         .otherwise = route.pages_on_request ? std::nullopt : std::optional(json::Value{20})},
+         .otherwise = route.pages_on_request ? std::nullopt : std::optional(json::Value{default_per_page(route)})},
         {.name = "order",
          .type = direction(),
          .says = "The direction of the order.",

@@ -1,4 +1,5 @@
 // Time zones by the system's tzdata. The only file that sees the outside library for them.
+#include <algorithm>
 #include <stdexcept>
 
 #include <date/tz.h>
@@ -24,6 +25,24 @@ std::chrono::seconds offset_at(const date::time_zone* zone, Instant instant) {
 // Seconds since the epoch, as a wall clock there would count them.
 std::int64_t wall_seconds(const date::time_zone* zone, Instant instant) {
     return instant.seconds() + offset_at(zone, instant).count();
+}
+
+// The offset before a change is right for all three: the plain case, the first of two, and the gap, where counting on
+// with it lands the gap's length later on the clock after the change. Whoever asks asks for days side by side, so each
+// thread remembers how far the last answer holds, less more than any clock has ever been moved by.
+std::int64_t offset_on_wall(const date::time_zone* zone, std::int64_t wall) {
+    struct Known {
+        const date::time_zone* zone = nullptr;
+        std::int64_t from = 0, to = 0, offset = 0;
+    };
+    constexpr std::int64_t margin = 2 * 86'400, far = std::int64_t{1} << 40;
+    thread_local Known known;
+    if (known.zone != zone || wall < known.from || wall >= known.to) {
+        const auto info = zone->get_info(date::local_seconds{std::chrono::seconds{wall}}).first;
+        known = {zone, std::max<std::int64_t>(info.begin.time_since_epoch().count(), -far) + margin,
+                 std::min<std::int64_t>(info.end.time_since_epoch().count(), far) - margin, info.offset.count()};
+    }
+    return known.offset;
 }
 
 std::int64_t floored(std::int64_t value, std::int64_t unit) {
@@ -62,13 +81,8 @@ ClockTime Zone::time_at(Instant instant) const {
 }
 
 Instant Zone::instant_of(Date date, ClockTime time) const {
-    const std::chrono::seconds wall{std::int64_t{date.days()} * 86'400 + std::int64_t{time.minutes()} * 60};
-    std::chrono::seconds offset{0};
-    // The offset before a change is right for all three: the plain case, the first of two, and the gap, where
-    // counting on with it lands the gap's length later on the clock after the change.
-    if (data_->zone)
-        offset = data_->zone->get_info(date::local_seconds{wall}).first.offset;
-    return Instant::from_micros((wall - offset).count() * 1'000'000);
+    const std::int64_t wall = std::int64_t{date.days()} * 86'400 + std::int64_t{time.minutes()} * 60;
+    return Instant::from_micros((wall - (data_->zone ? offset_on_wall(data_->zone, wall) : 0)) * 1'000'000);
 }
 
 }  // namespace svc

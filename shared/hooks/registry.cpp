@@ -89,6 +89,14 @@ bool Registry::heard(std::string_view action) const {
     return std::any_of(listeners.begin(), listeners.end(), [&](const auto& each) { return !muted(each.first); });
 }
 
+bool Registry::filtered(std::string_view filter) const {
+    const auto found = filters_.find(filter);
+    if (found == filters_.end())
+        return false;
+    const auto& listeners = found->second.listeners;
+    return std::any_of(listeners.begin(), listeners.end(), [&](const auto& each) { return !muted(each.first); });
+}
+
 bool Registry::muted(const Listener& listener) const {
     return !listener.module.empty() && ways_.module_enabled && !ways_.module_enabled(listener.module);
 }

@@ -34,6 +34,8 @@ class Registry {
     [[nodiscard]] bool knows(std::string_view name) const;
     // Whether anyone would be called now. Throws std::logic_error for an action that was not declared.
     [[nodiscard]] bool heard(std::string_view action) const;
+    // The same of a filter; false for one that nobody declared.
+    [[nodiscard]] bool filtered(std::string_view filter) const;
 
     // Calls each listener that is not muted. What one throws is logged and told, and the next is called; only
     // store::Unavailable and store::Retryable go on to the caller once all were called, as they say nothing about the

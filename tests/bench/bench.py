@@ -26,6 +26,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
 from installation import Site, postgres_conninfo  # noqa: E402
+import dates  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
 
@@ -251,6 +252,7 @@ class Bench:
                     ("summary", "/svc/v1/booking/summary", held),
                     ("payment_status", f"/svc/v1/payment/status/{made['booking_id']}", token)):
                 self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
+            dates.add_rows(self, server, load)
             counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
             for clients in (1, 8):
                 self.flow(server, trip, clients, counted)

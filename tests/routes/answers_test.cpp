@@ -143,8 +143,22 @@ class Answers {
             return json::Value::object({{"username", "a_administrator"}, {"password", TestBase::password}}).dump();
         if (path == "/bookings/{id}/status")
             return json::Value::object({{"status", "confirmed"}}).dump();
-        if (path == "/bookings/{id}" || path == "/trips/{id}" || path == "/trips/{trip_id}/departures/{id}")
+        if (path == "/bookings/{id}" || path == "/trips/{id}" || path == "/trips/{trip_id}/departures/{id}" ||
+            path == "/availability/{id}")
             return "{}";
+        if (path == "/availability")
+            return json::Value::object({{"trip_id", walk_.trip}, {"departure_date", walk_.day(45)}, {"seats_total", 4}})
+                .dump();
+        if (path == "/availability/{id}/duplicate")
+            return json::Value::object({{"departure_date", walk_.day(46)}}).dump();
+        if (path.starts_with("/recurring-availability") || path.starts_with("/trips/{trip_id}/recurring-rules"))
+            return json::Value::object({{"trip_id", walk_.trip},
+                                        {"rule_type", "weekly"},
+                                        {"recurrence_type", "weekly"},
+                                        {"days_of_week", json::Value::array({2})},
+                                        {"weekdays", json::Value::array({2})},
+                                        {"start_date", walk_.day(1)}})
+                .dump();
         if (path == "/payments" || path == "/bookings/{id}/payments")
             return json::Value::object({{"booking_id", walk_.booking.id}, {"amount", 1}, {"gateway", "cash"}}).dump();
         if (path == "/payments/{id}")

@@ -35,7 +35,7 @@ TEST_CASE("every list is capped at 100 a page and tells its totals") {
     each_walk([](Walk& walk) {
         walk.fill();
         each_list(walk, [&](const api::RouteSpec&, const std::string& path) {
-            const auto first = walk.get(path + "?per_page=1", walk.admin());
+            const auto first = walk.get(Walk::asked(path) + "per_page=1", walk.admin());
             REQUIRE(first.status == 200);
             const auto total = first.body["meta"]["total"].integer();
             CHECK(total > 0);
@@ -44,12 +44,12 @@ TEST_CASE("every list is capped at 100 a page and tells its totals") {
             CHECK(first.header("X-Host-TotalPages") == std::to_string(total));
             CHECK(first.body["meta"]["total_pages"].integer() == total);
 
-            const auto many = walk.get(path + "?per_page=500", walk.admin());
+            const auto many = walk.get(Walk::asked(path) + "per_page=500", walk.admin());
             CHECK(many.body["meta"]["per_page"].integer() == 100);
             CHECK(static_cast<std::int64_t>(many.data().size()) == std::min<std::int64_t>(total, 100));
             for (const char* page : {"4000", "9223372036854775807"}) {
                 CAPTURE(page);
-                const auto past = walk.get(path + "?per_page=20&page=" + page, walk.admin());
+                const auto past = walk.get(Walk::asked(path) + "per_page=20&page=" + page, walk.admin());
                 CHECK(past.status == 200);
                 CHECK(past.data().is_array());
                 CHECK(past.data().size() == 0);
@@ -71,7 +71,7 @@ TEST_CASE("every list refuses what is no page, size, order, key or status, by na
             for (const auto& [name, value] : wrong) {
                 CAPTURE(name);
                 CAPTURE(value);
-                const auto answered = walk.get(path + "?" + name + "=" + encoded(value), walk.admin());
+                const auto answered = walk.get(Walk::asked(path) + "" + name + "=" + encoded(value), walk.admin());
                 CHECK(answered.status == 400);
                 CHECK(answered.code() == "svc_validation_error");
                 CHECK(answered.field() == name);
@@ -86,26 +86,26 @@ TEST_CASE("every list sorts by each of its keys, both ways, and every status can
         int keys = 0;
         each_list(walk, [&](const api::RouteSpec& route, const std::string& path) {
             CHECK_FALSE(route.sortable.empty());
-            const auto all = ids_of(walk.get(path + "?per_page=100", walk.admin()));
+            const auto all = ids_of(walk.get(Walk::asked(path) + "per_page=100", walk.admin()));
             for (const auto& key : route.sortable)
                 for (const char* order : {"asc", "desc", "DESC"}) {
                     CAPTURE(key);
                     CAPTURE(order);
                     const auto sorted =
-                        walk.get(path + "?per_page=100&orderby=" + key + "&order=" + order, walk.admin());
+                        walk.get(Walk::asked(path) + "per_page=100&orderby=" + key + "&order=" + order, walk.admin());
                     CHECK(sorted.status == 200);
                     CHECK(ids_of(sorted) == all);
                     ++keys;
                 }
             for (const auto& status : route.statuses) {
                 CAPTURE(status);
-                const auto some = walk.get(path + "?per_page=100&status=" + status, walk.admin());
+                const auto some = walk.get(Walk::asked(path) + "per_page=100&status=" + status, walk.admin());
                 CHECK(some.status == 200);
                 REQUIRE(some.data().is_array());
                 for (const auto& item : some.data().items())
                     CHECK(item.text_or("status") == status);
             }
-            CHECK(walk.get(path + "?status=all", walk.admin()).status == 200);
+            CHECK(walk.get(Walk::asked(path) + "status=all", walk.admin()).status == 200);
         });
         std::cout << "sorted lists: " << keys << std::endl;
     });

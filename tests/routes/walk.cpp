@@ -50,10 +50,11 @@ Visitor Walk::admin_of(const api::RouteSpec& route) { return route.limit.burst >
 
 void Walk::fill() {
     trip = given_trip("Nile cruise");
-    given_trip("Highlands by rail");
+    const auto other = given_trip("Highlands by rail");
     given_trip("Kyoto by bicycle");
     departure = given_departure(trip, 30);
     given_departure(trip, 37);
+    given_departure(trip, -40);
     booking = given_booking(trip, 30, "Lovelace");
     given_booking(trip, 37, "Babbage");
     const auto paid = post("/payments",
@@ -71,6 +72,21 @@ void Walk::fill() {
     for (const auto& each : {paid, added, made})
         if (each.status != 201)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
+    const auto repeated = post("/recurring-availability",
+                               json::Value::object({{"trip_id", trip},
+                                                    {"rule_type", "weekly"},
+                                                    {"days_of_week", json::Value::array({1, 4})},
+                                                    {"start_date", day(1)}}),
+                               admin());
+    if (repeated.status != 201)
+        throw std::runtime_error("the rule of the walk was refused: " + repeated.text);
+    rule = repeated.data()["id"].integer();
+    // Of another trip than the one walked over, so that no walk ends it.
+    const auto feed = post("/trips/" + std::to_string(other) + "/departures/feed", json::Value::object(), admin());
+    if (feed.status != 200)
+        throw std::runtime_error("the calendar of the walk was refused: " + feed.text);
+    calendar = feed.data()["url"].text();
+    calendar.erase(0, calendar.rfind('/') + 1);
     payment = paid.data()["id"].integer();
     service = added.data()["id"].integer();
     revised = given_trip("Nile by rail");  // its own: a restored trip's days are new rows
@@ -123,11 +139,16 @@ std::string Walk::existing(const api::RouteSpec& route) const {
             return std::to_string(booking.id);
         if (name == "gateway")
             return "pay_later";
+        if (name == "token")
+            return calendar;
         if (name == "taxonomy")
             return "destination";
         if (name == "slug")
             return route.path.starts_with("/modules") ? "additional_services" : "nile-cruise";
         const std::pair<const char*, std::int64_t> known[] = {{"/trips/{trip_id}/departures", departure},
+                                                              {"/trips/{trip_id}/recurring-rules", rule},
+                                                              {"/recurring-availability", rule},
+                                                              {"/availability", departure},
                                                               {"/trips/{id}/revisions", revised},
                                                               {"/trips", trip},
                                                               {"/bookings", booking.id},
@@ -145,7 +166,12 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                 return std::to_string(id);
         throw std::runtime_error("the walk has no record for " + route.path);
     };
-    return replaced(route.path, of);
+    std::string target = replaced(route.path, of);
+    const std::pair<const char*, std::string> needed[] = {{"trip_id", std::to_string(trip)}, {"date", day(30)}};
+    for (const auto& [name, value] : needed)
+        if (const auto* field = route.query.find(name); field && field->required)
+            target += (target.find('?') == std::string::npos ? "?" : "&") + std::string(name) + "=" + value;
+    return target;
 }
 
 std::string Walk::name_of(const api::RouteSpec& route) {

@@ -24,14 +24,18 @@ class Walk : public TestBase {
     void fill();
     // The route's path with parameters of nothing that exists, and with those of fill().
     static std::string missing(const api::RouteSpec& route);
+    // What the route's query must hold stands behind it.
     [[nodiscard]] std::string existing(const api::RouteSpec& route) const;
+    // The path, ready for a parameter more.
+    static std::string asked(const std::string& path) { return path + (path.find('?') == path.npos ? '?' : '&'); }
 
     [[nodiscard]] static std::string name_of(const api::RouteSpec& route);
     [[nodiscard]] static bool writes(const api::RouteSpec& route) { return route.method != api::Method::get; }
     [[nodiscard]] static bool takes_json(const api::RouteSpec& route) { return writes(route) && !route.raw_body_only; }
 
-    std::int64_t trip = 0, departure = 0, payment = 0, service = 0, password = 0, media = 0, itinerary_day = 0,
-                 revised = 0, revision = 0, itinerary_entry = 0, download = 0;
+    std::string calendar;  // the token of one
+    std::int64_t trip = 0, departure = 0, rule = 0, payment = 0, service = 0, password = 0, media = 0,
+                 itinerary_day = 0, revised = 0, revision = 0, itinerary_entry = 0, download = 0;
     GivenBooking booking;
     std::map<std::string, std::int64_t> classes;  // one of each kind, by its path
 };

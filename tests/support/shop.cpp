@@ -73,7 +73,12 @@ Shop::Shop(Database& database)
                   .thumbnail_url = [](std::int64_t id) { return "/media/" + std::to_string(id) + "/small"; }},
                  {catalog::attributes::make_part(shown_attributes)})}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
-      availability({.store = *store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}),
+      availability({.store = *store,
+                    .hooks = hooks,
+                    .settings = settings,
+                    .trips = trips,
+                    .clock = clock,
+                    .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       pricing(hooks) {
     log::least(log::Level::error);
     catalog::trips::declare_hooks(hooks);
@@ -176,7 +181,7 @@ Result<std::int64_t> Shop::take(const catalog::trips::Trip& trip, const char* da
 bool Shop::release(std::int64_t booking_id, std::string_view reason) {
     return store
         ->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
-            return availability.release(tx, booking_id, reason, clock.now());
+            return availability.release(tx, booking_id, reason, clock.now()).has_value();
         })
         .value();
 }

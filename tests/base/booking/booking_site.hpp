@@ -6,6 +6,7 @@
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/settings.hpp"
+#include "base/booking/departure_bookings.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/settings.hpp"
@@ -50,6 +51,7 @@ struct BookingSite {
         availability::declare_settings(settings);
         booking::declare_settings(settings);
         payment::declare_settings(settings);
+        availability.followed_by(&departure_bookings);
         gateways.add(payment::make_pay_later());
         bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
             auto offered = payments.offered(gateway, amount);
@@ -193,6 +195,7 @@ struct BookingSite {
                                .pricing = pricing,
                                .clock = clock,
                                .gateway_allowed = {}}};
+    booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments{{.store = store,
                                .hooks = hooks,

@@ -34,6 +34,8 @@ bool ruled(std::string_view from, std::string_view to, Cause cause) {
             return from == "pending" && to == "cancelled";
         case Cause::channel:
             return to == "cancelled" && Names{"pending", "processing", "on-hold", "confirmed"}.contains(from);
+        case Cause::promotion:
+            return from == "waitlist" && (to == "pending" || to == "confirmed");
         case Cause::removal:
             return to == "trash";
         case Cause::restoring:
@@ -61,7 +63,7 @@ booking::Booking one_of(std::string_view status, std::int64_t total, std::int64_
 TEST_CASE("a status changes by the table and in no other way") {
     int allowed = 0;
     for (const Cause cause : {Cause::staff, Cause::payment, Cause::customer, Cause::sweep, Cause::channel,
-                              Cause::removal, Cause::restoring})
+                              Cause::promotion, Cause::removal, Cause::restoring})
         for (const std::string_view from : booking::status::all)
             for (const std::string_view to : booking::status::all) {
                 CAPTURE(from);

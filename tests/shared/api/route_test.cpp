@@ -1,6 +1,7 @@
 // The route table: which request meets which route.
 #include "shared/api/route.hpp"
 
+#include <set>
 #include <stdexcept>
 
 #include <doctest/doctest.h>
@@ -274,4 +275,20 @@ TEST_CASE("replies carry what the handler says") {
     CHECK(answered(7).data.integer() == 7);
     CHECK(answered(errc::not_found).status == 404);
     CHECK(api::name_of(Method::del) == "DELETE");
+}
+
+TEST_CASE("an entity tag is the same for the same text and another for every other one") {
+    std::string text(1000, 'x');
+    const std::string tag = api::entity_tag(text);
+    CHECK(tag.size() == 34);
+    CHECK(tag.front() == '"');
+    CHECK(tag == api::entity_tag(std::string(1000, 'x')));
+    std::set<std::string> tags{tag};
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto other = text;
+        other[i] = 'y';
+        tags.insert(api::entity_tag(other));
+        tags.insert(api::entity_tag(std::string_view(text).substr(0, i)));
+    }
+    CHECK(tags.size() == 2001);
 }

@@ -1,0 +1,214 @@
+// A departure's fields against each other.
+#include "base/availability/departure_change.hpp"
+
+#include <algorithm>
+
+#include "shared/core/text.hpp"
+
+namespace svc::availability {
+namespace {
+
+using catalog::trips::Degrees;
+using catalog::trips::Place;
+using catalog::trips::Trip;
+
+// A field is called by the view it came through.
+struct Names {
+    const char *start_date, *end_date, *regular, *lowered;
+};
+constexpr Names operational{"start_date", "end_date", "price_override", "sale_price"};
+constexpr Names sale{"departure_date", "arrival_date", "original_price", "discounted_price"};
+
+// Bounds that keep every sum of days a date.
+const Date earliest = Date::from(1970, 1, 1), latest = Date::from(2200, 12, 31);
+constexpr std::int32_t longest = 3660;
+
+template <class T>
+void take(std::optional<T>& field, const Sent<T>& sent) {
+    if (sent)
+        field = *sent;
+}
+
+void take_text(std::string& field, const std::optional<std::string>& sent) {
+    if (sent)
+        field = text::clean_lines(*sent);
+}
+
+Result<Money> amount_of(const std::string& decimal, Currency currency, const std::string& name) {
+    const auto amount = Money::parse(decimal, currency);
+    if (!amount || amount->is_negative())
+        return invalid(name, "This must be an amount of at least 0.");
+    return *amount;
+}
+
+Result<void> take_money(std::optional<Money>& field, const Sent<std::string>& sent, Currency currency,
+                        const char* name) {
+    if (!sent)
+        return {};
+    field.reset();
+    if (!*sent)
+        return {};
+    auto amount = amount_of(**sent, currency, name);
+    if (!amount)
+        return amount.error();
+    field = *amount;
+    return {};
+}
+
+Result<void> take_place(std::optional<Place>& place, const Sent<std::string>& latitude,
+                        const Sent<std::string>& longitude, const std::string& which) {
+    std::optional<Degrees> north, east;
+    if (place) {
+        north = place->latitude;
+        east = place->longitude;
+    }
+    const auto read = [](std::optional<Degrees>& angle, const Sent<std::string>& sent, int most) {
+        if (sent)
+            angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
+        return !sent || !*sent || angle;
+    };
+    if (!read(north, latitude, 90))
+        return invalid(which + "_latitude", "This is no place on earth.");
+    if (!read(east, longitude, 180))
+        return invalid(which + "_longitude", "This is no place on earth.");
+    if (north.has_value() != east.has_value())
+        return invalid(which + (north ? "_longitude" : "_latitude"), "Latitude and longitude go together.");
+    place = north ? std::optional(Place{*north, *east}) : std::nullopt;
+    return {};
+}
+
+Result<void> take_days(Departure& departure, const DepartureChange& change, const Trip& trip, const Names& names) {
+    if (change.start_date && (*change.start_date < earliest || *change.start_date > latest))
+        return invalid(names.start_date, "This is no year to travel in.");
+    const auto length = departure.end_date.days() - departure.start_date.days();
+    const auto moved = change.start_date ? change.start_date->days() - departure.start_date.days() : 0;
+    departure.start_date = departure.start_date.plus_days(moved);
+    departure.end_date = departure.start_date.plus_days(length);
+    if (departure.return_date)
+        departure.return_date = departure.return_date->plus_days(moved);
+    if (change.end_date)
+        departure.end_date = change.end_date->value_or(departure.start_date.plus_days(trip.length() - 1));
+    if (departure.end_date < departure.start_date)
+        return invalid(names.end_date, "This must not be before the start.");
+    if (departure.end_date.days() - departure.start_date.days() > longest)
+        return invalid(names.end_date, "No departure lasts that long.");
+    take(departure.return_date, change.return_date);
+    if (departure.return_date && *departure.return_date < departure.start_date)
+        return invalid("return_date", "This must not be before the start.");
+    if (departure.return_date && departure.return_date->days() - departure.start_date.days() > longest)
+        return invalid("return_date", "No departure lasts that long.");
+    take(departure.time, change.time);
+    take(departure.arrival_time, change.arrival_time);
+    take(departure.cutoff_date, change.cutoff_date);
+    take(departure.cutoff_hours, change.cutoff_hours);
+    return {};
+}
+
+Result<void> take_prices(Departure& departure, const DepartureChange& change, const Names& names) {
+    if (auto read = take_money(departure.regular_price, change.regular_price, departure.currency, names.regular); !read)
+        return read;
+    if (auto read = take_money(departure.sale_price, change.sale_price, departure.currency, names.lowered); !read)
+        return read;
+    if (departure.sale_price && (!departure.regular_price || *departure.sale_price > *departure.regular_price))
+        return invalid(names.lowered, std::string("This must not be above ") + names.regular + ".");
+    take(departure.pricing_type, change.pricing_type);
+    if (!change.prices)
+        return {};
+    departure.prices.clear();
+    std::size_t number = 0;
+    for (const CategoryPriceChange& sent : *change.prices) {
+        const std::string path =
+            change.by_sale_names ? "price_types." + std::to_string(++number) + "." : "price_by_traveler_type.";
+        const std::string id = std::to_string(sent.category_id);
+        CategoryPrice price{sent.category_id, Money::zero(departure.currency), {}};
+        auto regular =
+            amount_of(sent.regular, departure.currency, path + (change.by_sale_names ? "original_price" : id));
+        if (!regular)
+            return regular.error();
+        price.regular = *regular;
+        if (sent.lowered) {
+            auto lowered = amount_of(*sent.lowered, departure.currency, path + "discounted_price");
+            if (!lowered)
+                return lowered.error();
+            if (*lowered > price.regular)
+                return invalid(path + "discounted_price", "This must not be above original_price.");
+            price.lowered = *lowered;
+        }
+        for (const CategoryPrice& other : departure.prices)
+            if (other.category_id == sent.category_id)
+                return invalid(path + "category_id", "This category is in the list already.");
+        departure.prices.push_back(price);
+    }
+    std::sort(departure.prices.begin(), departure.prices.end(),
+              [](const CategoryPrice& a, const CategoryPrice& b) { return a.category_id < b.category_id; });
+    return {};
+}
+
+void take_texts(Departure& departure, const DepartureChange& change) {
+    take_text(departure.from_location, change.from_location);
+    take_text(departure.to_location, change.to_location);
+    take_text(departure.pickup_location, change.pickup_location);
+    take_text(departure.dropoff_location, change.dropoff_location);
+    take_text(departure.notes, change.notes);
+    take_text(departure.special_notes, change.special_notes);
+    take_text(departure.equipment_included, change.equipment_included);
+    take_text(departure.block_reason, change.block_reason);
+}
+
+void take_states(Departure& departure, const DepartureChange& change) {
+    if (change.sale_state)
+        departure.sale_state = sale_state_of(*change.sale_state).value();
+    if (!change.status)
+        return;
+    const bool cancelled = *change.status == name_of(Status::cancelled);
+    const bool was_cancelled = departure.status == Status::cancelled;
+    departure.status = cancelled ? Status::cancelled : Status::upcoming;
+    if (cancelled)
+        departure.sale_state = SaleState::cancelled;
+    else if (was_cancelled && !change.sale_state)
+        departure.sale_state = SaleState::open;
+}
+
+}  // namespace
+
+Result<Departure> changed(Departure departure, const DepartureChange& change, const Trip& trip) {
+    const Names& names = change.by_sale_names ? sale : operational;
+    if (auto read = take_days(departure, change, trip, names); !read)
+        return read.error();
+    if (change.capacity)
+        departure.capacity = change.capacity->value_or(trip.default_capacity());
+    departure.may_be_overbooked = change.may_be_overbooked.value_or(departure.may_be_overbooked);
+    if (change.alert_threshold)
+        departure.alert_threshold = change.alert_threshold->value_or(Departure{}.alert_threshold);
+    if (auto read = take_prices(departure, change, names); !read)
+        return read.error();
+    if (auto read = take_place(departure.from_place, change.from_latitude, change.from_longitude, "from"); !read)
+        return read.error();
+    if (auto read = take_place(departure.to_place, change.to_latitude, change.to_longitude, "to"); !read)
+        return read.error();
+    take(departure.guide_user_id, change.guide_user_id);
+    take_texts(departure, change);
+    take_states(departure, change);
+    return departure;
+}
+
+Departure fresh_departure(const Trip& trip, Date start, Origin origin) {
+    Departure fresh;
+    fresh.trip_id = trip.id;
+    fresh.origin = origin;
+    fresh.start_date = start;
+    fresh.end_date = start.plus_days(trip.length() - 1);
+    fresh.capacity = trip.default_capacity();
+    fresh.currency = trip.currency;
+    return fresh;
+}
+
+Status status_on(const Departure& departure, Date today) {
+    if (departure.status == Status::cancelled)
+        return Status::cancelled;
+    if (departure.end_date < today)
+        return Status::past;
+    return departure.booked >= departure.capacity ? Status::full : Status::upcoming;
+}
+
+}  // namespace svc::availability

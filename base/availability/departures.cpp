@@ -1,0 +1,321 @@
+// Departures as staff see and change them.
+#include <algorithm>
+
+#include "base/availability/departure_wire.hpp"
+#include "base/availability/hooks.hpp"
+#include "base/availability/service.hpp"
+#include "base/platform/store/changes.hpp"
+#include "shared/core/date_format.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::availability {
+namespace {
+
+using catalog::trips::Trip;
+
+Error taken(bool by_sale_names) {
+    Error error{errc::conflict, "There is a departure on this date and time already."};
+    error.at(by_sale_names ? "departure_date" : "start_date", error.message());
+    return error;
+}
+
+Error changed_meanwhile() {
+    return {errc::conflict, "The departure was changed in the meantime. Please read it again."};
+}
+
+Error no_such(bool of_trip) {
+    return {errc::not_found, of_trip ? "This trip has no such departure." : "There is no such departure."};
+}
+
+Error too_small(const Departure& departure, bool by_sale_names) {
+    Error error{errc::conflict, "More seats are booked than that."};
+    error.at(by_sale_names ? "seats_total" : "max_capacity", error.message());
+    return error.with("booked_count", std::to_string(departure.booked));
+}
+
+// Days whose text in the site's format contains the search, separated by blanks.
+std::string days_named(const std::vector<Date>& days, const std::string& format, const std::string& search) {
+    const std::string wanted = text::folded(search);
+    std::string found;
+    for (const Date day : days)
+        if (text::folded(formatted(day, format)).find(wanted) != std::string::npos)
+            found += day.text() + ' ';
+    return found;
+}
+
+bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.deleted; }
+
+}  // namespace
+
+void Service::saved(store::Transaction& tx, std::int64_t departure_id, const hooks::Action& what) {
+    parts_.hooks.emit(tx, departure_saved, {departure_id});
+    parts_.hooks.emit(tx, availability_updated, {departure_id});
+    parts_.hooks.emit(tx, what, {departure_id, to_json(rows::find(tx, departure_id).value(), {}, nullptr)});
+    store::touch(tx, channel);
+}
+
+template <class Work>
+Result<Departure> Service::writing(Work work, const Kept& kept) {
+    auto departure = parts_.store.transact<Departure>([&](store::Transaction& tx) -> Result<Departure> {
+        Result<Departure> written = work(tx);
+        if (written && kept)
+            kept(tx, *written);
+        return written;
+    });
+    if (departure)
+        calendar_.refresh(departure->trip_id);
+    return departure;
+}
+
+Service::Listed Service::list(DepartureQuery query) const {
+    query.today = moment().today();
+    const std::string format = parts_.settings.text("date_format");
+    return parts_.store.reading<Listed>([&](store::Session& session) {
+        if (!query.search.empty() && format != "Y-m-d")
+            query.site_dates = days_named(rows::days(session, query.trip_id), format, query.search);
+        Listed listed{rows::list(session, query), {}, {}, rows::count(session, query), rows::counts(session, query)};
+        if (listed.departures.empty())
+            return listed;
+        const auto [least, most] =
+            std::minmax_element(listed.departures.begin(), listed.departures.end(),
+                                [](const Departure& a, const Departure& b) { return a.id < b.id; });
+        listed.links = rows::links(session, least->id, most->id);
+        if (bookings_)
+            listed.parties = bookings_->parties(session, least->id, most->id);
+        return listed;
+    });
+}
+
+Result<Departure> Service::find(std::optional<std::int64_t> trip_id, std::int64_t id) const {
+    auto departure = parts_.store.reading<std::optional<Departure>>(
+        [&](store::Session& session) { return rows::find(session, id); });
+    if (!departure || (trip_id && departure->trip_id != *trip_id))
+        return no_such(trip_id.has_value());
+    return std::move(*departure);
+}
+
+std::vector<std::int64_t> Service::bookings_of(std::int64_t departure_id) const {
+    return parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
+        std::vector<std::int64_t> ids;
+        for (const Link& link : rows::links(session, departure_id, departure_id))
+            ids.push_back(link.booking_id);
+        return ids;
+    });
+}
+
+std::vector<Party> Service::parties_of(std::int64_t departure_id) const {
+    if (!bookings_)
+        return {};
+    return parts_.store.reading<std::vector<Party>>(
+        [&](store::Session& session) { return bookings_->parties(session, departure_id, departure_id); });
+}
+
+Result<void> Service::check_references(store::Session& session, const DepartureChange& change) {
+    if (change.guide_user_id && *change.guide_user_id && !rows::is_user(session, **change.guide_user_id))
+        return invalid("guide_user_id", "There is no such user.");
+    for (const CategoryPriceChange& price : change.prices.value_or(std::vector<CategoryPriceChange>{}))
+        if (!rows::is_category(session, price.category_id))
+            return invalid(change.by_sale_names ? "price_types" : "price_by_traveler_type",
+                           "There is no traveler category " + std::to_string(price.category_id) + ".");
+    return {};
+}
+
+Result<Departure> Service::create(std::int64_t trip_id, const DepartureChange& change, Origin origin,
+                                  const Actor& actor, const Kept& kept) {
+    try {
+        return writing(
+            [&](store::Transaction& tx) -> Result<Departure> {
+                const auto trip = catalog::trips::Service::find(tx, trip_id);
+                if (!trip)
+                    return trip.error();
+                return create(tx, *trip, change, origin, actor);
+            },
+            kept);
+    } catch (const store::UniqueViolation&) {
+        return taken(change.by_sale_names);
+    }
+}
+
+Result<Departure> Service::create(store::Transaction& tx, const Trip& trip, const DepartureChange& change,
+                                  Origin origin, const Actor& actor) {
+    const Moment here = moment();
+    const char* start = change.by_sale_names ? "departure_date" : "start_date";
+    if (!change.start_date)
+        return missing(start);
+    if (*change.start_date < here.today() && !actor.any_date)
+        return invalid(start, "This date is over.");
+    if (auto known = check_references(tx, change); !known)
+        return known.error();
+    auto departure = changed(fresh_departure(trip, here.today(), origin), change, trip);
+    if (!departure)
+        return departure;
+    departure->status = status_on(*departure, here.today());
+    departure->created_at = departure->updated_at = here.now;
+    departure->id = rows::insert(tx, *departure, actor.user_id);
+    if (!departure->prices.empty())
+        rows::set_prices(tx, *departure);
+    saved(tx, departure->id, specific_date_created);
+    return rows::find(tx, departure->id).value();
+}
+
+Result<Departure> Service::duplicate(std::int64_t id, const DepartureChange& change, const Actor& actor,
+                                     const Kept& kept) {
+    try {
+        return writing(
+            [&](store::Transaction& tx) -> Result<Departure> {
+                auto copy = rows::find(tx, id);
+                if (!copy || copy->deleted)
+                    return no_such(false);
+                const Moment here = moment();
+                if (*change.start_date < here.today() && !actor.any_date)
+                    return invalid("departure_date", "This date is over.");
+                copy->booked = copy->waiting = 0;
+                copy->origin = Origin::fixed;
+                copy->status = Status::upcoming;
+                if (copy->sale_state == SaleState::cancelled)
+                    copy->sale_state = SaleState::open;
+                auto departure = changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value());
+                if (!departure)
+                    return departure;
+                departure->status = status_on(*departure, here.today());
+                departure->created_at = departure->updated_at = here.now;
+                departure->id = rows::insert(tx, *departure, actor.user_id);
+                rows::set_prices(tx, *departure);
+                saved(tx, departure->id, specific_date_created);
+                return rows::find(tx, departure->id).value();
+            },
+            kept);
+    } catch (const store::UniqueViolation&) {
+        return taken(change.by_sale_names);
+    }
+}
+
+std::vector<std::int64_t> Service::everybody_of(store::Session& session, std::int64_t departure_id) const {
+    std::vector<std::int64_t> ids;
+    for (const Link& link : rows::links(session, departure_id, departure_id))
+        ids.push_back(link.booking_id);
+    for (const Link& link : rows::waiting_bookings(session, departure_id))
+        ids.push_back(link.booking_id);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+// `before` is as read under its lock.
+Result<Departure> Service::updated(store::Transaction& tx, const Departure& before, const DepartureChange& change,
+                                   const Actor& actor) {
+    if (change.row_version && *change.row_version != before.row_version)
+        return changed_meanwhile();
+    if (before.deleted && !change.status)
+        return Error{errc::conflict, "The departure is in the trash. A status takes it out."};
+    const bool other_trip = change.trip_id && *change.trip_id != before.trip_id;
+    const auto trip = catalog::trips::Service::find(tx, change.trip_id.value_or(before.trip_id));
+    if (!trip)
+        return invalid("trip_id", "There is no such trip.");
+    if (other_trip && (before.booked > 0 || before.waiting > 0))
+        return Error{errc::in_use, "Bookings refer to this departure, so it stays with its trip."};
+    if (other_trip && trip->currency != before.currency)
+        return invalid("trip_id", "This trip is sold in another currency.");
+    if (auto known = check_references(tx, change); !known)
+        return known.error();
+    auto departure = changed(before, change, *trip);
+    if (!departure)
+        return departure;
+    departure->trip_id = trip->id;
+    departure->updated_at = parts_.clock.now();
+    if (before.booked > departure->capacity && !departure->may_be_overbooked)
+        return too_small(before, change.by_sale_names);
+    if (!rows::update(tx, *departure, other_trip, moment().today(), actor.user_id))
+        return changed_meanwhile();
+    if (change.prices)
+        rows::set_prices(tx, *departure);
+    saved(tx, before.id, specific_date_updated);
+    return rows::find(tx, before.id).value();
+}
+
+Result<Service::Updated> Service::update(std::optional<std::int64_t> trip_id, std::int64_t id,
+                                         const DepartureChange& change, const Actor& actor, const Ending& ending) {
+    std::int64_t left_trip = 0;
+    const auto work = [&](store::Transaction& tx) -> Result<Updated> {
+        rows::lock(tx, id);
+        const auto before = rows::find(tx, id);
+        if (!before || (trip_id && before->trip_id != *trip_id))
+            return no_such(trip_id.has_value());
+        left_trip = before->trip_id;
+        auto after = updated(tx, *before, change, actor);
+        if (!after)
+            return after.error();
+        const Instant now = parts_.clock.now();
+        const bool moved = after->start_date != before->start_date || after->end_date != before->end_date ||
+                           after->time != before->time;
+        const bool cancelled = after->status == Status::cancelled && before->status != Status::cancelled;
+        Updated done{*after};
+        if (moved || cancelled)
+            done.affected = everybody_of(tx, id);
+        if (moved && bookings_ && !done.affected.empty())
+            bookings_->follow(tx, done.affected, *after, now);
+        if (!cancelled)
+            done.affected.clear();
+        if (cancelled && bookings_ && !done.affected.empty())
+            bookings_->flag(tx, done.affected, "Its departure was cancelled.", now);
+        if (may_be_sold(*after) && (after->capacity > before->capacity || !may_be_sold(*before))) {
+            promote(tx, id, now);
+            done.departure = rows::find(tx, id).value();
+        }
+        return done;
+    };
+    try {
+        auto done = parts_.store.transact<Updated>(work);
+        if (!done)
+            return done;
+        calendar_.refresh(done->departure.trip_id);
+        if (left_trip != done->departure.trip_id)
+            calendar_.refresh(left_trip);
+        if (!ending.cancel_bookings || !bookings_ || done->affected.empty())
+            return done;
+        // Each in a transaction of its own: they are flagged already, so that none is forgotten when we end here.
+        for (const std::int64_t booking : done->affected)
+            done->cancelled += bookings_->cancel(booking, ending.reason, actor.user_id) ? 1 : 0;
+        if (auto now = find(std::nullopt, id))
+            done->departure = std::move(*now);
+        return done;
+    } catch (const store::UniqueViolation&) {
+        return taken(change.by_sale_names);
+    }
+}
+
+Result<Departure> Service::update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change,
+                                  const Actor& actor) {
+    auto done = update(trip_id, id, change, actor, Ending{});
+    if (!done)
+        return done.error();
+    return std::move(done->departure);
+}
+
+Result<void> Service::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor) {
+    std::int64_t of_trip = 0;
+    auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        rows::lock(tx, id);
+        const auto departure = rows::find(tx, id);
+        if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
+            return no_such(trip_id.has_value());
+        of_trip = departure->trip_id;
+        if (departure->waiting > 0)
+            return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};
+        parts_.hooks.emit(tx, specific_date_before_delete, {id, to_json(*departure, {}, nullptr)});
+        if (!rows::trash(tx, id, actor.user_id, parts_.clock.now()))
+            return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."};
+        saved(tx, id, specific_date_deleted);
+        return {};
+    });
+    if (gone)
+        calendar_.refresh(of_trip);
+    return gone;
+}
+
+Result<void> Service::remove_all(store::Transaction& tx, std::int64_t trip_id) {
+    if (!rows::remove_all(tx, trip_id))
+        return Error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
+    return {};
+}
+
+}  // namespace svc::availability

@@ -1,0 +1,87 @@
+// Calendars to subscribe to: opened, renewed and closed by staff, read by whoever has the address.
+#include "base/availability/feeds.hpp"
+#include "base/availability/routes.hpp"
+
+namespace svc::availability {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+std::optional<std::int64_t> trip_of(const Request& request) {
+    return request.path.find("trip_id") ? std::optional(request.path_id("trip_id")) : std::nullopt;
+}
+
+Reply shown(const std::optional<std::string>& address) {
+    return api::ok(Value::object({{"enabled", address.has_value()}, {"url", address}}));
+}
+
+api::Type feed_answer() {
+    return api::object({{"enabled", api::boolean(), "", true},
+                        {"url", api::raw_text(1000).or_null(), "A secret: whoever has it reads the calendar.", true}});
+}
+
+void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path, const std::string& whose) {
+    const std::vector<const ErrorCode*> errors = path.starts_with("/trips")
+                                                     ? std::vector<const ErrorCode*>{&errc::trip_not_found}
+                                                     : std::vector<const ErrorCode*>{};
+    routes.add({.method = Method::get,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "The address of the calendar of " + whose + ", null while it is closed.",
+                .answer = feed_answer(),
+                .errors = errors,
+                .handle = [&feeds](const Request& request) {
+                    return api::respond(feeds.address_of(trip_of(request)), shown);
+                }});
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "Open the calendar of " + whose + " under a new address; the ones before are dead.",
+                .answer = feed_answer(),
+                .errors = errors,
+                .keeps_replay = false,
+                .handle = [&feeds](const Request& request) {
+                    return api::respond(feeds.open(trip_of(request), request.caller.user_id),
+                                        [](const std::string& address) { return shown(address); });
+                }});
+    routes.add({.method = Method::del,
+                .path = path,
+                .who = Permission::can("svc_manage_departures"),
+                .summary = "Close the calendar of " + whose + "; every address of it is dead.",
+                .answer = feed_answer(),
+                .errors = errors,
+                .handle = [&feeds](const Request& request) -> Reply {
+                    if (auto closed = feeds.close(trip_of(request), request.caller.user_id); !closed)
+                        return api::failed(closed.error());
+                    return shown(std::nullopt);
+                }});
+}
+
+}  // namespace
+
+void add_feed_routes(api::RouteTable& routes, Feeds& feeds) {
+    add_managing(routes, feeds, "/departures/feed", "all departures");
+    add_managing(routes, feeds, "/trips/{trip_id}/departures/feed", "a trip's departures");
+    routes.add({.method = Method::get,
+                .path = "/departures/calendar/{token}",
+                .who = Permission::everyone(),
+                .summary = "A calendar of departures as text/calendar (RFC 5545), for who has its address.",
+                .errors = {&errc::not_found},
+                .limit = {.burst = 60, .seconds = 60},
+                .handle = [&feeds](const Request& request) -> Reply {
+                    auto text = feeds.read(request.path["token"].text());
+                    if (!text)
+                        return api::failed(text.error());
+                    Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(*text)));
+                    reply.content_type = "text/calendar; charset=utf-8";
+                    reply.headers.emplace_back("Cache-Control", "private, max-age=60");
+                    reply.headers.emplace_back("Referrer-Policy", "no-referrer");
+                    return reply;
+                }});
+}
+
+}  // namespace svc::availability

@@ -1,0 +1,148 @@
+// Where a date takes its seats, prices and cut-off from.
+#include "base/availability/offer.hpp"
+
+#include <algorithm>
+
+namespace svc::availability {
+namespace {
+
+using catalog::trips::Trip;
+
+// The first level that has a list price, with what it is lowered to.
+const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekday* weekday) {
+    if (slot && slot->price)
+        return &*slot->price;
+    if (weekday && weekday->price)
+        return &*weekday->price;
+    return rule.price ? &*rule.price : nullptr;
+}
+
+// The time's prices and, for categories it is silent about, the rule's.
+void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot) {
+    if (slot)
+        into = slot->by_category;
+    for (const CategoryPrice& each : rule.by_category)
+        if (std::none_of(into.begin(), into.end(),
+                         [&](const CategoryPrice& own) { return own.category_id == each.category_id; }))
+            into.push_back(each);
+}
+
+// What the trip itself says of a time of the day.
+const catalog::trips::TimeSlot* trip_slot(const Trip& trip, const std::optional<ClockTime>& time) {
+    if (trip.has_default_time_slots && time)
+        for (const catalog::trips::TimeSlot& slot : trip.time_slots)
+            if (slot.departure_time == *time)
+                return &slot;
+    return nullptr;
+}
+
+}  // namespace
+
+const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id) {
+    if (!id)
+        return nullptr;
+    for (const Rule& rule : rules)
+        if (rule.id == *id)
+            return &rule;
+    return nullptr;
+}
+
+PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
+    if (slot.regular_price)
+        return {*slot.regular_price, slot.sale_price};
+    if (rule)
+        if (const auto* pair = pair_of(*rule, rule->slot_at(slot.time), rule->override_on(slot.start_date.weekday())))
+            return *pair;
+    if (const auto* own = trip_slot(trip, slot.time); own && own->price)
+        return {*own->price, std::nullopt};
+    return catalog::trips::price_of(trip);
+}
+
+Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<ClockTime> time, const Zone& zone,
+                  const Rule* rule) {
+    int hours = rule && rule->cutoff_hours ? *rule->cutoff_hours : trip.booking_deadline_hours;
+    if (slot && slot->cutoff_hours)
+        hours = *slot->cutoff_hours;
+    Instant cutoff = zone.instant_of(date, time.value_or(ClockTime())).minus(std::chrono::hours(hours));
+    if (slot && slot->cutoff_date)
+        cutoff = std::min(cutoff, zone.instant_of(Date::from_days(slot->cutoff_date->days() + 1), ClockTime()));
+    return cutoff;
+}
+
+Maker::Maker(const Trip& trip, const Zone& zone)
+    : trip_(trip), trip_price_(catalog::trips::price_of(trip)), zone_(zone) {}
+
+PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
+    const auto* own = trip_slot(trip_, time);
+    return own && own->price ? PricePair{*own->price, std::nullopt} : trip_price_;
+}
+
+Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
+    Bookable made{.departure_id = slot.id,
+                  .rule_id = slot.rule_id,
+                  .origin = slot.origin,
+                  .date = slot.start_date,
+                  .end_date = slot.end_date,
+                  .time = slot.time,
+                  .arrival_time = {},
+                  .capacity = slot.capacity,
+                  .booked = slot.booked,
+                  .alert_threshold = 5,
+                  .price = trip_price(slot.time),
+                  .before_listeners = {},
+                  .own_price = false,
+                  .by_category = {},
+                  .cutoff_at = cutoff_of(trip_, &slot, slot.start_date, slot.time, zone_, rule)};
+    if (slot.regular_price || rule)
+        made.price = price_of(trip_, slot, rule);
+    const RuleSlot* rule_slot = rule ? rule->slot_at(slot.time) : nullptr;
+    made.own_price =
+        slot.regular_price || (rule && pair_of(*rule, rule_slot, rule->override_on(slot.start_date.weekday())));
+    if (rule)
+        take_categories(made.by_category, *rule, rule_slot);
+    return made;
+}
+
+Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* rule) {
+    const auto* own = trip_slot(trip_, time);
+    return {.departure_id = {},
+            .rule_id = {},
+            .origin = Origin::open,
+            .date = day.date,
+            .end_date = Date::from_days(day.date.days() + trip_.length() - 1),
+            .time = time,
+            .arrival_time = {},
+            .capacity = own && own->seats ? *own->seats : trip_.default_capacity(),
+            .booked = 0,
+            .alert_threshold = 5,
+            .price = trip_price(time),
+            .before_listeners = {},
+            .own_price = false,
+            .by_category = {},
+            .cutoff_at = cutoff_of(trip_, nullptr, day.date, time, zone_, rule)};
+}
+
+Bookable Maker::from_rule(const Rule& rule, const Day& day, std::optional<ClockTime> time, const RuleSlot* slot) {
+    const RuleWeekday* weekday = rule.override_on(day.weekday);
+    Bookable made = at(day, time, &rule);
+    made.rule_id = rule.id;
+    made.origin = Origin::recurring;
+    made.alert_threshold = rule.alert_threshold;
+    made.arrival_time = slot ? slot->arrival_time : rule.arrival_time;
+    if (slot && slot->seats)
+        made.capacity = *slot->seats;
+    else if (weekday && weekday->seats)
+        made.capacity = *weekday->seats;
+    else if (rule.seats)
+        made.capacity = *rule.seats;
+    if (const auto* pair = pair_of(rule, slot, weekday)) {
+        made.price = *pair;
+        made.own_price = true;
+    }
+    take_categories(made.by_category, rule, slot);
+    return made;
+}
+
+Bookable Maker::from_trip(const Day& day, std::optional<ClockTime> time) { return at(day, time, nullptr); }
+
+}  // namespace svc::availability

@@ -1,0 +1,55 @@
+// Makes bookable dates of departures, of rules and of a trip itself; dates.cpp decides which of them count.
+#pragma once
+
+#include <vector>
+
+#include "base/availability/dates.hpp"
+
+namespace svc::availability {
+
+// One call's worth: it refers to what it is given.
+class Maker {
+  public:
+    Maker(const catalog::trips::Trip& trip, const Zone& zone);
+
+    [[nodiscard]] Bookable from_departure(const Slot& slot, const Rule* rule);
+    [[nodiscard]] Bookable from_rule(const Rule& rule, const Day& day, std::optional<ClockTime> time,
+                                     const RuleSlot* slot);
+    // A day that is open to everyone.
+    [[nodiscard]] Bookable from_trip(const Day& day, std::optional<ClockTime> time);
+
+    // Calls take(time, slot) for each time of a rule's day: its own ones, else its one time, else the trip's.
+    template <class Take>
+    void each_time(const Rule& rule, Take take) const {
+        for (const RuleSlot& slot : rule.slots)
+            take(std::optional(slot.departure_time), &slot);
+        if (!rule.slots.empty())
+            return;
+        if (rule.departure_time)
+            take(rule.departure_time, static_cast<const RuleSlot*>(nullptr));
+        else
+            each_time([&](std::optional<ClockTime> time) { take(time, static_cast<const RuleSlot*>(nullptr)); });
+    }
+    // The trip's own times; one without a time when it has none.
+    template <class Take>
+    void each_time(Take take) const {
+        if (!trip_.has_default_time_slots || trip_.time_slots.empty())
+            return take(trip_.departure_time);
+        for (const catalog::trips::TimeSlot& slot : trip_.time_slots)
+            take(std::optional(slot.departure_time));
+    }
+
+  private:
+    [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
+
+    [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
+
+    const catalog::trips::Trip& trip_;
+    PricePair trip_price_;  // where the time has none of its own
+    Zone zone_;
+};
+
+// The rule of that id; null when there is none.
+const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id);
+
+}  // namespace svc::availability

@@ -1,0 +1,180 @@
+// A rule's members on the wire, and those of the dates it produces.
+#include "base/availability/rule_wire.hpp"
+
+namespace svc::availability {
+namespace {
+
+using json::Value;
+
+Value numbers(Bits bits, unsigned count, unsigned first) {
+    Value list = Value::array();
+    for (unsigned i = 0; i < count; ++i)
+        if (bits.has(i))
+            list.push(static_cast<std::int64_t>(i + first));
+    return list;
+}
+
+Value list_price(const std::optional<PricePair>& pair) { return pair ? Value(pair->regular) : Value(); }
+Value sale_price(const std::optional<PricePair>& pair) {
+    return pair && pair->lowered ? Value(*pair->lowered) : Value();
+}
+
+Value prices_json(const CategoryPrices& prices) {
+    Value list = Value::array();
+    for (const CategoryPrice& each : prices)
+        list.push(Value::object(
+            {{"category_id", each.category_id}, {"original_price", each.regular}, {"sale_price", each.lowered}}));
+    return list;
+}
+
+Value slots_json(const Rule& rule) {
+    Value list = Value::array();
+    for (const RuleSlot& slot : rule.slots)
+        list.push(Value::object({{"departure_time", slot.departure_time},
+                                 {"arrival_time", slot.arrival_time},
+                                 {"seats", slot.seats},
+                                 {"price", list_price(slot.price)},
+                                 {"sale_price", sale_price(slot.price)},
+                                 {"traveler_pricing", prices_json(slot.by_category)}}));
+    return list;
+}
+
+Value overrides_json(const Rule& rule) {
+    Value map = Value::object();
+    for (const RuleWeekday& each : rule.overrides)
+        map.set(std::to_string(each.weekday), Value::object({{"original_price", list_price(each.price)},
+                                                             {"sale_price", sale_price(each.price)},
+                                                             {"seats_total", each.seats}}));
+    return map;
+}
+
+Value angle(const std::optional<catalog::trips::Place>& place, catalog::trips::Degrees catalog::trips::Place::*member) {
+    return place ? Value(json::Number{((*place).*member).decimal()}) : Value();
+}
+
+}  // namespace
+
+Value to_json(const Rule& rule) {
+    using catalog::trips::Place;
+    Value excluded = Value::array();
+    for (const Date date : rule.excluded)
+        excluded.push(date);
+    Value pricing;
+    if (rule.traveler_based)
+        pricing = *rule.traveler_based ? "traveler_based" : "regular";
+    return Value::object(
+        {{"id", rule.id},
+         {"trip_id", rule.trip_id},
+         {"name", rule.name},
+         {"rule_type", name_of(rule.type)},
+         {"days_of_week", numbers(rule.weekdays, 7, 0)},
+         {"week_of_month",
+          rule.week_of_month ? Value(weeks.at(static_cast<std::size_t>(*rule.week_of_month - 1))) : Value()},
+         {"day_of_week", rule.day_of_week},
+         {"day_of_month", rule.day_of_month},
+         {"interval_days", rule.interval_days},
+         {"interval_start_date", rule.interval_start},
+         {"start_date", rule.start_date},
+         {"end_date", rule.end_date},
+         {"excluded_dates", std::move(excluded)},
+         {"months", numbers(rule.months, 12, 1)},
+         {"time_slots", slots_json(rule)},
+         {"day_overrides", overrides_json(rule)},
+         {"pricing_type", std::move(pricing)},
+         {"original_price", list_price(rule.price)},
+         {"sale_price", sale_price(rule.price)},
+         {"traveler_pricing", prices_json(rule.by_category)},
+         {"seats_total", rule.seats},
+         {"alert_threshold", rule.alert_threshold},
+         {"departure_time", rule.departure_time},
+         {"arrival_time", rule.arrival_time},
+         {"from_location", rule.from_location},
+         {"to_location", rule.to_location},
+         {"from_latitude", angle(rule.from_place, &Place::latitude)},
+         {"from_longitude", angle(rule.from_place, &Place::longitude)},
+         {"to_latitude", angle(rule.to_place, &Place::latitude)},
+         {"to_longitude", angle(rule.to_place, &Place::longitude)},
+         {"cutoff_hours", rule.cutoff_hours},
+         {"advance_booking_days", rule.advance_days},
+         {"status", name_of(rule.status)},
+         {"priority", rule.priority},
+         {"notes", rule.notes},
+         {"generated_count", rule.generated_count},
+         {"row_version", rule.row_version},
+         {"created_at", rule.created_at},
+         {"updated_at", rule.updated_at}});
+}
+
+Value to_json(const RuleCounts& counts) {
+    return Value::object(
+        {{"all", counts.all}, {"active", counts.active}, {"inactive", counts.inactive}, {"paused", counts.paused}});
+}
+
+api::Type rule_answer() {
+    using namespace api;
+    Schema answer{{.name = "id", .type = id(), .required = true}, {.name = "trip_id", .type = id(), .required = true}};
+    answer = answer.plus(rule_fields());
+    return object(answer.plus(
+        {{.name = "generated_count", .type = integer(0), .says = "Departures that bookings have made of its dates."},
+         {.name = "row_version", .type = integer(1)},
+         {.name = "created_at", .type = instant()},
+         {.name = "updated_at", .type = instant()}}));
+}
+
+Value to_json(const Bookable& date, std::int64_t trip_id) {
+    const int percent = date.price.discount_percent();
+    return Value::object({{"id", "rule-" + std::to_string(date.rule_id.value_or(0)) + "-" + date.date.text() +
+                                     (date.time ? "-" + date.time->text() : std::string())},
+                          {"trip_id", trip_id},
+                          {"rule_id", date.rule_id},
+                          {"is_virtual", true},
+                          {"source", "rule"},
+                          {"departure_date", date.date},
+                          {"arrival_date", date.end_date},
+                          {"departure_time", date.time},
+                          {"arrival_time", date.arrival_time},
+                          {"seats_total", date.capacity},
+                          {"seats_available", date.available()},
+                          {"booked_seats", date.booked},
+                          {"original_price", date.price.regular},
+                          {"discounted_price", date.price.lowered},
+                          {"discount_percentage", percent},
+                          {"price_types", prices_json(date.by_category)},
+                          {"currency", date.price.regular.currency().code()},
+                          {"status", seats_status(date.capacity, date.available())},
+                          {"cutoff_at", date.cutoff_at}});
+}
+
+Value produced_json(const std::vector<Bookable>& dates, std::int64_t trip_id) {
+    Value list = Value::array();
+    for (const Bookable& each : dates)
+        list.push(to_json(each, trip_id));
+    return list;
+}
+
+api::Type produced_answer() {
+    using namespace api;
+    const Schema category{
+        {"category_id", id(), "", true}, {"original_price", money()}, {"sale_price", money().or_null()}};
+    return object({{.name = "id", .type = text(60), .required = true},
+                   {.name = "trip_id", .type = id(), .required = true},
+                   {.name = "rule_id", .type = id().or_null()},
+                   {.name = "is_virtual", .type = boolean()},
+                   {.name = "source", .type = text(10)},
+                   {.name = "departure_date", .type = date()},
+                   {.name = "arrival_date", .type = date()},
+                   {.name = "departure_time", .type = time().or_null()},
+                   {.name = "arrival_time", .type = time().or_null()},
+                   {.name = "seats_total", .type = integer(1)},
+                   {.name = "seats_available", .type = integer(0)},
+                   {.name = "booked_seats", .type = integer(0)},
+                   {.name = "original_price", .type = money()},
+                   {.name = "discounted_price", .type = money().or_null()},
+                   {.name = "discount_percentage", .type = integer(0, 100)},
+                   {.name = "price_types", .type = list(object(category), 100)},
+                   {.name = "currency", .type = text(3)},
+                   {.name = "status", .type = choice({"available", "limited", "sold_out"})},
+                   {.name = "cutoff_at", .type = instant()}});
+}
+
+}  // namespace svc::availability

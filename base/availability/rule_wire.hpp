@@ -1,0 +1,24 @@
+// Recurring rules as JSON: the fields of a write, the rule that comes of them, and how rules and their dates look.
+#pragma once
+
+#include "base/availability/dates.hpp"
+#include "base/availability/rule.hpp"
+#include "base/availability/rule_repository.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::availability {
+
+// The body of a write, rule_type and start_date required, see Schema::partial for updates.
+api::Schema rule_fields();
+// The rule with the clean body laid over it; every field at fault of the whole rule is named.
+Result<Rule> changed(Rule rule, const json::Value& body);
+json::Value to_json(const Rule& rule);
+json::Value to_json(const RuleCounts& counts);
+api::Type rule_answer();
+
+// A date that a rule produces, as /availability shows a date; its id is a text, as there is no departure.
+json::Value to_json(const Bookable& date, std::int64_t trip_id);
+json::Value produced_json(const std::vector<Bookable>& dates, std::int64_t trip_id);
+api::Type produced_answer();
+
+}  // namespace svc::availability

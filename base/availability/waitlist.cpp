@@ -1,0 +1,92 @@
+// Who waits for seats of a full departure, and how they get them: first come, first served, nobody skipped.
+#include "base/availability/hooks.hpp"
+#include "base/availability/service.hpp"
+#include "base/platform/store/changes.hpp"
+
+namespace svc::availability {
+namespace {
+
+using catalog::trips::Trip;
+
+constexpr int most_promoted = 25;
+
+}  // namespace
+
+bool Service::has_waitlist(const Trip& trip) const {
+    const bool allowed = trip.waitlist_enabled.value_or(parts_.settings.flag("allow_waitlist"));
+    return parts_.hooks.apply(trip_allows_waitlist, allowed, {trip.id}).boolean();
+}
+
+Result<Bookable> Service::find_waitable(store::Session& session, const Trip& trip, Date date,
+                                        std::optional<ClockTime> time, int seats, bool by_staff, Instant now) const {
+    auto found = find_bookable(session, trip, date, time, 0, by_staff, now);
+    if (!found)
+        return found;
+    const Error refusal = Error{errc::sold_out}.with("available", std::to_string(found->available()));
+    // A party larger than the departure would keep everybody behind it waiting for ever.
+    if (!found->departure_id || found->capacity < seats || !has_waitlist(trip))
+        return refusal;
+    if (!parts_.hooks.apply(can_join_waitlist, true, {trip.id, date, seats}).boolean())
+        return refusal;
+    const auto waiting = rows::waiting_seats(session, *found->departure_id);
+    if (trip.waitlist_capacity > 0 && waiting + seats > trip.waitlist_capacity)
+        return refusal;
+    return found;
+}
+
+Result<std::int64_t> Service::join(store::Transaction& tx, const Trip& trip, Date date, std::optional<ClockTime> time,
+                                   std::int64_t booking_id, std::int64_t seats, Instant now) {
+    const auto found = find_waitable(tx, trip, date, time, static_cast<int>(seats), true, now);
+    if (!found)
+        return found.error();
+    const std::int64_t departure_id = found->departure_id.value();
+    rows::lock(tx, departure_id);
+    rows::join(tx, booking_id, departure_id, seats, now);
+    return departure_id;
+}
+
+Result<std::int64_t> Service::join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
+                                         Instant now) {
+    const auto departure_id = rows::last_departure(tx, booking_id);
+    if (!departure_id)
+        return errc::date_unavailable;
+    rows::join(tx, booking_id, *departure_id, seats, now);
+    return *departure_id;
+}
+
+void Service::leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now) {
+    rows::leave(tx, booking_id, served ? "promoted" : "left", std::nullopt, now);
+}
+
+std::optional<Instant> Service::offer_end(Instant now) const {
+    const auto hours = parts_.settings.integer("waitlist_offer_hours");
+    if (hours == 0 || parts_.settings.flag("waitlist_auto_confirm"))
+        return std::nullopt;
+    return now.plus(std::chrono::hours(hours));
+}
+
+void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant now) {
+    if (!bookings_)
+        return;
+    const Date today = parts_.settings.zone().date_at(now);
+    const auto present = rows::slot(tx, departure_id);
+    if (!present || present->deleted || !present->on_sale() || present->start_date < today)
+        return;
+    for (int count = 0; count < most_promoted; ++count) {
+        const auto next = rows::head(tx, departure_id);
+        if (!next || !bookings_->may_promote(tx, next->booking_id))
+            return;
+        const auto taken = rows::take_seats(tx, departure_id, next->seats, false, today, now);
+        if (!taken)
+            return;
+        rows::leave(tx, next->booking_id, "promoted", offer_end(now), now);
+        rows::link(tx, next->booking_id, departure_id, next->seats, now, std::nullopt);
+        remember(tx, taken->slot);
+        if (taken->is_low)
+            tell_low(tx, taken->slot);
+        bookings_->promoted(tx, next->booking_id, present->trip_id, departure_id,
+                            parts_.settings.flag("waitlist_auto_confirm"), now);
+    }
+}
+
+}  // namespace svc::availability

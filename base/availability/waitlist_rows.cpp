@@ -1,0 +1,61 @@
+// Statements on svc_waitlist. Who calls them holds the departure's lock.
+#include "base/availability/repository.hpp"
+
+namespace svc::availability::rows {
+
+void join(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now) {
+    tx.run(
+        "INSERT INTO svc_waitlist (booking_id, departure_id, seats, joined_at)"
+        " VALUES (:booking_id, :departure_id, :seats, :now)",
+        {{"booking_id", booking_id}, {"departure_id", departure_id}, {"seats", seats}, {"now", now}});
+}
+
+bool leave(store::Transaction& tx, std::int64_t booking_id, std::string_view outcome,
+           std::optional<Instant> offer_expires_at, Instant now) {
+    return tx.run(
+               "UPDATE svc_waitlist SET ended_at = :now, outcome = :outcome, offer_expires_at = :offer_expires_at"
+               " WHERE booking_id = :booking_id AND ended_at IS NULL",
+               {{"now", now},
+                {"outcome", outcome},
+                {"offer_expires_at", offer_expires_at},
+                {"booking_id", booking_id}}) > 0;
+}
+
+std::optional<Waiting> head(store::Session& session, std::int64_t departure_id) {
+    return session.first<Waiting>(
+        "SELECT id, booking_id, seats FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL"
+        " ORDER BY id LIMIT 1",
+        "iii", {{"id", departure_id}}, [](const store::Row& row) {
+            return Waiting{row.integer(0), row.integer(1), row.integer(2)};
+        });
+}
+
+std::int64_t waiting_seats(store::Session& session, std::int64_t departure_id) {
+    return session.number(
+        "SELECT CAST(COALESCE(SUM(seats), 0) AS BIGINT) FROM svc_waitlist"
+        " WHERE departure_id = :id AND ended_at IS NULL",
+        {{"id", departure_id}});
+}
+
+std::vector<Link> waiting_bookings(store::Session& session, std::int64_t departure_id) {
+    return session.all<Link>(
+        "SELECT departure_id, booking_id FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL ORDER BY id",
+        "ii", {{"id", departure_id}}, [](const store::Row& row) {
+            return Link{row.integer(0), row.integer(1)};
+        });
+}
+
+std::vector<std::int64_t> ended_offers(store::Session& session, Instant now, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT booking_id FROM svc_waitlist WHERE offer_expires_at <= :now ORDER BY offer_expires_at, id LIMIT :most",
+        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+void end_offer(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run(
+        "UPDATE svc_waitlist SET offer_expires_at = NULL WHERE booking_id = :booking_id"
+        " AND offer_expires_at IS NOT NULL",
+        {{"booking_id", booking_id}});
+}
+
+}  // namespace svc::availability::rows

@@ -1,0 +1,87 @@
+// What bookings do when their departure moves, ends, or has seats for who waits.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/wire.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::int64_t most_offers = 200;
+constexpr Actor nobody{.kind = "system"};
+
+// Its days are of no interest any more.
+bool is_over(const Booking& booking) {
+    return booking.status == status::cancelled || booking.status == status::trash ||
+           booking.status == status::refunded || booking.status == status::failed;
+}
+
+}  // namespace
+
+void Service::follow(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now) {
+    const auto before = Repository::lock(tx, id);
+    if (!before || is_over(*before))
+        return;
+    Repository::reschedule(tx, id, departure.start_date, departure.end_date, departure.time, now);
+    const Booking after = Repository::find(tx, id).value();
+    parts_.hooks.emit(tx, booking_updated, {id});
+    parts_.hooks.emit(tx, booking_rescheduled, {id, to_json(after), before->travel_date});
+}
+
+bool Service::may_promote(store::Transaction& tx, std::int64_t id) const {
+    return parts_.hooks.apply(booking::may_promote, true, {id}, &tx).boolean();
+}
+
+void Service::promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
+                       bool confirm, Instant now) {
+    const Booking before = Repository::lock(tx, id).value();
+    const std::string_view to = confirm ? status::confirmed : status::pending;
+    if (auto done = change(tx, before, to, Cause::promotion, nobody, "promoted from the waitlist", now); !done)
+        throw std::logic_error("a booking waits that is not on the waitlist: " + before.status);
+    const Booking after = Repository::find(tx, id).value();
+    parts_.hooks.emit(tx, waitlist_promoted, {id, trip_id, departure_id, to, to_json(after)});
+}
+
+bool Service::cancel_with_departure(std::int64_t id, std::string_view reason, const Actor& actor) {
+    bool done = false;
+    auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        done = false;
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        const Instant now = parts_.clock.now();
+        if (!booking || is_over(*booking) || !change(tx, *booking, status::cancelled, Cause::staff, actor, reason, now))
+            return {};
+        // Whose money is here still needs a person.
+        if (booking->amount_paid.is_zero())
+            Repository::unflag(tx, id, now);
+        done = true;
+        return {};
+    });
+    return written && done;
+}
+
+Result<json::Value> Service::end_offers(Instant now) {
+    const auto ended = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return availability::Service::ended_offers(session, now, most_offers); });
+    std::int64_t cancelled = 0;
+    for (const std::int64_t id : ended) {
+        bool done = false;
+        auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            availability::Service::lock_of(tx, id);
+            const auto booking = Repository::lock(tx, id);
+            availability::Service::end_offer(tx, id);
+            // Paid or confirmed meanwhile, it has taken its seats.
+            done = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
+                   !booking->total.is_zero();
+            if (!done)
+                return {};
+            return change(tx, *booking, status::cancelled, Cause::sweep, nobody,
+                          "The seats from the waitlist were not taken in time.", now);
+        });
+        if (!written)
+            return written.error();
+        cancelled += done ? 1 : 0;
+    }
+    return json::Value::object({{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}});
+}
+
+}  // namespace svc::booking

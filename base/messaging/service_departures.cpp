@@ -1,0 +1,86 @@
+// E-mails about departures: moved ones, seats from the waitlist, and seats that run low.
+#include <stdexcept>
+
+#include "base/messaging/repository.hpp"
+#include "base/messaging/service.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::messaging {
+namespace {
+
+std::string number(const json::Value& value) { return value.is_number() ? value.number_text() : std::string(); }
+
+void listened(const Result<void>& done) {
+    if (!done)
+        throw std::logic_error("messaging cannot listen: " + done.error().cause());
+}
+
+}  // namespace
+
+void Service::listen_to_departures() {
+    listened(hooks_.on("svc_booking_rescheduled", {.name = "messaging.booking_rescheduled", .takes = 3},
+                       [this](const json::Array& arguments) {
+                           const auto id = arguments.at(0).integer();
+                           tell_customer({.template_key = "booking_rescheduled",
+                                          .booking_id = id,
+                                          .booking = arguments.at(1),
+                                          .more = {{"old_travel_date", arguments.at(2).text()},
+                                                   {"departure_time", arguments.at(1).text_or("departure_time")}},
+                                          .dedupe_key = dedupe_key("booking_rescheduled", id)});
+                       }));
+    listened(hooks_.on(
+        "svc_waitlist_booking_promoted", {.name = "messaging.waitlist_promoted", .takes = 5},
+        [this](const json::Array& arguments) {
+            // Confirmed at once, the customer is told just that.
+            if (arguments.at(3).text() != "pending")
+                return;
+            const auto id = arguments.at(0).integer();
+            const auto hours = settings_.integer("waitlist_offer_hours");
+            tell_customer({.template_key = "booking_confirmation",
+                           .booking_id = id,
+                           .booking = arguments.at(4),
+                           .more = {{"intro_paragraph", "Seats have become free, and they are yours." +
+                                                            (hours > 0 ? " We keep them for " + std::to_string(hours) +
+                                                                             " hours; please pay within that time."
+                                                                       : std::string())},
+                                    {"footer_note", "You have left the waiting list."}},
+                           .dedupe_key = dedupe_key("waitlist_promoted", id)});
+        }));
+    listened(hooks_.on("svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3},
+                       [this](const json::Array& arguments) {
+                           const auto& departure = arguments.at(2);
+                           tell_staff("admin_seats_low",
+                                      {{"trip_name", departure["trip"].text_or("title")},
+                                       {"travel_date", departure.text_or("start_date")},
+                                       {"departure_time", departure.text_or("time")},
+                                       {"seats_left", number(arguments.at(1))},
+                                       {"seats_total", number(departure["max_capacity"])}},
+                                      dedupe_key("admin_seats_low", arguments.at(0).integer()));
+                       }));
+}
+
+void Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key) {
+    const auto& which = template_of(template_key);
+    const auto admins = addresses_of(settings_.text("admin_email"));
+    if (admins.empty()) {
+        log::warning("email_without_recipient", {{"template", which.key}});
+        return;
+    }
+    NewEmail email;
+    email.template_key = which.key;
+    email.event_key = which.event_key;
+    for (const auto& each : admins)
+        email.to += (email.to.empty() ? "" : ",") + each;
+    email.dedupe_key = dedupe_key;
+    email.suppressed =
+        !settings_.flag("enable_admin_notifications") || !settings_.flag("email_template_" + std::string(which.flag));
+    auto all = general();
+    for (const auto& [name, value] : variables)
+        all[name] = value;
+    write_text(which, all, email);
+    address(which, email);
+    email.bcc.clear();
+    queue(std::move(email));
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,81 @@
+// Builds the components and lets libical write them.
+#include "base/platform/ical/ical.hpp"
+
+#include <cstdlib>
+#include <libical/ical.h>
+#include <memory>
+#include <new>
+
+namespace svc::ical {
+namespace {
+
+struct Free {
+    void operator()(icalcomponent* component) const { icalcomponent_free(component); }
+    void operator()(char* text) const { std::free(text); }
+};
+
+template <class T>
+T* made(T* thing) {
+    if (!thing)
+        throw std::bad_alloc();
+    return thing;
+}
+
+icaltimetype day(Date date) {
+    icaltimetype time = icaltime_null_date();
+    time.year = date.year();
+    time.month = static_cast<int>(date.month());
+    time.day = static_cast<int>(date.day());
+    return time;
+}
+
+icaltimetype moment(Instant instant) {
+    return icaltime_from_timet_with_zone(static_cast<time_t>(instant.seconds()), 0, icaltimezone_get_utc_timezone());
+}
+
+void add(icalcomponent* component, icalproperty* property) { icalcomponent_add_property(component, made(property)); }
+
+void add_named(icalcomponent* component, const char* name, const std::string& value) {
+    icalproperty* property = made(icalproperty_new_x(value.c_str()));
+    icalproperty_set_x_name(property, name);
+    icalcomponent_add_property(component, property);
+}
+
+icalcomponent* component_of(const Event& event) {
+    std::unique_ptr<icalcomponent, Free> component(made(icalcomponent_new_vevent()));
+    icalcomponent* to = component.get();
+    add(to, icalproperty_new_uid(event.uid.c_str()));
+    add(to, icalproperty_new_dtstamp(moment(event.changed)));
+    add(to, icalproperty_new_lastmodified(moment(event.changed)));
+    add(to, icalproperty_new_sequence(static_cast<int>(event.sequence)));
+    // An end is the first moment after, for days too.
+    add(to, icalproperty_new_dtstart(event.starts ? moment(*event.starts) : day(event.first)));
+    add(to, icalproperty_new_dtend(event.starts ? moment(event.ends.value_or(*event.starts))
+                                                : day(event.last.plus_days(1))));
+    add(to, icalproperty_new_summary(event.summary.c_str()));
+    if (!event.description.empty())
+        add(to, icalproperty_new_description(event.description.c_str()));
+    if (!event.location.empty())
+        add(to, icalproperty_new_location(event.location.c_str()));
+    if (!event.url.empty())
+        add(to, icalproperty_new_url(event.url.c_str()));
+    add(to, icalproperty_new_status(event.cancelled ? ICAL_STATUS_CANCELLED : ICAL_STATUS_CONFIRMED));
+    return component.release();
+}
+
+}  // namespace
+
+std::string text_of(const Calendar& calendar) {
+    std::unique_ptr<icalcomponent, Free> root(made(icalcomponent_new_vcalendar()));
+    add(root.get(), icalproperty_new_version("2.0"));
+    add(root.get(), icalproperty_new_prodid("-//svc//departures//EN"));
+    add(root.get(), icalproperty_new_calscale("GREGORIAN"));
+    add(root.get(), icalproperty_new_method(ICAL_METHOD_PUBLISH));
+    add_named(root.get(), "X-WR-CALNAME", calendar.name);
+    for (const Event& event : calendar.events)
+        icalcomponent_add_component(root.get(), component_of(event));
+    const std::unique_ptr<char, Free> text(made(icalcomponent_as_ical_string_r(root.get())));
+    return text.get();
+}
+
+}  // namespace svc::ical

@@ -1,0 +1,440 @@
+// Recurring rules as staff keep them and as visitors meet them, from outside, on both databases.
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/shop.hpp"
+
+using namespace svc;
+using namespace svc::availability;
+using json::Value;
+using tests::each_shop;
+using tests::Shop;
+
+namespace {
+
+Value body(const char* text) { return json::parse(text).value(); }
+
+// A weekly rule on Wednesdays from 2026-05-01; `more` is laid over it.
+Value weekly(std::int64_t trip_id, const char* more = "{}") {
+    auto made = Value::object({{"trip_id", trip_id},
+                               {"rule_type", "weekly"},
+                               {"days_of_week", Value::array({3})},
+                               {"start_date", "2026-05-01"}});
+    const Value over = body(more);
+    for (const auto& [name, value] : over.members())
+        made.set(name, value);
+    return made;
+}
+
+std::string dates_of(Shop& shop, std::int64_t trip_id, const char* query = "?to_date=2026-05-28") {
+    return shop.get("/trips/" + std::to_string(trip_id) + "/available-dates" + query).column("date");
+}
+
+}  // namespace
+
+TEST_CASE("a recurring rule is written, read with its preview, changed as a whole and deleted") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const auto made = shop.send("POST", "/recurring-availability",
+                                    weekly(trip.id, R"({"name":"Midweek","end_date":"2026-05-31","seats_total":8,
+            "original_price":260,"time_slots":[{"departure_time":"15:00"},{"departure_time":"09:00","seats":4,"price":300,
+            "sale_price":280,"traveler_pricing":[{"category_id":7,"original_price":150}]}],
+            "day_overrides":{"3":{"seats_total":6}},"excluded_dates":["2026-05-20","2026-05-13","2026-05-13"],
+            "months":[5],"cutoff_hours":2,"advance_booking_days":1,"priority":3,"from_location":"Pier 4",
+            "from_latitude":31.25,"from_longitude":-29.9,"notes":"two\nlines"})"));
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["id"].integer();
+        const std::string path = "/recurring-availability/" + std::to_string(id);
+        CHECK(made.header("Location") == path);
+        CHECK(made.header("ETag") == "\"1\"");
+        const auto read = shop.get(path).data();
+        CHECK(read["time_slots"][0]["departure_time"].text() == "09:00");
+        CHECK(read["time_slots"][0]["traveler_pricing"][0]["original_price"].number_text() == "150.00");
+        CHECK(read["time_slots"][1]["price"].is_null());
+        CHECK(read["excluded_dates"].dump() == R"(["2026-05-13","2026-05-20"])");
+        CHECK(read["day_overrides"]["3"]["seats_total"].integer() == 6);
+        CHECK(read["from_latitude"].number_text() == "31.25");
+        CHECK(read["preview"]["total"].integer() == 4);
+        CHECK(read["preview"]["excluded_count"].integer() == 2);
+        CHECK(read["preview"]["dates"][0]["seats_total"].integer() == 4);
+        CHECK(read["preview"]["dates"][0]["discounted_price"].number_text() == "280.00");
+        CHECK(read["preview"]["dates"][1]["seats_total"].integer() == 6);
+        CHECK(read["preview"]["dates"][1]["original_price"].number_text() == "260.00");
+
+        const auto changed = shop.send("PUT", path, body(R"({"excluded_dates":[],"time_slots":null,"row_version":1})"));
+        CHECK(changed.status == 200);
+        CHECK(changed.data()["row_version"].integer() == 2);
+        CHECK(changed.data()["name"].text() == "Midweek");
+        CHECK(dates_of(shop, trip.id) == "2026-05-06 2026-05-13 2026-05-20 2026-05-27");
+        CHECK(shop.send("PUT", path, body(R"({"name":"x","row_version":1})")).status == 409);
+        CHECK(shop.send("PUT", path, body(R"({"end_date":"2026-04-30"})")).field() == "end_date");
+        CHECK(shop.send("PUT", path, body(R"({"rule_type":"monthly"})")).field() == "week_of_month");
+        CHECK(shop.send("PUT", path, body(R"({"rule_type":"monthly","day_of_month":9})")).status == 200);
+        CHECK(dates_of(shop, trip.id) == "2026-05-09");
+        const auto nth = shop.send("PUT", path, body(R"({"week_of_month":"last","day_of_week":0})"));
+        CHECK(nth.data()["day_of_month"].is_null());
+        CHECK(dates_of(shop, trip.id, "?to_date=2026-05-31") == "2026-05-31");
+        CHECK(shop.send("DELETE", path).status == 200);
+        CHECK(shop.get(path).status == 404);
+        CHECK(shop.send("DELETE", path).status == 404);
+        CHECK(dates_of(shop, trip.id) == "");  // the trip had a rule: it never is open on every day again
+        const auto fired = shop.fired();
+        for (const char* action :
+             {"svc_availability_recurring_rule_created", "svc_availability_recurring_rule_updated",
+              "svc_availability_recurring_rule_before_delete", "svc_availability_recurring_rule_deleted"})
+            CHECK(std::count(fired.begin(), fired.end(), action) >= 1);
+    });
+}
+
+TEST_CASE("what is wrong with a rule is told by its field, and nothing is stored") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        const std::pair<const char*, const char*> wrong[] = {
+            {R"({"start_date":"2026-02-30"})", "start_date"},
+            {R"({"end_date":"2026-04-01"})", "end_date"},
+            {R"({"end_date":"3026-04-01"})", "end_date"},
+            {R"({"days_of_week":[]})", "days_of_week"},
+            {R"({"days_of_week":[7]})", "days_of_week.1"},
+            {R"({"seats_total":0})", "seats_total"},
+            {R"({"seats_total":1099511627776})", "seats_total"},
+            {R"({"excluded_dates":["2026-02-30"]})", "excluded_dates.1"},
+            {R"({"months":[13]})", "months.1"},
+            {R"({"time_slots":[{"departure_time":"09:00"},{"departure_time":"09:00"}]})",
+             "time_slots.2.departure_time"},
+            {R"({"time_slots":[{"departure_time":"25:00"}]})", "time_slots.1.departure_time"},
+            {R"({"time_slots":[{"departure_time":"09:00","sale_price":5}]})", "time_slots.1.sale_price"},
+            {R"({"day_overrides":{"7":{}}})", "day_overrides.7"},
+            {R"({"original_price":10,"sale_price":10})", "sale_price"},
+            {R"({"sale_price":10})", "sale_price"},
+            {R"({"traveler_pricing":[{"category_id":1,"original_price":5},{"category_id":1,"original_price":6}]})",
+             "traveler_pricing.2.category_id"},
+            {R"({"from_latitude":3})", "from_longitude"},
+            {R"({"from_latitude":91,"from_longitude":1})", "from_latitude"},
+            {R"({"cutoff_hours":-1})", "cutoff_hours"},
+            {R"({"rule_type":"yearly"})", "rule_type"},
+            {R"({"rule_type":"interval"})", "interval_days"},
+            {R"({"rule_type":"interval","interval_days":0})", "interval_days"}};
+        for (const auto& [more, field] : wrong) {
+            CAPTURE(more);
+            for (const char* path : {"/recurring-availability", "/recurring-availability/preview"}) {
+                const auto refused = shop.send("POST", path, weekly(trip.id, more));
+                CHECK(refused.status == 400);
+                CHECK(refused.field() == field);
+            }
+        }
+        CHECK(shop.send("POST", "/recurring-availability", weekly(999)).status == 404);
+        CHECK(shop.get("/recurring-availability").field() == "trip_id");
+        CHECK(shop.get("/recurring-availability?trip_id=" + std::to_string(trip.id)).data().size() == 0);
+        CHECK(dates_of(shop, trip.id, "?to_date=2026-05-07") == "2026-05-06 2026-05-07");
+    });
+}
+
+TEST_CASE("rules are listed, counted, duplicated as inactive ones, and a trip has at most fifty") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        const std::string of = "?trip_id=" + std::to_string(trip.id);
+        const auto made = shop.send("POST", "/recurring-availability", weekly(trip.id, R"({"name":"Straße"})"));
+        shop.send("POST", "/recurring-availability",
+                  weekly(trip.id, R"({"name":"B","status":"paused","priority":-1})"));
+        shop.send("POST", "/recurring-availability",
+                  weekly(trip.id, R"({"name":"C","rule_type":"interval","interval_days":3})"));
+        CHECK(shop.get("/recurring-availability" + of).column("name") == "C B Straße");
+        CHECK(shop.get("/recurring-availability" + of + "&orderby=priority&order=asc").column("name") == "B Straße C");
+        CHECK(shop.get("/recurring-availability" + of + "&status=paused").column("name") == "B");
+        CHECK(shop.get("/recurring-availability" + of + "&rule_type=interval").column("name") == "C");
+        CHECK(shop.get("/recurring-availability" + of + "&search=STRASSE").column("name") == "Straße");
+        CHECK(shop.get("/recurring-availability" + of + "&per_page=2&page=2").column("name") == "Straße");
+        const auto copy = shop.send("POST", "/recurring-availability/" + made.data()["id"].dump() + "/duplicate",
+                                    body(R"({"name":"Copy"})"));
+        CHECK(copy.status == 201);
+        CHECK(copy.data()["status"].text() == "inactive");
+        CHECK(copy.data()["name"].text() == "Copy");
+        CHECK(shop.get("/recurring-availability/counts" + of).data().dump() ==
+              R"({"all":4,"active":2,"inactive":1,"paused":1})");
+        for (int i = 4; i < 50; ++i)
+            REQUIRE(shop.send("POST", "/recurring-availability", weekly(trip.id)).status == 201);
+        CHECK(shop.send("POST", "/recurring-availability", weekly(trip.id)).status == 409);
+    });
+}
+
+TEST_CASE("a preview stores nothing and sees the rule as it would be") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 3});
+        const auto shown = shop.send("POST", "/recurring-availability/preview",
+                                     weekly(trip.id, R"({"preview_limit":2,"excluded_dates":["2026-05-13"]})"));
+        CHECK(shown.status == 200);
+        CHECK(shown.data()["total"].integer() == 52);
+        CHECK(shown.data()["excluded_count"].integer() == 1);
+        REQUIRE(shown.data()["dates"].size() == 2);
+        CHECK(shown.data()["dates"][0]["departure_date"].text() == "2026-05-06");
+        CHECK(shown.data()["dates"][0]["arrival_date"].text() == "2026-05-08");
+        CHECK(shown.data()["dates"][0]["is_virtual"].boolean());
+        CHECK(shop.get("/recurring-availability/counts?trip_id=1").data()["all"].integer() == 0);
+        const auto far = shop.send("POST", "/recurring-availability/preview",
+                                   weekly(trip.id, R"({"start_date":"9999-12-01","end_date":"9999-12-31"})"));
+        CHECK(far.data()["total"].integer() == 0);
+    });
+}
+
+TEST_CASE("what rules generate is told for a span that is clipped") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        shop.send("POST", "/recurring-availability", weekly(trip.id));
+        shop.given_departure(trip.id, "2026-05-13");
+        const std::string generate = "/recurring-availability/generate/" + std::to_string(trip.id);
+        const auto all = shop.get(generate);
+        CHECK(all.data().size() == 13);
+        CHECK(all.body["meta"]["from_date"].text() == "2026-05-04");
+        CHECK(all.body["meta"]["to_date"].text() == "2026-08-02");
+        CHECK(shop.get("/availability/generated?trip_id=1").data().size() == 52);
+        CHECK(shop.get(generate + "?from_date=2026-05-04&to_date=9999-12-31").data().size() == 523);
+        CHECK(shop.get(generate + "?from_date=9999-12-31&to_date=9999-12-31").data().size() == 0);
+        CHECK(shop.get(generate + "?from_date=2026-05-05&to_date=2026-05-04").field() == "from_date");
+        CHECK(shop.get(generate + "?from_date=2026-02-30").field() == "from_date");
+        CHECK(shop.get("/recurring-availability/generate/999").status == 404);
+    });
+}
+
+TEST_CASE("the short view of a trip's rules shows and writes the same rules") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const auto other = shop.given_trip();
+        const std::string path = "/trips/" + std::to_string(trip.id) + "/recurring-rules";
+        const auto daily = shop.send("POST", path, body(R"({"recurrence_type":"daily","start_date":"2026-05-06",
+            "end_date":"2026-05-08","max_capacity":5,"base_price":90,"pricing_by_traveler_type":{"4":45}})"));
+        REQUIRE(daily.status == 201);
+        CHECK(daily.data()["recurrence_type"].text() == "daily");
+        CHECK(daily.data()["pricing_by_traveler_type"]["4"].number_text() == "45.00");
+        CHECK(dates_of(shop, trip.id) == "2026-05-06 2026-05-07 2026-05-08");
+        CHECK(shop.get("/trips/1/available-dates").data()[0]["price_by_traveler_type"]["4"]["price"].number_text() ==
+              "45.00");
+        const std::string one = path + "/" + daily.data()["id"].dump();
+        CHECK(shop.get("/recurring-availability/" + daily.data()["id"].dump()).data()["rule_type"].text() ==
+              "interval");
+        CHECK(shop.get(one + "/preview").data().dump() == R"(["2026-05-06","2026-05-07","2026-05-08"])");
+        CHECK(shop.get(one + "/preview?count=1").data().size() == 1);
+        CHECK(shop.get(one + "/preview?from=2026-05-08").data().dump() == R"(["2026-05-08"])");
+        CHECK(shop.send("PUT", one, body(R"({"recurrence_type":"custom_days"})")).field() == "weekdays");
+        CHECK(shop.send("POST", path, body(R"({"recurrence_type":"weekly","start_date":"2026-05-06"})")).field() ==
+              "weekdays");
+        CHECK(shop.send("POST", path, body(R"({"recurrence_type":"daily","start_date":"2026-05-06","max_capacity":0})"))
+                  .field() == "max_capacity");
+        CHECK(shop.send("POST", path, body(R"({"recurrence_type":"daily","start_date":"2026-05-06",
+            "pricing_by_traveler_type":{"x":1}})"))
+                  .field() == "pricing_by_traveler_type.x");
+        const auto custom =
+            shop.send("PUT", one, body(R"({"recurrence_type":"custom_days","weekdays":[4],"base_price":null})"));
+        CHECK(custom.data()["recurrence_type"].text() == "custom_days");
+        CHECK(custom.data()["base_price"].is_null());
+        CHECK(dates_of(shop, trip.id) == "2026-05-07");
+        CHECK(shop.send("PUT", one, body(R"({"is_active":false})")).data()["is_active"].boolean() == false);
+        CHECK(dates_of(shop, trip.id) == "");
+        CHECK(shop.get(path + "?active_only=1").data().size() == 0);
+        CHECK(shop.get(path).data().size() == 1);
+        const auto monthly =
+            shop.send("POST", path, body(R"({"recurrence_type":"monthly","start_date":"2026-05-15"})"));
+        CHECK(monthly.data()["day_of_month"].integer() == 15);
+        CHECK(shop.get("/trips/" + std::to_string(other.id) + "/recurring-rules/" + daily.data()["id"].dump()).status ==
+              404);
+        CHECK(shop.send("DELETE", one).status == 200);
+        CHECK(shop.get(one).status == 404);
+    });
+}
+
+TEST_CASE("a rule's date becomes a departure when it is first booked, and keeps the rule's price and seats") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        const auto rule =
+            shop.send("POST", "/recurring-availability", weekly(trip.id, R"({"original_price":260,"time_slots":[
+            {"departure_time":"09:00","seats":3,"arrival_time":"12:00"},{"departure_time":"15:00","seats":5}]})"));
+        const auto rows = [&] {
+            std::string text;
+            for (const Value& row : shop.get("/trips/1/available-dates?to_date=2026-05-06").data().items())
+                text += (row["id"].is_null() ? "rule" : "row") + std::string("@") + row["time"].text() + " " +
+                        row["available_capacity"].dump() + " at " + row["price"].dump() + " by " +
+                        row["rule_id"].dump() + "; ";
+            return text;
+        };
+        CHECK(rows() == "rule@09:00 3 at 260.00 by 1; rule@15:00 5 at 260.00 by 1; ");
+        const auto departure = shop.take(trip, "2026-05-06", 1, 2, "09:00");
+        REQUIRE(departure);
+        CHECK(rows() == "row@09:00 1 at 260.00 by 1; rule@15:00 5 at 260.00 by 1; ");
+        CHECK_FALSE(shop.take(trip, "2026-05-06", 2, 2, "09:00"));
+        REQUIRE(shop.take(trip, "2026-05-06", 3, 1, "09:00"));
+        CHECK(rows() == "row@09:00 0 at 260.00 by 1; rule@15:00 5 at 260.00 by 1; ");
+        REQUIRE(shop.take(trip, "2026-05-06", 4, 1));  // no time asked: the one that has seats
+        CHECK(rows() == "row@09:00 0 at 260.00 by 1; row@15:00 4 at 260.00 by 1; ");
+        const std::string path = "/recurring-availability/" + rule.data()["id"].dump();
+        CHECK(shop.get(path).data()["generated_count"].integer() == 2);
+        shop.send("PUT", path, body(R"({"original_price":300})"));
+        CHECK(rows() == "row@09:00 0 at 300.00 by 1; row@15:00 4 at 300.00 by 1; ");
+        shop.send("DELETE", path);
+        CHECK(rows() == "row@09:00 0 at 200.00 by null; row@15:00 4 at 200.00 by null; ");
+        CHECK(shop.get("/trips/1/departures/" + std::to_string(*departure)).data()["source"].text() ==
+              "recurring_rule");
+        CHECK(shop.take(trip, "2026-05-13", 9).error().code().name == std::string("date_unavailable"));
+    });
+}
+
+TEST_CASE("whoever loses the race for a rule's date finds the winner's departure") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        shop.send("POST", "/recurring-availability", weekly(trip.id, R"({"seats_total":6})"));
+        std::atomic<int> taken{0}, refused{0};
+        std::vector<std::thread> buyers;
+        for (int buyer = 0; buyer < 8; ++buyer)
+            buyers.emplace_back([&, buyer] {
+                for (int turn = 0; turn < 2; ++turn)
+                    ++(shop.take(trip, "2026-05-06", 100 + buyer * 10 + turn) ? taken : refused);
+            });
+        for (std::thread& buyer : buyers)
+            buyer.join();
+        CHECK(taken == 6);
+        CHECK(refused == 10);
+        CHECK(shop.store->reading<std::int64_t>([](store::Session& session) {
+            return session.number("SELECT COUNT(*) FROM svc_departures", {});
+        }) == 1);
+    });
+}
+
+TEST_CASE("departures close a rule's time or its whole day, and stand beside other times") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        shop.send("POST", "/recurring-availability",
+                  weekly(trip.id, R"({"time_slots":[{"departure_time":"09:00"},{"departure_time":"15:00"}]})"));
+        shop.given_departure(trip.id, "2026-05-06", 4, {.time = ClockTime::parse("09:00"), .sale_state = "blocked"});
+        shop.given_departure(trip.id, "2026-05-13", 4, {.sale_state = "closed"});
+        shop.given_departure(trip.id, "2026-05-20", 4, {.time = ClockTime::parse("15:00")});
+        shop.given_departure(trip.id, "2026-05-20", 4, {.time = ClockTime::parse("19:00")});
+        std::string seen;
+        for (const Value& row : shop.get("/trips/1/available-dates?to_date=2026-05-20").data().items())
+            seen += row["date"].text().substr(5) + "@" + row["time"].text() + "=" + row["source"].text() + " ";
+        CHECK(seen == "05-06@15:00=recurring 05-20@09:00=recurring 05-20@15:00=fixed 05-20@19:00=fixed ");
+    });
+}
+
+TEST_CASE("answers have a tag, and a rule of another process is shown after a reload") {
+    tests::each_database([](tests::Database& database) {
+        CAPTURE(database.name());
+        Shop there(database);
+        const auto trip = there.given_trip({.duration = 1});
+        there.given_departure(trip.id, "2026-05-07");
+        Shop here(database);
+        const auto first = here.get("/trips/1/available-dates");
+        const auto again = here.get("/trips/1/available-dates", {{"If-None-Match", first.header("ETag")}});
+        CHECK(again.status == 304);
+        CHECK(again.text.empty());
+        CHECK(first.header("Cache-Control") == "public, no-cache");
+        const auto rule =
+            there.send("POST", "/recurring-availability", weekly(trip.id, R"({"end_date":"2026-05-14"})"));
+        CHECK(there.get("/trips/1/available-dates").column("date") == "2026-05-06 2026-05-07 2026-05-13");
+        here.availability.calendar().reload_changed();
+        CHECK(here.get("/trips/1/available-dates", {{"If-None-Match", first.header("ETag")}}).column("date") ==
+              "2026-05-06 2026-05-07 2026-05-13");
+        there.send("DELETE", "/recurring-availability/" + rule.data()["id"].dump());
+        here.availability.calendar().reload_changed();
+        CHECK(here.get("/trips/1/available-dates").column("date") == "2026-05-07");
+    });
+}
+
+TEST_CASE("listeners take a date off sale and change what it costs, at each look") {
+    each_shop([](Shop& shop) {
+        static std::string price;
+        price = "180";
+        REQUIRE(shop.hooks.filter("svc_resolve_availability_object", {.name = "test"}, [](auto*, const auto& args) {
+            return args[2].text() == "2026-05-13" ? Value() : args[0];
+        }));
+        REQUIRE(shop.hooks.filter("svc_availability_price", {.name = "test"},
+                                  [](auto*, const auto&) { return Value(json::Number{price}); }));
+        const auto trip = shop.given_trip({.duration = 1});
+        shop.send("POST", "/recurring-availability", weekly(trip.id));
+        const auto shown = [&] { return shop.get("/trips/1/available-dates?to_date=2026-05-20"); };
+        CHECK(shown().column("date") == "2026-05-06 2026-05-20");
+        CHECK(shown().column("price") == "180.00 180.00");
+        CHECK(shown().column("original_price") == "200.00 200.00");
+        price = "-5";
+        CHECK(shown().column("price") == "0.00 0.00");
+        price = "250";
+        CHECK(shop.get("/trips/1/available-dates").data()[0]["price"].number_text() == "250.00");
+        const auto priced = shop.get("/trips/1/date-pricing?date=2026-05-06").data();
+        CHECK(priced["dynamic"]["applied"].boolean());
+        CHECK(priced["dynamic"]["original"].number_text() == "200.00");
+        CHECK(shop.get("/trips/1/date-pricing?date=2026-05-13").data()["status"].text() == "unavailable");
+    });
+}
+
+TEST_CASE("one date's price, or why it has none") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1, .sale_price = "150"});
+        shop.send("POST", "/recurring-availability",
+                  weekly(trip.id, R"({"seats_total":4,"time_slots":[{"departure_time":"09:00"},
+            {"departure_time":"15:00","price":260,"traveler_pricing":[{"category_id":3,"original_price":99}]}]})"));
+        const auto of = [&](const std::string& query) { return shop.get("/trips/1/date-pricing?date=" + query); };
+        const auto morning = of("2026-05-06").data();
+        CHECK(morning["time"].text() == "09:00");
+        CHECK(morning["price"].number_text() == "150.00");
+        CHECK(morning["original_price"].number_text() == "200.00");
+        CHECK(morning["discount_percent"].integer() == 25);
+        CHECK(morning["departures_count"].integer() == 2);
+        CHECK(morning["status"].text() == "available");
+        CHECK(morning["travelers_html"].text().find("USD 150.00") != std::string::npos);
+        const auto afternoon = of("2026-05-06&time=15:00").data();
+        CHECK(afternoon["price"].number_text() == "260.00");
+        CHECK(shop.get("/trips/1/available-dates").data()[1]["price_by_traveler_type"]["3"]["price"].number_text() ==
+              "99.00");
+        CHECK(of("2026-05-06&traveler_counts[]=3&traveler_counts[]=2").data()["status"].text() == "sold_out");
+        CHECK(of("2026-05-07").data()["status"].text() == "unavailable");
+        CHECK(of("2026-05-07").data()["price"].is_null());
+        shop.clock.set("2026-05-05T12:00:00Z");
+        CHECK(of("2026-05-06&time=09:00").data()["status"].text() == "closed");
+        shop.given_departure(trip.id, "2026-05-13", 4, {.sale_state = "blocked"});
+        CHECK(of("2026-05-13").data()["status"].text() == "blocked");
+        CHECK(shop.get("/trips/1/date-pricing").field() == "date");
+        CHECK(of("2026-02-30").field() == "date");
+        CHECK(shop.get("/trips/999/date-pricing?date=2026-05-06").status == 404);
+    });
+}
+
+TEST_CASE("date cards by month, sorted, paged and escaped") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.title = "<b>Nile</b> & \"more\"", .duration = 1});
+        shop.send("POST", "/recurring-availability",
+                  weekly(trip.id, R"({"end_date":"2026-06-10","time_slots":[{"departure_time":"09:00","price":90},
+            {"departure_time":"15:00","price":80,"seats":3}]})"));
+        REQUIRE(shop.take(trip, "2026-05-13", 1, 3, "15:00"));
+        const auto page = [&](const std::string& query) { return shop.get("/trips/1/availability-template?" + query); };
+        const auto all = page("");
+        CHECK(
+            all.data()["months"].dump() ==
+            R"([{"value":"2026-05","label":"May 2026","count":8},{"value":"2026-06","label":"June 2026","count":4}])");
+        CHECK(all.data()["total"].integer() == 12);
+        CHECK(all.data()["dates"].size() == 10);
+        CHECK(all.data()["has_more"].boolean());
+        CHECK(all.body["meta"]["total_pages"].integer() == 2);
+        CHECK(all.data()["dates"][3]["css_status"].text() == "svc-date--sold_out");
+        CHECK(all.data()["dates"][0]["formatted_price"].text() == "USD 90.00");
+        const std::string& html = all.data()["html"].text();
+        CHECK(html.find("&lt;b&gt;Nile") != std::string::npos);
+        CHECK(html.find("<b>") == std::string::npos);
+        CHECK(html.find("Sold out") != std::string::npos);
+        CHECK(page("partial=1").data()["html"].text().starts_with("<li"));
+        for (const char* month : {"2026-06", "jun-2026", "Jun-2026"})
+            CHECK(page(std::string("month_filter=") + month).data()["total"].integer() == 4);
+        CHECK(page("month=all").data()["total"].integer() == 12);
+        CHECK(page("month=2026-13").field() == "month_filter");
+        CHECK(page("per_page=500").data()["per_page"].integer() == 50);
+        CHECK(page("per_page=0").field() == "per_page");
+        CHECK(page("page=9").data()["dates"].size() == 0);
+        CHECK(page("page=9223372036854775807").data()["dates"].size() == 0);
+        CHECK(page("sort=price-asc").data()["dates"][0]["price"].number_text() == "80.00");
+        CHECK(page("sort=date-desc").data()["dates"][0]["date"].text() == "2026-06-10");
+        CHECK(page("sort=seats-desc").data()["dates"][0]["available_capacity"].integer() == 20);
+        CHECK(page("sort=worst").field() == "sort");
+        CHECK(page("num_travelers=4&date=2026-05-06").data()["html"].text().find("svc-date--selected") !=
+              std::string::npos);
+    });
+}

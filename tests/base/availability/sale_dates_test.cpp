@@ -1,0 +1,189 @@
+// Dates on sale: the second view of the rows that departures are.
+#include <doctest/doctest.h>
+
+#include "tests/support/shop.hpp"
+
+using namespace svc;
+using tests::each_shop;
+using tests::Shop;
+
+namespace {
+
+json::Value body(const char* text) { return json::parse(text).value(); }
+
+tests::Answered add(Shop& shop, const char* text) { return shop.send("POST", "/availability", body(text)); }
+
+}  // namespace
+
+TEST_CASE("a date on sale and a departure are one row with two faces") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        const auto made = add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","departure_time":"09:00",)"
+                                    R"("arrival_time":"18:00","seats_total":12,"original_price":260,)"
+                                    R"("discounted_price":195,"from_location":"Luxor","from_latitude":25.7,)"
+                                    R"("from_longitude":32.65,"special_notes":"Hats","alert_threshold":2})");
+        REQUIRE(made.status == 201);
+        CHECK(made.header("Location") == "/availability/1");
+        CHECK(made.data()["arrival_date"].text() == "2026-06-13");
+        CHECK(made.data()["return_date"].text() == "2026-06-13");
+        CHECK(made.data()["discount_percentage"].integer() == 25);
+        CHECK(made.data()["from_latitude"].number_text() == "25.7");
+        CHECK(made.data()["status"].text() == "available");
+        const auto other = shop.get("/trips/1/departures/1").data();
+        CHECK(other["source"].text() == "fixed");
+        CHECK(other["price_override"].number_text() == "260.00");
+        CHECK(other["arrival_time"].text() == "18:00");
+        shop.send("PUT", "/trips/1/departures/1", body(R"({"max_capacity":5,"notes":"x"})"));
+        CHECK(shop.get("/availability/1").data()["seats_total"].integer() == 5);
+        shop.send("PUT", "/availability/1", body(R"({"departure_date":"2026-06-20"})"));
+        CHECK(shop.get("/trips/1/departures/1").data()["end_date"].text() == "2026-06-23");
+        CHECK(shop.get("/trips/1/available-dates").column("date") == "2026-06-20");
+    });
+}
+
+TEST_CASE("seats shown are those of now, and the status follows them or says why it is off sale") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
+        const auto status = [&] { return shop.get("/availability/1").data()["status"].text(); };
+        const auto set = [&](const char* text) { return shop.send("PUT", "/availability/1", body(text)); };
+        REQUIRE(shop.take(trip, "2026-06-10", 1, 4));
+        CHECK(status() == "limited");
+        REQUIRE(shop.take(trip, "2026-06-10", 2, 1));
+        CHECK(status() == "sold_out");
+        CHECK(shop.get("/availability/1").data()["booked_seats"].integer() == 5);
+        for (const char* off : {"closed", "unavailable"}) {
+            CHECK(set((R"({"status":")" + std::string(off) + R"("})").c_str()).data()["status"].text() == off);
+        }
+        CHECK(set(R"({"is_blocked":true,"block_reason":"Flood"})").data()["status"].text() == "blocked");
+        CHECK(shop.get("/availability/1").data()["block_reason"].text() == "Flood");
+        CHECK(set(R"({"status":"available"})").data()["status"].text() == "sold_out");
+        const auto small = set(R"({"seats_total":4})");
+        CHECK(small.status == 409);
+        CHECK(small.field() == "seats_total");
+    });
+}
+
+TEST_CASE("the list is of one trip, by month, status and words, in pages of fifty") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        shop.given_trip({.title = "Other"});
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":2,"from_location":"Köln"})");
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-30","seats_total":10,"status":"closed"})");
+        add(shop, R"({"trip_id":1,"departure_date":"2026-07-01","seats_total":10,"to_location":"Aswan"})");
+        add(shop, R"({"trip_id":2,"departure_date":"2026-07-01","seats_total":10})");
+        add(shop, R"({"trip_id":1,"departure_date":"2026-08-01","seats_total":10})");
+        shop.send("DELETE", "/availability/5");
+        REQUIRE(shop.take(trip, "2026-06-10", 1, 2));
+        const auto ids = [&](const std::string& query) {
+            return shop.get("/availability?trip_id=1" + query).column("id");
+        };
+        CHECK(ids("") == "1 2 3");
+        CHECK(ids("&month=2026-06") == "1 2");
+        CHECK(ids("&month=all&status=all") == "1 2 3");
+        CHECK(ids("&status=sold_out") == "1");
+        CHECK(ids("&status=closed") == "2");
+        CHECK(ids("&status=available") == "3");
+        CHECK(ids("&status=trash") == "5");
+        CHECK(ids("&search=K%C3%96LN") == "1");
+        CHECK(ids("&search=aswan") == "3");
+        CHECK(ids("&search=2026-07") == "2 3");  // the second arrives then
+        CHECK(ids("&orderby=seats_available&order=desc") == "3 2 1");
+        CHECK(shop.get("/availability?trip_id=1").body["meta"]["per_page"].integer() == 50);
+        CHECK(shop.get("/availability?trip_id=1&per_page=2&page=2").column("id") == "3");
+        for (const auto& [query, field] :
+             {std::pair("", "trip_id"), std::pair("?trip_id=9", "trip_id"),
+              std::pair("?trip_id=1&month=2026-13", "month"), std::pair("?trip_id=1&month=soon", "month"),
+              std::pair("?trip_id=1&status=full", "status")}) {
+            CAPTURE(query);
+            CHECK(shop.get(std::string("/availability") + query).field() == field);
+        }
+    });
+}
+
+TEST_CASE("a duplicate moves arrival and return along and takes no booking with it") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        add(shop,
+            R"({"trip_id":1,"departure_date":"2026-06-10","arrival_date":"2026-06-12","return_date":"2026-06-11",)"
+            R"("seats_total":9,"original_price":5,"notes":"n"})");
+        REQUIRE(shop.take(trip, "2026-06-10", 1, 2));
+        const auto copy = shop.send("POST", "/availability/1/duplicate", body(R"({"departure_date":"2026-07-10"})"));
+        REQUIRE(copy.status == 201);
+        CHECK(copy.data()["arrival_date"].text() == "2026-07-12");
+        CHECK(copy.data()["return_date"].text() == "2026-07-11");
+        CHECK(copy.data()["booked_seats"].integer() == 0);
+        CHECK(copy.data()["original_price"].number_text() == "5.00");
+        CHECK(shop.send("POST", "/availability/1/duplicate", body(R"({"departure_date":"2026-07-10"})")).status == 409);
+        CHECK(shop.send("POST", "/availability/1/duplicate",
+                        body(R"({"departure_date":"2026-07-10","departure_time":"09:00","seats_total":3})"))
+                  .data()["seats_total"]
+                  .integer() == 3);
+        CHECK(shop.send("POST", "/availability/1/duplicate", body("{}")).field() == "departure_date");
+        CHECK(shop.send("POST", "/availability/77/duplicate", body(R"({"departure_date":"2026-07-10"})")).status ==
+              404);
+    });
+}
+
+TEST_CASE("what is wrong with a date on sale is named as the seller knows it") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        const std::pair<const char*, const char*> wrong[] = {
+            {R"("departure_date":"2026-02-30","seats_total":5)", "departure_date"},
+            {R"("seats_total":5)", "departure_date"},
+            {R"("departure_date":"2026-06-10")", "seats_total"},
+            {R"("departure_date":"2026-06-10","seats_total":0)", "seats_total"},
+            {R"("departure_date":"2026-06-10","seats_total":1099511627776)", "seats_total"},
+            {R"("departure_date":"2026-06-10","arrival_date":"2026-06-09","seats_total":5)", "arrival_date"},
+            {R"("departure_date":"2026-06-10","seats_total":5,"original_price":5,"discounted_price":6)",
+             "discounted_price"},
+            {R"("departure_date":"2026-06-10","seats_total":5,"price_types":[{"category_id":77,"original_price":1}])",
+             "price_types"},
+            {R"("departure_date":"2026-06-10","seats_total":5,"status":"open")", "status"}};
+        for (const auto& [fields, field] : wrong) {
+            CAPTURE(fields);
+            const auto refused = add(shop, (R"({"trip_id":1,)" + std::string(fields) + "}").c_str());
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == field);
+        }
+        CHECK(add(shop, R"({"trip_id":9,"departure_date":"2026-06-10","seats_total":5})").field() == "trip_id");
+        CHECK(shop.get("/availability?trip_id=1").data().size() == 0);
+    });
+}
+
+TEST_CASE("prices by traveler category are the date's own, all replaced at once") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        const auto category = shop.store->reading<std::int64_t>([](store::Session& session) {
+            return session.number("SELECT MIN(id) FROM svc_classifications WHERE type = 'traveler_type'", {});
+        });
+        const auto id = std::to_string(category);
+        const std::string prices = R"([{"category_id":)" + id + R"(,"original_price":90,"discounted_price":80}])";
+        const auto made = add(
+            shop,
+            (R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5,"price_types":)" + prices + "}").c_str());
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["price_types"][0]["effective_price"].number_text() == "80.00");
+        CHECK(shop.get("/trips/1/departures/1").data()["price_by_traveler_type"].dump() == "{\"" + id + "\":80.00}");
+        shop.send("PUT", "/availability/1", body(R"({"seats_total":6})"));
+        CHECK(shop.get("/availability/1").data()["price_types"].size() == 1);
+        shop.send("PUT", "/availability/1", body(R"({"price_types":[]})"));
+        CHECK(shop.get("/availability/1").data()["price_types"].size() == 0);
+    });
+}
+
+TEST_CASE("sellers need the trips' rights, and the right to cancel departures for ending one") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
+        shop.as({"svc_view_trips"});
+        CHECK(shop.get("/availability/1").status == 200);
+        CHECK(shop.send("DELETE", "/availability/1").status == 403);
+        shop.as({"svc_edit_trips"});
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"status":"cancelled"})")).status == 403);
+        CHECK(shop.send("DELETE", "/availability/1").status == 200);
+        CHECK(shop.send("DELETE", "/availability/1").status == 404);
+        shop.as({});
+        CHECK(shop.get("/availability/1").status == 401);
+    });
+}

@@ -1,0 +1,110 @@
+"""The calendars of departures, read back by another implementation of RFC 5545 (python3-icalendar), and their
+addresses: signed, renewed, closed.
+
+calendar_test.py SVC DATABASE
+"""
+import datetime
+import pathlib
+import sys
+import unittest
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+DAY = datetime.date.today() + datetime.timedelta(days=40)
+
+
+def path_of(url):
+    return url[url.index("/svc/v1") + len("/svc/v1"):]
+
+
+class Calendars(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.site = Site(SVC, DATABASE).__enter__()
+        cls.site.as_staff("PUT", "/settings", {"timezone": "Europe/Berlin", "company_name": "Harbour, & Sons; Ltd"})
+        cls.trip = cls.site.given_trip(title="Hafenrundgang, groß; mit \\ und Kaffee", duration=2)["id"]
+        cls.other = cls.site.given_trip(title="Other")["id"]
+        cls.timed = cls.site.given_departure(cls.trip, DAY.isoformat(), 12, time="09:00", arrival_time="18:30",
+                                             special_notes="Bring:\na hat, " + "gute Schuhe " * 20,
+                                             from_location="Pier 1; North")["id"]
+        cls.whole = cls.site.given_departure(cls.trip, (DAY + datetime.timedelta(days=1)).isoformat(), 8)["id"]
+        cls.off = cls.site.given_departure(cls.other, DAY.isoformat(), 4)["id"]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.site.__exit__(None, None, None)
+
+    def feed(self, path):
+        answer = self.site.as_staff("POST", path)
+        self.assertEqual(answer.status, 200, answer)
+        return path_of(answer.data["url"])
+
+    def read(self, path):
+        answer = self.site.call("GET", path)
+        self.assertEqual(answer.status, 200, answer)
+        self.assertEqual(answer.headers["content-type"], "text/calendar; charset=utf-8")
+        return {str(event["UID"]).split("@")[0]: event for event in Calendar.from_ical(answer.text).walk("VEVENT")}
+
+    def test_another_implementation_reads_days_times_and_texts(self):
+        path = self.feed(f"/trips/{self.trip}/departures/feed")
+        events = self.read(path)
+        self.assertEqual(set(events), {f"departure-{self.timed}", f"departure-{self.whole}"})
+        timed, whole = events[f"departure-{self.timed}"], events[f"departure-{self.whole}"]
+        self.assertEqual(str(timed["SUMMARY"]), "Hafenrundgang, groß; mit \\ und Kaffee (0/12)")
+        self.assertEqual(str(timed["LOCATION"]), "Pier 1; North")
+        self.assertIn("Bring:\na hat, " + "gute Schuhe " * 19, str(timed["DESCRIPTION"]))
+        berlin = ZoneInfo("Europe/Berlin")
+        self.assertEqual(timed.decoded("DTSTART"),
+                         datetime.datetime.combine(DAY, datetime.time(9), berlin))
+        self.assertEqual(timed.decoded("DTEND"),
+                         datetime.datetime.combine(DAY + datetime.timedelta(days=1), datetime.time(18, 30), berlin))
+        self.assertEqual(whole.decoded("DTSTART"), DAY + datetime.timedelta(days=1))
+        self.assertEqual(whole.decoded("DTEND"), DAY + datetime.timedelta(days=3))
+        self.assertEqual(str(whole["STATUS"]), "CONFIRMED")
+
+    def test_seats_and_cancellations_show_with_a_higher_sequence(self):
+        path = self.feed("/departures/feed")
+        before = self.read(path)
+        self.assertEqual(len(before), 3)
+        self.site.wait_until_all_show(self.trip)
+        booked = self.site.book(self.trip, (DAY + datetime.timedelta(days=1)).isoformat(), travelers_count=3)
+        self.assertEqual(booked.status, 201, booked)
+        cancelled = self.site.as_staff("PUT", f"/trips/{self.other}/departures/{self.off}", {"status": "cancelled"})
+        self.assertEqual(cancelled.status, 200, cancelled)
+        after = self.read(path)
+        whole, off = f"departure-{self.whole}", f"departure-{self.off}"
+        self.assertTrue(str(after[whole]["SUMMARY"]).endswith("(3/8)"))
+        self.assertEqual(str(after[off]["STATUS"]), "CANCELLED")
+        for each in (whole, off):
+            self.assertGreater(after[each]["SEQUENCE"], before[each]["SEQUENCE"])
+        self.assertNotIn("Lovelace", str(after))
+
+    def test_an_address_is_dead_once_it_is_renewed_closed_or_altered(self):
+        where = f"/trips/{self.other}/departures/feed"
+        self.assertEqual(self.site.as_staff("GET", where).data, {"enabled": False, "url": None})
+        first = self.feed(where)
+        self.read(first)
+        self.assertEqual(path_of(self.site.as_staff("GET", where).data["url"]), first)
+        second = self.feed(where)
+        self.assertNotEqual(first, second)
+        self.read(second)
+        dead = [first, second[:-5] + ("0" if second[-5] != "0" else "1") + ".ics", second.replace(".ics", "")[:-1],
+                "/departures/calendar/0.1.00.ics", "/departures/calendar/x.ics",
+                second.replace(f"/{self.other}.", f"/{self.trip}."), second.replace(f"/{self.other}.", "/0.")]
+        for path in dead:
+            self.assertEqual(self.site.call("GET", path).status, 404, path)
+        self.assertEqual(self.site.as_staff("DELETE", where).data["enabled"], False)
+        self.assertEqual(self.site.call("GET", second).status, 404)
+        third = self.feed(where)
+        self.assertEqual(self.site.call("GET", second).status, 404)
+        self.read(third)
+        self.assertEqual(self.site.call("POST", where).status, 401)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
