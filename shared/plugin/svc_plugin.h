@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 0 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 1 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -351,6 +351,59 @@ typedef struct svc_confirm_modes_1 {
     svc_status (*confirms)(void* self, int64_t booking_id, int32_t settles_in_full, int32_t* confirms,
                            svc_answer* answer);
 } svc_confirm_modes_1;
+
+/* ---- svc.gateways/2: gateways that charge, refund and tell of events ----------------------------------------------
+ * info: as in svc.gateways/1, and "webhook_headers": the names of the headers that webhook reads. "supports" names
+ * what the gateway can be asked for: "payments" (intent, confirm), "webhooks", "refunds", "saved_methods"
+ * (charge_saved, forget_saved), "connection" (probe). A function that is not named is never called and may be NULL.
+ *
+ * Every request is an object with "situation": {"config" (the stored fields, secrets opened), "sandbox", "api_base"
+ * (the operator's, empty: the provider's own), "webhook_url", "now" (microseconds)}; it is never logged. Money is
+ * {"minor", "currency"}. "progress" is waiting, processing, paid, failed or cancelled. "key" is the same whenever a
+ * call is repeated: the provider must not act twice on it.
+ *
+ * All these functions may wait for the provider and are called with no transaction open. [any thread]
+ * SVC_REFUSED with payment_error or payment_failed: the provider said no, nothing was charged. SVC_REFUSED with
+ * another code and SVC_FAILED leave the outcome unknown: the base asks again. */
+typedef struct svc_gateway_2 {
+    uint32_t size;
+    void* context;
+    /* As in svc_gateway_1. */
+    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency);
+    svc_status (*instructions)(void* context, svc_text config, svc_text booking, svc_answer* answer);
+    /* request: {"situation", "wanted": {"key", "amount", "booking_id", "booking_reference", "description",
+     * "customer_name", "customer_email", "return_url", "cancel_url", "save_method", "gateway_customer"}}.
+     * Answers {"id", "progress", "client_secret", "payment_url", "client" (further members for the page)}. */
+    svc_status (*intent)(void* context, svc_text request, svc_answer* answer);
+    /* request: {"situation", "inquiry": {"key", "intent_id", "transaction_id", "amount", "booking_id", "proof",
+     * "may_capture"}}. Answers {"progress", "intent_id", "transaction_id", "amount", "fee", "reason", "saved"
+     * {"customer", "method", "brand", "last4", "exp_month", "exp_year"}, "details"}: what the provider says, asked
+     * server to server; "paid" names transaction and amount. */
+    svc_status (*confirm)(void* context, svc_text request, svc_answer* answer);
+    /* request: {"situation", "headers" [[name, value], …]}; body: the bytes as they came. Answers a list of events
+     * {"id", "type", "kind" (other, paid, processing, failed, refunded), "intent_id", "transaction_id", "refund_id",
+     * "booking_id", "amount", "refunded_total", "reason", "action", "object"}. SVC_REFUSED with
+     * svc_webhook_rejected: its origin is not proven. */
+    svc_status (*webhook)(void* context, svc_text request, svc_text body, svc_answer* answer);
+    /* request: {"situation", "wanted": {"key", "intent_id", "transaction_id", "amount", "captured", "reason"}}.
+     * Answers {"progress" (paid: the money is on its way), "id", "amount", "reason", "details"}. */
+    svc_status (*refund)(void* context, svc_text request, svc_answer* answer);
+    /* request: {"situation", "wanted": {"key", "method" (as "saved"), "amount", "booking_id", "booking_reference",
+     * "description"}}. Answers as confirm. */
+    svc_status (*charge_saved)(void* context, svc_text request, svc_answer* answer);
+    /* request: {"situation", "method" (as "saved")}. Answers nothing. */
+    svc_status (*forget_saved)(void* context, svc_text request, svc_answer* answer);
+    /* request: {"situation"}. Whether the provider takes the credentials: answers a sentence as a JSON string. */
+    svc_status (*probe)(void* context, svc_text request, svc_answer* answer);
+} svc_gateway_2;
+
+#define SVC_GATEWAYS_2 "svc.gateways/2"
+typedef struct svc_gateways_2 {
+    uint32_t size;
+    void* self;
+    /* As in svc_gateways_1; SVC_REFUSED also when "supports" names a function that the table lacks. [start-up] */
+    svc_status (*add)(void* self, svc_text info, const svc_gateway_2* gateway);
+} svc_gateways_2;
 
 #ifdef __cplusplus
 }
