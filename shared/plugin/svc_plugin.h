@@ -362,8 +362,7 @@ typedef struct svc_confirm_modes_1 {
 typedef struct svc_gateway_2 {
     uint32_t size;
     void* context;
-    /* As in svc_gateway_1. */
-    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency);
+    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency); /* as in /1 */
     svc_status (*instructions)(void* context, svc_text config, svc_text booking, svc_answer* answer);
     /* "wanted": {"key", "amount", "booking_id", "booking_reference", "description", "customer_name", "customer_email",
      * "return_url", "cancel_url", "save_method", "gateway_customer"}. Answers {"id", "progress", "client_secret",
