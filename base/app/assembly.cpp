@@ -43,6 +43,7 @@
 #include "base/platform/outbound/fetch.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
 #include "base/settings/routes.hpp"
 #include "shared/core/log.hpp"
 
@@ -150,7 +151,14 @@ Assembly::Assembly(const BaseOptions& given)
              .address = options.site_url + options.base_path + "/departures/calendar/",
              .site_url = options.site_url}),
       samples({*store, classifications, trips, media, availability, clock}),
-      pricing(hooks),
+      pricing(hooks, {.filtered = [this](std::string_view filter) { return hooks.filtered(filter); },
+                      .terms =
+                          [this](const pricing::TermsFor& what) {
+                              return pricing::terms_of(
+                                  settings, [this](std::string_view slug) { return modules.enabled(slug); }, what,
+                                  clock.now());
+                          },
+                      .group_discounts = {}}),
       bookings({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
@@ -213,6 +221,7 @@ void Assembly::declare() {
     settings::declare_settings(settings);
     app::declare_settings(settings);
     availability::declare_settings(settings);
+    pricing::declare_settings(settings);
     booking::declare_settings(settings);
     payment::declare_settings(settings);
     messaging::declare_settings(settings);

@@ -62,7 +62,8 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                                  .departure_time = chosen.departure_time,
                                  .travelers = chosen.travelers,
                                  .payment_method = chosen.payment_method,
-                                 .traveler_counts = chosen.traveler_counts},
+                                 .traveler_counts = chosen.traveler_counts,
+                                 .by_category = date.by_category},
                                 tx);
 }
 

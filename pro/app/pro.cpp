@@ -59,8 +59,22 @@ void attach_additional_services(plugin::Host& host) {
     additional_services::add_routes(host.need<plugin::Routes>(), service);
 }
 
+// Rules of the base that are sold with Pro: its prices ask whether they are on.
+void declare_price_modules(plugin::Host& host) {
+    auto& modules = host.need<plugin::Modules>();
+    modules.declare({.slug = "flexible_payments",
+                     .name = "Flexible payments",
+                     .description = "Deposits and part payments at checkout.",
+                     .category = "payment"});
+    modules.declare({.slug = "advanced_discount",
+                     .name = "Advanced discounts",
+                     .description = "Discounts for groups, by party size or traveler category.",
+                     .category = "pricing"});
+}
+
 void attach(plugin::Host& host) {
     attach_license(host);
+    declare_price_modules(host);
     attach_additional_services(host);
     if (auto* gateways = host.find<plugin::Gateways>())  // else the base's own gateways are all there are
         gateways->add(gateways::bank_transfer(host));
