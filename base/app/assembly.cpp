@@ -25,6 +25,8 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
+#include "base/discounts/jobs.hpp"
+#include "base/discounts/routes.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
@@ -151,6 +153,10 @@ Assembly::Assembly(const BaseOptions& given)
              .address = options.site_url + options.base_path + "/departures/calendar/",
              .site_url = options.site_url}),
       samples({*store, classifications, trips, media, availability, clock}),
+      discounts({.store = *store,
+                 .settings = settings,
+                 .clock = clock,
+                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
       pricing(hooks, {.filtered = [this](std::string_view filter) { return hooks.filtered(filter); },
                       .terms =
                           [this](const pricing::TermsFor& what) {
@@ -158,13 +164,17 @@ Assembly::Assembly(const BaseOptions& given)
                                   settings, [this](std::string_view slug) { return modules.enabled(slug); }, what,
                                   clock.now());
                           },
-                      .group_discounts = {}}),
+                      .group_discounts =
+                          [this](const catalog::trips::Trip& trip, store::Session* session) {
+                              return discounts.groups_of(trip.id, trip.currency, session);
+                          }}),
       bookings({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
                 .trips = trips,
                 .availability = availability,
                 .pricing = pricing,
+                .discounts = discounts,
                 .clock = clock,
                 .gateway_allowed = {}}),
       payments({.store = *store,
@@ -287,6 +297,10 @@ void Assembly::add_routes() {
                                           return one.gateway->instructions(one.config, booking);
                                       };
                                   }});
+    discounts::add_routes(routes, {.discounts = discounts, .trip_currency = [this](std::int64_t id) {
+                                       const auto trip = trips.published(id);
+                                       return trip ? std::optional(trip->currency) : std::nullopt;
+                                   }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
@@ -318,6 +332,7 @@ void Assembly::add_jobs() {
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
+    discounts::add_jobs(jobs, discounts);
     booking::add_jobs(jobs, bookings);
 }
 
@@ -337,6 +352,7 @@ void Assembly::follow_changes() {
         trips.shown().reload_changed();
     });
     changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
+    changes.on(std::string(discounts::channel), [this] { discounts.forget(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 

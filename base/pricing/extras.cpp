@@ -14,7 +14,7 @@ void add_services(Extras& extras, const Money& base, const Listeners& listeners)
     if (!listeners.hear(booking_additional_services) && !listeners.hear(booking_services_total))
         return;
     const Money nothing = extras.services;
-    Value context = listeners.context;
+    Value context = listeners.context();
     context.set("base_amount", base);
     extras.services_shown = listeners.value(booking_additional_services, Value::array(), {context});
     std::vector<Line> lines;

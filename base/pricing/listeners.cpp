@@ -34,7 +34,7 @@ Money Listeners::amount(const hooks::Filter& filter, const Money& ours, json::Ar
 Rate Listeners::percent(const hooks::Filter& filter, Rate ours) const {
     if (!hear(filter))
         return ours;
-    const auto answer = Rate::parse_percent(hooks_.apply(filter, ours, {context}, tx_).number_text());
+    const auto answer = Rate::parse_percent(hooks_.apply(filter, ours, {context()}, tx_).number_text());
     constexpr std::int64_t all = 1'000'000;
     return answer && answer->ppm >= 0 ? Rate{std::min(answer->ppm, all)} : ours;
 }

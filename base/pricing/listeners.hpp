@@ -16,17 +16,22 @@ class Listeners {
     Listeners(const hooks::Hooks& hooks, const Filtered& filtered, store::Transaction* tx)
         : hooks_(hooks), filtered_(filtered), tx_(tx) {}
 
-    // What a booking is told as to every listener.
-    json::Value context = json::Value::object();
+    // What a booking is told as to every listener; made when the first one asks.
+    void tell(std::function<json::Value()> context) { make_ = std::move(context); }
+    [[nodiscard]] const json::Value& context() const {
+        if (context_.is_null())
+            context_ = make_();
+        return context_;
+    }
 
     [[nodiscard]] bool hear(const hooks::Filter& filter) const { return !filtered_ || filtered_(filter.name); }
     // An amount: what cannot be read leaves it, what is negative is nothing.
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours) const {
-        return hear(filter) ? amount(filter, ours, {context}) : ours;
+        return hear(filter) ? amount(filter, ours, {context()}) : ours;
     }
     [[nodiscard]] Money amount(const hooks::Filter& filter, const Money& ours, json::Array arguments) const;
     [[nodiscard]] json::Value value(const hooks::Filter& filter, json::Value ours) const {
-        return hear(filter) ? hooks_.apply(filter, std::move(ours), {context}, tx_) : ours;
+        return hear(filter) ? hooks_.apply(filter, std::move(ours), {context()}, tx_) : ours;
     }
     [[nodiscard]] json::Value value(const hooks::Filter& filter, json::Value ours, json::Array arguments) const {
         return hear(filter) ? hooks_.apply(filter, std::move(ours), std::move(arguments), tx_) : ours;
@@ -38,6 +43,8 @@ class Listeners {
     const hooks::Hooks& hooks_;
     const Filtered& filtered_;
     store::Transaction* tx_;
+    std::function<json::Value()> make_;
+    mutable json::Value context_;
 };
 
 // What a listener answered, in minor units.

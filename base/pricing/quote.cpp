@@ -125,12 +125,12 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     Value amounts = Value::object();
     for (const PaymentOption& each : ours)
         amounts.set(each.id, each.amount);
-    quote.options =
-        listeners.hear(calculate_payment_amounts)
-            ? offered(ours,
-                      listeners.value(calculate_payment_amounts, std::move(amounts), {quote.total, listeners.context}),
-                      quote.total)
-            : std::move(ours);
+    quote.options = listeners.hear(calculate_payment_amounts)
+                        ? offered(ours,
+                                  listeners.value(calculate_payment_amounts, std::move(amounts),
+                                                  {quote.total, listeners.context()}),
+                                  quote.total)
+                        : std::move(ours);
     const auto option_of = [&](std::string_view id) {
         return std::find_if(quote.options.begin(), quote.options.end(),
                             [&](const PaymentOption& each) { return each.id == id; });
@@ -142,8 +142,10 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end())
         return errc::payment_method_unavailable;
     quote.payment_method = chosen->id;
-    const Money due =
-        listeners.amount(calculate_amount_due, chosen->amount, {quote.total, quote.payment_method, listeners.context});
+    const Money due = listeners.hear(calculate_amount_due)
+                          ? listeners.amount(calculate_amount_due, chosen->amount,
+                                             {quote.total, quote.payment_method, listeners.context()})
+                          : chosen->amount;
     // Something is asked for whenever something costs, and never more than it costs.
     quote.amount_due =
         quote.total.is_zero() ? quote.total : max(min(due, quote.total), Money{1, quote.total.currency()});
@@ -179,7 +181,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     Request request = asked;
     Listeners listeners(hooks_, ways_.filtered, tx);
     let_choose(trip, request, listeners, before_calculation_params);
-    listeners.context = context_of(trip, request);
+    listeners.tell([&] { return context_of(trip, request); });
     if (auto fits = party_fits(trip, request.travelers); !fits)
         return fits.error();
 
@@ -187,7 +189,9 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     terms.flexible_payments = listeners.flag(flexible_payments_enabled, terms.flexible_payments);
     terms.advanced_discount = listeners.flag(advanced_discount_enabled, terms.advanced_discount);
     terms.dynamic_pricing = listeners.flag(dynamic_pricing_enabled, terms.dynamic_pricing);
-    const Groups groups = terms.advanced_discount && ways_.group_discounts ? ways_.group_discounts(trip, tx) : Groups{};
+    const Groups groups = terms.advanced_discount && ways_.group_discounts
+                              ? ways_.group_discounts(trip, tx ? tx : request.reading)
+                              : Groups{};
     Travelers travelers(trip, request, terms, groups, listeners);
     auto way = travelers.priced();
     if (!way)

@@ -39,7 +39,8 @@ struct Request {
     availability::CategoryPrices by_category = {};       // of the date; a category that is missing has the trip's price
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
     std::optional<Coupon> coupon = {};
-    std::string country = {};  // of who books; empty: not known
+    std::string country = {};           // of who books; empty: not known
+    store::Session* reading = nullptr;  // set: what the database has to say is read through it
 };
 
 struct Line {
@@ -93,9 +94,9 @@ class Pricing {
         // Whether anyone listens to a filter. Empty: somebody may.
         std::function<bool(std::string_view filter)> filtered = {};
         std::function<Terms(const TermsFor&)> terms = {};  // empty: nothing is taxed, and all is paid at once
-        // Live group discounts of a trip, by id; from the database where there is a transaction.
+        // Live group discounts of a trip, by id; from the database where a session is given.
         std::function<std::vector<std::shared_ptr<const discounts::Discount>>(const catalog::trips::Trip&,
-                                                                              store::Transaction*)>
+                                                                              store::Session*)>
             group_discounts = {};
     };
     explicit Pricing(const hooks::Hooks& hooks) : hooks_(hooks) {}

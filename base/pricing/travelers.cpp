@@ -50,7 +50,7 @@ Money Travelers::unit_price(const Money& listed, std::int64_t category_id, bool 
     const auto asked = [&](const hooks::Filter& filter, const Money& ours) {
         if (!listeners_.hear(filter))
             return ours;
-        Value about = listeners_.context;
+        Value about = listeners_.context();
         if (category_id > 0)
             about.set("category_id", category_id);
         return listeners_.amount(filter, ours, {std::move(about)});

@@ -156,6 +156,19 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
          {"payment_methods", options_json(quote)}});
 }
 
+api::Type coupon_answer() {
+    using namespace api;
+    const Schema problem{{"code", text(60), "", true}, {"message", text(500), "", true}};
+    const Schema coupon{{"code", text(50), "As typed.", true},
+                        {"type", choice({"percentage", "fixed"}).or_null()},
+                        {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
+                        {"calculated_amount", money(), "What it takes off here.", true},
+                        {"discount_amount", money(), "The same."},
+                        {"label", text(255)},
+                        {"error", object(problem).or_null(), "Why it takes nothing off.", true}};
+    return object(coupon);
+}
+
 api::Type quote_answer() {
     using namespace api;
     const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
@@ -176,14 +189,6 @@ api::Type quote_answer() {
                      {"tax_breakdown", list(object(tax_line)), "A line for each tax."},
                      {"total_tax_amount", money()}};
     const Schema group{{"amount", money(), "", true}, {"label", text(255)}, {"code", text(50).or_null()}};
-    const Schema problem{{"code", text(60), "", true}, {"message", text(500), "", true}};
-    const Schema coupon{{"code", text(50), "As typed.", true},
-                        {"type", choice({"percentage", "fixed"}).or_null()},
-                        {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
-                        {"calculated_amount", money(), "What it takes off here.", true},
-                        {"discount_amount", money(), "The same."},
-                        {"label", text(255)},
-                        {"error", object(problem).or_null(), "Why it takes nothing off.", true}};
     const Schema dynamic{{"applied", boolean()}, {"before", money()}, {"adjustment", decimal()}};
     const Schema category{{"category_id", id(), "", true},
                           {"label", text(255)},
@@ -211,7 +216,7 @@ api::Type quote_answer() {
                    {"base_amount", money(), "The travelers' lines."},
                    {"subtotal", money(), "Of the travelers, before discounts.", true},
                    {"group_discount", object(group).or_null()},
-                   {"coupon_discount", object(coupon).or_null()},
+                   {"coupon_discount", coupon_answer().or_null()},
                    {"coupon_error", text(500).or_null(), "Why the coupon takes nothing off."},
                    {"total_discount_amount", money()},
                    {"total_discount", money(), "The same."},

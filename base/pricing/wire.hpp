@@ -12,5 +12,7 @@ json::Value to_wire(const Quote& quote, const std::string& coupon_code = {});
 json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
 // These members; what listeners add is theirs to declare.
 api::Type quote_answer();
+// Of its member coupon_discount.
+api::Type coupon_answer();
 
 }  // namespace svc::pricing
