@@ -1,6 +1,7 @@
 // Builds the features, lowest first, and says in which order they start and stop.
 #include "base/app/assembly.hpp"
 
+#include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
@@ -27,6 +28,9 @@
 #include "base/catalog/trips/touched.hpp"
 #include "base/discounts/jobs.hpp"
 #include "base/discounts/routes.hpp"
+#include "base/documents/hooks.hpp"
+#include "base/documents/routes.hpp"
+#include "base/documents/settings.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
@@ -185,6 +189,17 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
+      documents({.store = *store,
+                 .hooks = hooks,
+                 .settings = settings,
+                 .bookings = bookings,
+                 .payments = payments,
+                 .trips = trips,
+                 .logos = logos,
+                 .keyring = *keyring,
+                 .clock = clock,
+                 .instructions = offline_instructions(*this)}),
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
@@ -226,6 +241,7 @@ void Assembly::declare() {
     pricing::declare_hooks(hooks);
     booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
+    documents::declare_hooks(hooks);
     messaging::declare_hooks(hooks);
 
     settings::declare_settings(settings);
@@ -234,6 +250,7 @@ void Assembly::declare() {
     pricing::declare_settings(settings);
     booking::declare_settings(settings);
     payment::declare_settings(settings);
+    documents::declare_settings(settings);
     messaging::declare_settings(settings);
 
     // Trips last: what they show of attributes is in memory by then.
@@ -304,6 +321,7 @@ void Assembly::add_routes() {
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
+    documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
 }
 
 void Assembly::add_jobs() {

@@ -17,6 +17,7 @@
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/discounts/service.hpp"
+#include "base/documents/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
 #include "base/messaging/sender.hpp"
@@ -80,6 +81,8 @@ struct Assembly {
     booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments;
+    documents::Logos logos;
+    documents::Service documents;
     jobs::Scheduler jobs;
     jobs::Housekeeping housekeeping;
     messaging::Service messaging;

@@ -72,7 +72,6 @@ void declare_taxes(Settings& settings) {
     add("tax_label", api::text(50, 1), "Tax", "The tax's name on the bill.");
     add("tax_rate", api::percent(), 0, "The tax, in percent.");
     add("tax_inclusive", api::boolean(), false, "Prices hold the tax already; otherwise it is added.");
-    add("vat_number", api::text(50), "", "The company's tax number, on invoices.");
     add("multiple_taxes_enabled", api::boolean(), false, "Several taxes instead of one.");
     add("multiple_taxes", tax_list(), Value::array(), "The taxes, with name and rate, 100 percent at most together.",
         check_taxes);
