@@ -104,6 +104,7 @@ std::vector<pdf::Block> itinerary(const Material& material) {
     const booking::Booking& booking = material.booking;
     Blocks blocks{pdf::Paragraph{booking.trip_title, pdf::Face::title}};
     pdf::Facts facts = travel_facts(material);
+    facts.values.emplace_back("Travelers", std::to_string(booking.travelers_count));
     facts.values.emplace_back("Booking reference", booking.reference);
     facts.values.emplace_back("Customer", booking.customer_name());
     facts.values.emplace_back("Status", status_label(booking.status));
