@@ -26,6 +26,8 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
+#include "base/discounts/jobs.hpp"
+#include "base/discounts/routes.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/routes.hpp"
 #include "base/documents/settings.hpp"
@@ -47,6 +49,7 @@
 #include "base/platform/outbound/fetch.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
 #include "base/settings/routes.hpp"
 #include "shared/core/log.hpp"
 
@@ -154,13 +157,28 @@ Assembly::Assembly(const BaseOptions& given)
              .address = options.site_url + options.base_path + "/departures/calendar/",
              .site_url = options.site_url}),
       samples({*store, classifications, trips, media, availability, clock}),
-      pricing(hooks),
+      discounts({.store = *store,
+                 .settings = settings,
+                 .clock = clock,
+                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      pricing(hooks, {.filtered = [this](std::string_view filter) { return hooks.filtered(filter); },
+                      .terms =
+                          [this](const pricing::TermsFor& what) {
+                              return pricing::terms_of(
+                                  settings, [this](std::string_view slug) { return modules.enabled(slug); }, what,
+                                  clock.now());
+                          },
+                      .group_discounts =
+                          [this](const catalog::trips::Trip& trip, store::Session* session) {
+                              return discounts.groups_of(trip.id, trip.currency, session);
+                          }}),
       bookings({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
                 .trips = trips,
                 .availability = availability,
                 .pricing = pricing,
+                .discounts = discounts,
                 .clock = clock,
                 .gateway_allowed = {}}),
       payments({.store = *store,
@@ -229,6 +247,7 @@ void Assembly::declare() {
     settings::declare_settings(settings);
     app::declare_settings(settings);
     availability::declare_settings(settings);
+    pricing::declare_settings(settings);
     booking::declare_settings(settings);
     payment::declare_settings(settings);
     documents::declare_settings(settings);
@@ -295,6 +314,10 @@ void Assembly::add_routes() {
                                           return one.gateway->instructions(one.config, booking);
                                       };
                                   }});
+    discounts::add_routes(routes, {.discounts = discounts, .trip_currency = [this](std::int64_t id) {
+                                       const auto trip = trips.published(id);
+                                       return trip ? std::optional(trip->currency) : std::nullopt;
+                                   }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
@@ -327,6 +350,7 @@ void Assembly::add_jobs() {
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
+    discounts::add_jobs(jobs, discounts);
     booking::add_jobs(jobs, bookings);
 }
 
@@ -346,6 +370,7 @@ void Assembly::follow_changes() {
         trips.shown().reload_changed();
     });
     changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
+    changes.on(std::string(discounts::channel), [this] { discounts.forget(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
