@@ -30,6 +30,7 @@
 #include "base/identity/routes.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
+#include "base/messaging/routes.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
@@ -228,11 +229,13 @@ void Assembly::declare() {
     bookings.set_confirmation(
         [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
     availability.followed_by(&departure_bookings);
+    bookings.followed_by(&booking_payments);
     downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
+    messaging.listen_to_bookings([](const json::Value&) { return std::string(); });
     messaging.listen_to_departures();
 }
 
@@ -279,6 +282,22 @@ void Assembly::add_routes() {
                                       };
                                   }});
     booking::add_admin_routes(routes, bookings);
+    booking::add_edit_routes(routes, bookings);
+    booking::add_traveler_routes(routes, bookings);
+    messaging::add_routes(routes, messaging,
+                          {.booking = [this](std::int64_t id) -> std::optional<json::Value> {
+                               const auto found = bookings.find(id);
+                               return found ? std::optional(bookings.detail(*found, true)) : std::nullopt;
+                           },
+                           .last_payment = [this](std::int64_t id) -> std::optional<json::Value> {
+                               std::optional<json::Value> last;
+                               store->read([&](store::Session& session) {
+                                   for (const payment::Payment& each : payment::Repository::of_booking(session, id))
+                                       if (each.status == payment::status::completed)
+                                           last = payment::to_json(each);
+                               });
+                               return last;
+                           }});
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
 }

@@ -185,6 +185,14 @@ Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std:
     return {};
 }
 
+Result<void> Service::move(store::Transaction& tx, const Trip& trip, const Bookable& to, std::int64_t booking_id,
+                           std::int64_t seats, Instant now) {
+    if (to.departure_id)
+        return move(tx, booking_id, *to.departure_id, seats, now);
+    const auto made = materialised(tx, trip, to, now);
+    return made ? move(tx, booking_id, made->id, seats, now) : Result<void>{made.error()};
+}
+
 std::optional<std::int64_t> Service::release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason,
                                              Instant now) {
     const auto released = rows::unlink(tx, booking_id, reason_of(reason), now);

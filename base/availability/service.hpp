@@ -154,6 +154,11 @@ class Service {
     // From the departure it is on to another one: the new seats are taken before the old ones are given back.
     Result<void> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id, std::int64_t seats,
                       Instant now);
+    // The same to a date that this transaction has just found, whose departure is made when there is none yet.
+    Result<void> move(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& to,
+                      std::int64_t booking_id, std::int64_t seats, Instant now);
+    // The traces of a booking that is deleted; it holds no seats by now.
+    static void forget(store::Transaction& tx, std::int64_t booking_id) { rows::forget(tx, booking_id); }
     // Gives a booking's seats back; nothing happens when it holds none. `reason` is a release reason of the ledger or
     // a booking status that holds no seats. The departure; nothing when it held none. Those who wait are served by
     // promote(), which the caller owes once its own change is told.

@@ -7,6 +7,36 @@
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
+
+api::Schema choice_fields() {
+    return {{"trip_id", api::id(), "A published trip."},
+            {"travel_date", api::date(), "A date that can be booked."},
+            {"departure_time", api::time().or_null(), "One of the date's times."},
+            {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
+            {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
+            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."}};
+}
+
+Choice choice_of(const json::Value& input) {
+    Choice choice{.trip_id = input.maybe_integer("trip_id"),
+                  .travelers = input.maybe_integer("travelers_count"),
+                  .payment_method = input.maybe_text("payment_method")};
+    if (const json::Value* counts = input.find("traveler_counts"); counts && counts->size() > 0) {
+        std::int64_t sum = 0;
+        for (const auto& [category, count] : counts->members()) {
+            sum += count.integer();
+            if (const auto id = api::id().check(json::Value(category), category); id && count.integer() > 0)
+                choice.traveler_counts[id->integer()] = count.integer();
+        }
+        choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
+    }
+    if (auto date = input.maybe_text("travel_date"))
+        choice.travel_date = Date::parse(*date);
+    if (auto time = input.maybe_text("departure_time"))
+        choice.departure_time = ClockTime::parse(*time);
+    return choice;
+}
+
 namespace {
 
 using api::Method;
@@ -49,35 +79,6 @@ api::Schema session_fields() {
              "The session's secret, unless the header X-Svc-Session holds it.",
              false,
              {"booking_token"}}};
-}
-
-api::Schema choice_fields() {
-    return {{"trip_id", api::id(), "A published trip."},
-            {"travel_date", api::date(), "A date that can be booked."},
-            {"departure_time", api::time().or_null(), "One of the date's times."},
-            {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
-            {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
-            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."}};
-}
-
-Choice choice_of(const Value& input) {
-    Choice choice{.trip_id = input.maybe_integer("trip_id"),
-                  .travelers = input.maybe_integer("travelers_count"),
-                  .payment_method = input.maybe_text("payment_method")};
-    if (const Value* counts = input.find("traveler_counts"); counts && counts->size() > 0) {
-        std::int64_t sum = 0;
-        for (const auto& [category, count] : counts->members()) {
-            sum += count.integer();
-            if (const auto id = api::id().check(Value(category), category); id && count.integer() > 0)
-                choice.traveler_counts[id->integer()] = count.integer();
-        }
-        choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
-    }
-    if (auto date = input.maybe_text("travel_date"))
-        choice.travel_date = Date::parse(*date);
-    if (auto time = input.maybe_text("departure_time"))
-        choice.departure_time = ClockTime::parse(*time);
-    return choice;
 }
 
 Value session_json(const Checkout& checkout, const OpenSession& open) {

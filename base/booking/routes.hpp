@@ -26,6 +26,18 @@ struct Checkout {
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
+void add_edit_routes(api::RouteTable& routes, Service& bookings);
+void add_traveler_routes(api::RouteTable& routes, Service& bookings);
+
+// -- shared by the files of routes
+Actor staff_of(const api::Request& request);
+api::Schema choice_fields();
+Choice choice_of(const json::Value& input);
+api::Schema bulk_fields(std::vector<std::string> actions);
+api::Type bulk_answer();
+// The ids of a bulk call, each once.
+Result<std::vector<std::int64_t>> bulk_ids(const api::Request& request);
+json::Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes);
 
 // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
 std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/hooks.hpp"
+#include "base/booking/price.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -109,12 +110,18 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         if (!expected || *expected != quote->total)
             return Error{errc::price_changed}.with("quote", quote->shown.dump());
     }
-    if (!waiting)
+    if (!waiting && !wanted.by_staff)
         if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
             return gateway.error();
 
     auto made = parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
         auto booked = book(tx, session, chosen, wanted, caller, waiting);
+        if (booked && wanted.by_staff) {
+            auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
+            if (!finished)
+                return finished.error();
+            booked->booking = std::move(*finished);
+        }
         if (booked && kept)
             kept(tx, *booked);
         return booked;
@@ -169,8 +176,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (customer.is_blocked())
         return errc::customer_blocked;
 
-    const Currency currency = quote.total.currency();
-    const Money zero = Money::zero(currency);
+    const Money zero = Money::zero(quote.total.currency());
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,
@@ -184,32 +190,34 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
                     .departure_time = chosen.departure_time,
-                    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
-                    .travelers_count = quote.travelers,
-                    .traveler_counts = quote.shown["traveler_counts"],
-                    .subtotal = quote.subtotal,
+                    .subtotal = zero,
                     .discount = zero,
-                    .services = quote.services,
+                    .services = zero,
                     .itinerary = zero,
                     .tax = zero,
-                    .total = quote.total,
-                    .pay_now = quote.amount_due,
+                    .total = zero,
+                    .pay_now = zero,
                     .amount_paid = zero,
-                    .payment_method = quote.payment_method,
                     .payment_gateway = waiting ? "pay_later" : wanted.gateway,
-                    .payment_status = quote.total.is_zero() ? "paid" : "pending",
                     .status = std::string(waiting ? status::waitlist : status::pending),
                     .special_requests = wanted.special_requests,
                     .internal_notes = wanted.internal_notes,
                     .source = wanted.source,
                     .created_at = now,
                     .updated_at = now};
+    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
+    take_price(booking, quote);
+    std::vector<Line> lines = lines_of(quote);
+    if (wanted.by_staff && wanted.total) {
+        const auto total = Money::parse(*wanted.total, quote.total.currency());
+        if (!total)
+            return invalid("total", total.error().message());
+        set_total(booking, lines, *total);
+    }
+    booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown));
-    std::vector<Line> lines;
-    for (const pricing::Line& line : quote.lines)
-        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
         Repository::replace_travelers(tx, booking.id, wanted.travelers);
@@ -222,16 +230,23 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     booking.departure_id = *departure;
 
     Made made{.booking = std::move(booking), .booking_token = {}};
-    if (!contact.user_id)
+    if (!contact.user_id && !wanted.by_staff)
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
-    parts_.hooks.emit(tx, booking_created, {made.booking.id, to_json(made.booking)});
+    const bool confirms =
+        !waiting && wanted.status.empty() && parts_.confirms_new && parts_.confirms_new(tx, made.booking);
+    // What it will be when all is done: who confirms at once need not hear first that it was received.
+    json::Value told = to_json(made.booking);
+    for (const char* name : {"status", "booking_status"})
+        if (confirms || !wanted.status.empty())
+            told.set(name, confirms ? std::string(status::confirmed) : wanted.status);
+    parts_.hooks.emit(tx, booking_created, {made.booking.id, told});
     if (waiting) {
         parts_.availability.promote(tx, *departure, now);
         made.booking = Repository::find(tx, made.booking.id).value();
-    } else if (parts_.confirms_new && parts_.confirms_new(tx, made.booking)) {
-        if (auto confirmed =
-                change(tx, made.booking, status::confirmed, Cause::payment, {.kind = "system"}, "made", now);
+    } else if (confirms) {
+        if (auto confirmed = change(tx, made.booking, status::confirmed, Cause::payment,
+                                    {.kind = "system", .through = "checkout"}, "made", now);
             !confirmed)
             return confirmed.error();
         made.booking = Repository::find(tx, made.booking.id).value();

@@ -29,13 +29,6 @@ std::string amount(const json::Value& booking, std::string_view member) {
 
 std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
-Variables waiting() {
-    return {{"intro_paragraph",
-             "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
-             " free, they are yours and we write to you. There is nothing to pay until then."},
-            {"footer_note", "Your place is kept in the order in which people asked."}};
-}
-
 std::string joined(const std::vector<std::string>& addresses) {
     std::string all;
     for (const auto& each : addresses)
@@ -73,13 +66,7 @@ Service::Service(const settings::Settings& settings, events::Events& hooks, cons
                  std::function<void()> wake)
     : settings_(settings), hooks_(hooks), clock_(clock), site_url_(std::move(site_url)), wake_(std::move(wake)) {}
 
-void Service::listen() {
-    on("svc_booking_created", "booking_confirmation",
-       {{"intro_paragraph", "Thank you for your booking. We have received it and will confirm it as soon as we can."},
-        {"footer_note", "You will hear from us again once it is confirmed."}});
-    on("svc_booking_confirmed", "booking_confirmed", {});
-    on("svc_booking_cancelled", "booking_cancelled", {});
-}
+void Service::listen() { on("svc_booking_confirmed", "booking_confirmed", {}); }
 
 std::string Service::dedupe_key(std::string_view template_key, std::int64_t id) const {
     return std::string(template_key) + ":" + std::to_string(id) + ":" + std::to_string(hooks_.event_id());
@@ -92,7 +79,7 @@ void Service::on(std::string_view action, std::string_view template_key, Variabl
         tell_customer({.template_key = template_key,
                        .booking_id = id,
                        .booking = booking,
-                       .more = booking.text_or("status") == "waitlist" ? waiting() : more,
+                       .more = more,
                        .dedupe_key = dedupe_key(template_key, id)});
     };
     const auto done = hooks_.on(action, {.name = "messaging." + std::string(template_key), .takes = 2}, tell);
@@ -100,17 +87,18 @@ void Service::on(std::string_view action, std::string_view template_key, Variabl
         throw std::logic_error("messaging cannot listen: " + done.error().cause());
 }
 
-void Service::tell_customer(const BookingNews& news) {
+bool Service::tell_customer(const BookingNews& news) {
     const auto& which = template_of(news.template_key);
     NewEmail email;
     email.template_key = which.key;
     email.event_key = which.event_key;
     email.to = news.booking.text_or("customer_email");
     email.booking_id = news.booking_id;
-    email.dedupe_key = news.dedupe_key;
+    if (!news.dedupe_key.empty())
+        email.dedupe_key = news.dedupe_key;
     if (!outbound::is_address(email.to)) {
         log::warning("email_without_recipient", {{"template", which.key}, {"booking", news.booking_id}});
-        return;
+        return false;
     }
     email.suppressed = switched_off(which);
 
@@ -123,11 +111,13 @@ void Service::tell_customer(const BookingNews& news) {
     for (const auto& [name, value] : variables)
         shown.set(name, value);
     if (!email.suppressed && !hooks_.apply(send_transactional_email, {}, {which.key, email.to, shown}).is_null())
-        return;
+        return false;
     write_text(which, variables, email);
     address(which, email);
 
+    const bool goes = !email.suppressed;
     queue(std::move(email));
+    return goes;
 }
 
 void Service::queue(NewEmail email) {

@@ -11,6 +11,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/settings.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/payment/booking_payments.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/pay_later.hpp"
 #include "base/payment/service.hpp"
@@ -52,6 +53,7 @@ struct BookingSite {
         booking::declare_settings(settings);
         payment::declare_settings(settings);
         availability.followed_by(&departure_bookings);
+        bookings.followed_by(&booking_payments);
         gateways.add(payment::make_pay_later());
         bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
             auto offered = payments.offered(gateway, amount);
@@ -205,6 +207,7 @@ struct BookingSite {
                                .bookings = bookings,
                                .clock = clock,
                                .module_enabled = [](std::string_view) { return true; }}};
+    payment::BookingPayments booking_payments{payments};
 
   private:
     std::unique_ptr<store::Store> migrated(Database& database) const {
