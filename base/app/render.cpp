@@ -18,16 +18,19 @@ std::shared_ptr<const std::string> shared(std::string text) {
 
 void meta_to(std::string& out, const api::Reply& reply) {
     out += ",\"meta\":{";
-    member(out, "page", reply.page->page);
-    out += ',';
-    member(out, "per_page", reply.page->per_page);
-    out += ',';
-    member(out, "total", reply.page->total);
-    out += ',';
-    member(out, "total_pages", reply.page->pages());
+    if (reply.page) {
+        member(out, "page", reply.page->page);
+        out += ',';
+        member(out, "per_page", reply.page->per_page);
+        out += ',';
+        member(out, "total", reply.page->total);
+        out += ',';
+        member(out, "total_pages", reply.page->pages());
+    }
     if (reply.more_meta.is_object())
         for (const auto& [name, value] : reply.more_meta.members()) {
-            out += ',';
+            if (out.back() != '{')
+                out += ',';
             json::quote_to(out, name);
             out += ':';
             value.dump_to(out);
@@ -44,7 +47,7 @@ std::string envelope(const api::Reply& reply) {
         out += ",\"message\":";
         json::quote_to(out, reply.message);
     }
-    if (reply.page)
+    if (reply.page || reply.more_meta.is_object())
         meta_to(out, reply);
     out += '}';
     return out;

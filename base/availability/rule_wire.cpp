@@ -126,7 +126,7 @@ Value to_json(const Bookable& date, std::int64_t trip_id) {
     return Value::object({{"id", "rule-" + std::to_string(date.rule_id.value_or(0)) + "-" + date.date.text() +
                                      (date.time ? "-" + date.time->text() : std::string())},
                           {"trip_id", trip_id},
-                          {"rule_id", date.rule_id},
+                          {"rule_id", date.rule_id.value_or(0) > 0 ? Value(*date.rule_id) : Value()},
                           {"is_virtual", true},
                           {"source", "rule"},
                           {"departure_date", date.date},
@@ -158,7 +158,7 @@ api::Type produced_answer() {
         {"category_id", id(), "", true}, {"original_price", money()}, {"sale_price", money().or_null()}};
     return object({{.name = "id", .type = text(60), .required = true},
                    {.name = "trip_id", .type = id(), .required = true},
-                   {.name = "rule_id", .type = id().or_null()},
+                   {.name = "rule_id", .type = id().or_null(), .says = "Null in the preview of a new rule."},
                    {.name = "is_virtual", .type = boolean()},
                    {.name = "source", .type = text(10)},
                    {.name = "departure_date", .type = date()},

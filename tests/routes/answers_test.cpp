@@ -102,8 +102,9 @@ class Answers {
     [[nodiscard]] std::string target_of(const api::RouteSpec& route) const {
         std::string target = walk_.existing(route);
         for (const auto& field : route.query.fields())
-            if (field.required) {
-                const auto value = field.name == "trip_id" ? json::Value(walk_.trip) : field.type.sample();
+            if (field.required && target.find("?" + field.name + "=") == target.npos &&
+                target.find("&" + field.name + "=") == target.npos) {
+                const auto value = field.type.sample();
                 target += (target.find('?') == std::string::npos ? "?" : "&") + field.name + "=" +
                           encoded(value.is_string() ? value.text() : value.dump());
             }
