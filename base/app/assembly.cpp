@@ -230,6 +230,9 @@ void Assembly::declare() {
         [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
     availability.followed_by(&departure_bookings);
     bookings.followed_by(&booking_payments);
+    identity.when_signed_in([this](std::int64_t user_id, const std::string& verified_email) {
+        bookings.link_guest_bookings(user_id, verified_email);
+    });
     downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
                                 return booking_stands(bookings.find(booking_id), trip_id);
@@ -284,6 +287,10 @@ void Assembly::add_routes() {
     booking::add_admin_routes(routes, bookings);
     booking::add_edit_routes(routes, bookings);
     booking::add_traveler_routes(routes, bookings);
+    booking::add_own_routes(routes, bookings, booking::owner_or_staff(bookings, *store, limits, clock, "id"),
+                            [this](const booking::Booking& booking) {
+                                return booking::invoice_token(*keyring, booking.id, booking.created_at);
+                            });
     messaging::add_routes(routes, messaging,
                           {.booking = [this](std::int64_t id) -> std::optional<json::Value> {
                                const auto found = bookings.find(id);

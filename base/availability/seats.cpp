@@ -108,7 +108,7 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, Dat
 }
 
 Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, const Bookable& found,
-                                   std::int64_t booking_id, std::int64_t seats, Instant now) {
+                                   std::int64_t booking_id, std::int64_t seats, Instant now, const Hold& hold) {
     std::int64_t departure_id = 0;
     if (found.departure_id) {
         departure_id = *found.departure_id;
@@ -118,7 +118,7 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
             return made.error();
         departure_id = made->id;
     }
-    if (auto taken = acquire(tx, departure_id, booking_id, seats, now); !taken)
+    if (auto taken = acquire(tx, departure_id, booking_id, seats, now, hold); !taken)
         return taken.error();
     return departure_id;
 }

@@ -137,12 +137,16 @@ class Service {
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
     // The same for a date that this transaction has just found.
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
-                              std::int64_t booking_id, std::int64_t seats, Instant now);
-    // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
+                              std::int64_t booking_id, std::int64_t seats, Instant now) {
+        return take(tx, trip, found, booking_id, seats, now, Hold{});
+    }
     struct Hold {
         bool by_staff = false;              // beyond the capacity where the departure says that staff may
         std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
     };
+    Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
+                              std::int64_t booking_id, std::int64_t seats, Instant now, const Hold& hold);
+    // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
     Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
                          Instant now, const Hold& hold);
     Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,

@@ -26,7 +26,18 @@ inline constexpr std::string_view all[] = {
 bool holds_seats(std::string_view status);
 
 // Why a status may change; each cause has its rows in the table.
-enum class Cause : std::uint8_t { staff, payment, customer, sweep, channel, promotion, removal, restoring };
+enum class Cause : std::uint8_t {
+    staff,
+    payment,
+    customer,
+    sweep,
+    channel,
+    promotion,
+    removal,
+    restoring,
+    verification,
+    clock
+};
 
 struct Transition {
     std::string_view from, to;

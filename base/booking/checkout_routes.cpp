@@ -274,11 +274,7 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
              checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference);
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
-    // v2.{issued}.{mac}: proves the right to read this booking's invoice without a row of ours.
-    const std::string issued = std::to_string(booking.created_at.seconds());
-    data.set("invoice_token",
-             "v2." + issued + "." +
-                 crypto::hex(checkout.keyring.mac("invoice_token", "0:" + std::to_string(booking.id) + ":" + issued)));
+    data.set("invoice_token", invoice_token(checkout.keyring, booking.id, booking.created_at));
     const std::string instructions = read(data);
     const bool waits = booking.status == status::waitlist;
     data.set("next", Value::object({{"type", waits ? "waitlist" : instructions.empty() ? "done" : "offline"}}));
@@ -304,6 +300,12 @@ api::Type made_answer() {
 }
 
 }  // namespace
+
+std::string invoice_token(const crypto::Keyring& keyring, std::int64_t booking_id, Instant issued_at) {
+    const std::string issued = std::to_string(issued_at.seconds());
+    const std::string mac = crypto::hex(keyring.mac("invoice_token", "0:" + std::to_string(booking_id) + ":" + issued));
+    return "v2." + issued + "." + mac;
+}
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session(routes, checkout);

@@ -71,6 +71,16 @@ inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
                                                  "A checkout session was opened for a trip or turned to another one.",
                                                  {"trip_id", "session_id"}};
 
+inline const hooks::Filter auto_expire{"svc_auto_expire_bookings",
+                                       "3.0.0",
+                                       "Whether unpaid bookings end by themselves at this turn of the sweep.",
+                                       json::Kind::boolean,
+                                       {}};
+inline const hooks::Filter auto_complete{"svc_auto_complete_bookings",
+                                         "3.0.0",
+                                         "Whether confirmed bookings are completed by themselves once they are over.",
+                                         json::Kind::boolean,
+                                         {}};
 inline const hooks::Filter may_promote{
     "svc_waitlist_before_promote_booking",
     "3.0.0",
@@ -79,7 +89,8 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    hooks.declare(may_promote);
+    for (const hooks::Filter& filter : {may_promote, auto_expire, auto_complete})
+        hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,

@@ -24,6 +24,7 @@ namespace {
     " AND (:payment_status = '' OR b.payment_status = :payment_status_is)"                        \
     " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"                              \
     " AND (CAST(:customer_id AS BIGINT) = 0 OR b.customer_id = :customer_id_is)"                  \
+    " AND (CAST(:user_id AS BIGINT) = 0 OR b.user_id = :user_id_is)"                              \
     " AND b.created_at >= :from AND b.created_at < :to"                                           \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
 
@@ -91,6 +92,8 @@ store::Params where(const Filter& filter) {
             {"trip_id_is", trip},
             {"customer_id", customer},
             {"customer_id_is", customer},
+            {"user_id", filter.user_id.value_or(0)},
+            {"user_id_is", filter.user_id.value_or(0)},
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
             {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
             {"search", search},

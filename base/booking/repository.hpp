@@ -17,6 +17,7 @@ struct Filter {
     std::string payment_status = {}, search = {};
     std::optional<std::int64_t> trip_id = {}, customer_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
+    std::optional<std::int64_t> user_id = {};
 };
 
 struct TravelerFilter {
@@ -71,6 +72,19 @@ class Repository {
     static void update(store::Transaction& tx, const Booking& booking, Instant now);
     static void replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
     static bool has_user(store::Session& session, std::int64_t id);
+    // -- owners (owner_repository.cpp)
+    static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
+    // Guests' bookings by that address, compared in lower case.
+    static std::int64_t count_unowned(store::Session& session, std::string_view email);
+    static std::int64_t own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
+    static void set_payable_since(store::Transaction& tx, std::int64_t id, Instant now);
+    // -- sweeps (sweep_repository.cpp); ids, the oldest first
+    static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, std::int64_t most);
+    static std::vector<std::int64_t> due_for_reminder(store::Session& session, Date today, Date last,
+                                                      std::int64_t most);
+    static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);
+    // False when another process was first.
+    static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
     static Particulars particulars(store::Session& session, std::int64_t id);
     static void remove(store::Transaction& tx, std::int64_t id);
     static json::Value status_log(store::Session& session, std::int64_t booking_id);

@@ -27,6 +27,9 @@ struct Checkout {
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
 void add_edit_routes(api::RouteTable& routes, Service& bookings);
+// Customers' own: `owns` decides by the path's id, `invoice_token` proves the right to read the booking's invoice.
+void add_own_routes(api::RouteTable& routes, Service& bookings, api::Permission owns,
+                    std::function<std::string(const Booking&)> invoice_token);
 void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
 // -- shared by the files of routes
@@ -38,6 +41,9 @@ api::Type bulk_answer();
 // The ids of a bulk call, each once.
 Result<std::vector<std::int64_t>> bulk_ids(const api::Request& request);
 json::Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes);
+
+// v2.{issued}.{mac}: proves the right to read a booking's invoice without a row of ours.
+std::string invoice_token(const crypto::Keyring& keyring, std::int64_t booking_id, Instant issued_at);
 
 // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
 std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,

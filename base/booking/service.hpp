@@ -134,6 +134,23 @@ class Service {
     };
     std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids, const Actor& actor);
 
+    // -- owners (service_own.cpp); who may is the gate's business
+    Result<Booking> cancel_own(std::int64_t id, std::string_view reason, const Actor& actor);
+    // The address that a signed link proves, by its address_digest. A second time answers the booking as it is.
+    struct Verified {
+        Booking booking;
+        bool before = false;
+    };
+    Result<Verified> verify(std::int64_t id, std::string_view digest);
+    static std::string address_digest(std::string_view email);
+    // What somebody booked as a guest by the address that is proven theirs; how many.
+    std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);
+
+    // -- by the clock (service_sweeps.cpp), each booking in a transaction of its own
+    Result<json::Value> expire_unpaid(Instant now);
+    Result<json::Value> remind(Instant now);
+    Result<json::Value> complete_ended(Instant now);
+
     std::pair<std::vector<ListedTraveler>, std::int64_t> travelers(const TravelerFilter& filter, const api::Page& page);
     std::vector<std::pair<std::int64_t, std::string>> booked_trips();
     // svc_in_use for the lead of a live booking.
@@ -186,6 +203,8 @@ class Service {
                               const availability::Bookable& date, const Booking& booking, bool waiting, Instant now);
     [[nodiscard]] Error told_of_waitlist(Error error, std::int64_t trip_id) const;
     void keep_alive(const CheckoutSession& session);
+    // What that setting holds, which `fresh` becomes when it holds nothing.
+    Result<std::string> since_when(const char* key, const std::string& fresh);
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);

@@ -166,6 +166,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (booking.total != total_before && parts_.payments)
         if (auto reckoned = parts_.payments->reckon(tx, booking, now); !reckoned)
             return reckoned.error();
+    if (booking.total < total_before && booking.amount_paid > booking.total)
+        Repository::flag(tx, id, "overpaid", now);
     if (edit.payment_status && *edit.payment_status != booking.payment_status) {
         if (*edit.payment_status != "paid" || !parts_.payments)
             return invalid("payment_status", "It follows from the payments; of itself only paid can be set.");

@@ -66,20 +66,48 @@ Service::Service(const settings::Settings& settings, events::Events& hooks, cons
                  std::function<void()> wake)
     : settings_(settings), hooks_(hooks), clock_(clock), site_url_(std::move(site_url)), wake_(std::move(wake)) {}
 
-void Service::listen() { on("svc_booking_confirmed", "booking_confirmed", {}); }
+// Confirmed at once, the customer hears just that; unproven, there is nothing yet to tell. Of an expired one they hear
+// that it has expired.
+static bool tells_customer(std::string_view template_key, const json::Value& booking) {
+    const auto status = booking.text_or("status");
+    if (template_key == "booking_confirmation")
+        return status == "pending" || status == "processing" || status == "on-hold" || status == "waitlist";
+    return template_key != "booking_cancelled" || booking.text_or("cancelled_via") != "expiry";
+}
+
+Variables Service::received(std::string_view status) {
+    if (status == "waitlist")
+        return {{"intro_paragraph",
+                 "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
+                 " free, they are yours and we write to you. There is nothing to pay until then."},
+                {"footer_note", "Your place is kept in the order in which people asked."}};
+    return {
+        {"intro_paragraph", "Thank you for your booking. We have received it and will confirm it as soon as we can."},
+        {"footer_note", "You will hear from us again once it is confirmed."}};
+}
+
+void Service::listen() {
+    on("svc_booking_created", "booking_confirmation");
+    on("svc_booking_confirmed", "booking_confirmed");
+    on("svc_booking_cancelled", "booking_cancelled");
+}
 
 std::string Service::dedupe_key(std::string_view template_key, std::int64_t id) const {
     return std::string(template_key) + ":" + std::to_string(id) + ":" + std::to_string(hooks_.event_id());
 }
 
-void Service::on(std::string_view action, std::string_view template_key, Variables more) {
-    const auto tell = [this, template_key, more = std::move(more)](const json::Array& arguments) {
+void Service::on(std::string_view action, std::string_view template_key) {
+    const auto tell = [this, template_key](const json::Array& arguments) {
         const auto id = arguments.at(0).integer();
         const auto& booking = arguments.at(1);
+        if (!tells_customer(template_key, booking))
+            return;
+        auto more = template_key == "booking_confirmation" ? received(booking.text_or("status")) : Variables();
+        more.emplace("cancellation_reason", booking.text_or("cancellation_reason"));
         tell_customer({.template_key = template_key,
                        .booking_id = id,
                        .booking = booking,
-                       .more = more,
+                       .more = std::move(more),
                        .dedupe_key = dedupe_key(template_key, id)});
     };
     const auto done = hooks_.on(action, {.name = "messaging." + std::string(template_key), .takes = 2}, tell);

@@ -65,7 +65,8 @@ class Service {
   private:
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
     static Variables reminding(std::int64_t days);
-    void on(std::string_view action, std::string_view template_key, Variables more);
+    void on(std::string_view action, std::string_view template_key);
+    static Variables received(std::string_view status);
     void queue(NewEmail email);
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;

@@ -12,17 +12,6 @@ void listened(const Result<void>& done) {
         throw std::logic_error("messaging cannot listen: " + done.error().cause());
 }
 
-Variables received(bool waits) {
-    if (waits)
-        return {{"intro_paragraph",
-                 "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
-                 " free, they are yours and we write to you. There is nothing to pay until then."},
-                {"footer_note", "Your place is kept in the order in which people asked."}};
-    return {
-        {"intro_paragraph", "Thank you for your booking. We have received it and will confirm it as soon as we can."},
-        {"footer_note", "You will hear from us again once it is confirmed."}};
-}
-
 }  // namespace
 
 bool Service::tell_staff(const BookingNews& news) {
@@ -54,33 +43,26 @@ void Service::listen_to_bookings(VerificationLink link) {
                     .more = std::move(more),
                     .dedupe_key = dedupe_key(key, id)});
     };
-    // Confirmed at once, the customer hears just that; unproven, there is nothing yet to tell anybody else.
-    listen("svc_booking_created", "booking_received",
+    listen("svc_booking_created", "staff_booking_created",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                const auto status = booking.text_or("status");
-               if (status == "pending_verification") {
+               if (status == "pending_verification")
                    customer("guest_email_verification", id, booking, {{"verification_link", link(booking)}});
-                   return;
-               }
-               if (status == "pending" || status == "processing" || status == "on-hold" || status == "waitlist")
-                   customer("booking_confirmation", id, booking, received(status == "waitlist"));
-               if (status != "waitlist" && notifies_staff_of_new(booking))
+               else if (status != "waitlist" && notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
     listen("svc_booking_email_verified", "booking_verified",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                if (booking.text_or("status") == "pending")
-                   customer("booking_confirmation", id, booking, received(false));
+                   customer("booking_confirmation", id, booking, received("pending"));
                if (notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
-    listen("svc_booking_cancelled", "booking_cancelled",
+    listen("svc_booking_cancelled", "staff_booking_cancelled",
            [=](std::int64_t id, const json::Value& booking, const json::Array&) {
-               if (booking.text_or("cancelled_via") == "expiry")
-                   return;  // they hear that it has expired
-               const Variables more{{"cancellation_reason", booking.text_or("cancellation_reason")}};
-               customer("booking_cancelled", id, booking, more);
-               staff("admin_booking_cancelled", id, booking, more);
+               if (booking.text_or("cancelled_via") != "expiry")  // else they hear that it has expired
+                   staff("admin_booking_cancelled", id, booking,
+                         {{"cancellation_reason", booking.text_or("cancellation_reason")}});
            });
     listen("svc_booking_expired", "booking_expired",
            [=](std::int64_t id, const json::Value& booking, const json::Array&) {
