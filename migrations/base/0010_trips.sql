@@ -31,7 +31,6 @@ CREATE TABLE svc_trips (
     meta_description TEXT NOT NULL,
     meta_keywords TEXT NOT NULL,
     -- What a search looks in: title, slug and descriptions, folded.
-    search_text TEXT NOT NULL,
     title_folded TEXT NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('draft', 'review', 'approved', 'publish', 'private', 'archived', 'suspended', 'trash')),
     status_before_trash TEXT CHECK (status_before_trash IN ('draft', 'review', 'approved', 'publish', 'private', 'archived', 'suspended')),

@@ -62,8 +62,11 @@ void attach_additional_services(plugin::Host& host) {
 void attach(plugin::Host& host) {
     attach_license(host);
     attach_additional_services(host);
-    if (auto* gateways = host.find<plugin::Gateways>())  // else the base's own gateways are all there are
+    // A base from before gateways could charge takes those alone that our staff record by hand.
+    if (auto* gateways = host.find<plugin::Gateways>())
         gateways->add(gateways::bank_transfer(host));
+    else if (auto* offline = host.find<plugin::OfflineGateways>())
+        offline->add(gateways::bank_transfer(host));
     if (const auto* log = host.find<plugin::Log>())
         log->write(log::Level::info, "pro_attached", {{"base", host.version()}});
 }

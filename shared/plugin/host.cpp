@@ -27,51 +27,6 @@ json::Value pairs_json(const std::vector<std::pair<std::string, std::string>>& p
     return list;
 }
 
-json::Value field_json(const GatewayField& field) {
-    return json::Value::object({{"id", field.id},
-                                {"type", field.type},
-                                {"label", field.label},
-                                {"description", field.description},
-                                {"fallback", field.fallback},
-                                {"options", texts(field.options)},
-                                {"secret", field.secret},
-                                {"least", field.least},
-                                {"most", field.most}});
-}
-
-json::Value info_json(const GatewayInfo& info) {
-    auto fields = json::Value::array();
-    for (const auto& field : info.fields)
-        fields.push(field_json(field));
-    return json::Value::object({{"id", info.id},
-                                {"title", info.title},
-                                {"description", info.description},
-                                {"icon", info.icon},
-                                {"is_offline", info.is_offline},
-                                {"supports", texts(info.supports)},
-                                {"fields", std::move(fields)},
-                                {"module", info.module},
-                                {"requires_pro", true}});
-}
-
-std::int32_t gateway_available(void* context, svc_text config, std::int64_t amount_minor, svc_text currency) noexcept {
-    bool is_available = false;
-    const auto status = barrier(nullptr, [&] {
-        const auto money = Currency::parse(view(currency));
-        is_available =
-            money && static_cast<const Gateway*>(context)->available(read_json(config), {amount_minor, *money});
-        return SVC_OK;
-    });
-    return status == SVC_OK && is_available ? 1 : 0;
-}
-
-svc_status gateway_instructions(void* context, svc_text config, svc_text booking, svc_answer* answer) noexcept {
-    return barrier(answer, [&] {
-        const auto* gateway = static_cast<const Gateway*>(context);
-        return answer_value(answer, json::Value(gateway->instructions(read_json(config), read_json(booking))));
-    });
-}
-
 }  // namespace
 
 void Routes::add(api::RouteSpec spec, const std::vector<std::string>& headers) {
@@ -173,13 +128,6 @@ bool Modules::enabled(std::string_view slug) const { return table_->enabled(tabl
 Result<json::Value> Modules::settings(std::string_view slug) const {
     Answer answer;
     return answer.value(table_->settings(table_->self, borrow(slug), answer.table()));
-}
-
-void Gateways::add(std::unique_ptr<Gateway> gateway) {
-    auto& held = offered_.emplace_back(Offered{std::move(gateway), {}});
-    held.table = {sizeof(svc_gateway_1), held.gateway.get(), &gateway_available, &gateway_instructions};
-    const auto text = info_json(held.gateway->info()).dump();
-    registered(table_->add(table_->self, borrow(text), &held.table), "the gateway " + held.gateway->info().id);
 }
 
 void Jobs::add(Job job) {

@@ -17,6 +17,7 @@
 #include "shared/core/log.hpp"
 #include "shared/core/money.hpp"
 #include "shared/hooks/hooks.hpp"
+#include "shared/payment/gateway.hpp"
 #include "shared/plugin/crossing.hpp"
 #include "shared/plugin/svc_plugin.h"
 #include "shared/store/store.hpp"
@@ -173,37 +174,36 @@ class Modules {
     std::deque<std::function<Result<void>()>> prepares_;
 };
 
-struct GatewayField {
-    std::string id, type, label, description;  // type: text, textarea, password, number, boolean, select
-    json::Value fallback = "";
-    std::vector<std::string> options = {};
-    bool secret = false;
-    std::optional<std::int64_t> least = {}, most = {};
-};
-
-struct GatewayInfo {
-    std::string id, title, description, icon;
-    bool is_offline = false;
-    std::vector<std::string> supports = {};
-    std::vector<GatewayField> fields = {};
-    std::string module = {};
-};
-
+using GatewayField = payment::GatewayField;
+using GatewayInfo = payment::GatewayInfo;
 // A gateway of the plugin. Any thread; it may wait for a provider.
-class Gateway {
-  public:
-    virtual ~Gateway() = default;
-    [[nodiscard]] virtual const GatewayInfo& info() const = 0;
-    [[nodiscard]] virtual bool available(const json::Value& config, const Money& amount) const = 0;
-    [[nodiscard]] virtual std::string instructions(const json::Value& config, const json::Value& booking) const = 0;
-};
+using Gateway = payment::Gateway;
 
 class Gateways {
+  public:
+    using Table = svc_gateways_2;
+    static constexpr const char* id = SVC_GATEWAYS_2;
+    static bool usable(const Table* table) { return SVC_HAS(svc_gateways_2, table, add); }
+    explicit Gateways(const Table* table) : table_(table) {}
+
+    void add(std::unique_ptr<Gateway> gateway);
+
+  private:
+    struct Offered {
+        std::unique_ptr<Gateway> gateway;
+        svc_gateway_2 table;
+    };
+    const Table* table_;
+    std::deque<Offered> offered_;
+};
+
+// Of a base from before gateways could charge: one that charges is refused there.
+class OfflineGateways {
   public:
     using Table = svc_gateways_1;
     static constexpr const char* id = SVC_GATEWAYS_1;
     static bool usable(const Table* table) { return SVC_HAS(svc_gateways_1, table, add); }
-    explicit Gateways(const Table* table) : table_(table) {}
+    explicit OfflineGateways(const Table* table) : table_(table) {}
 
     void add(std::unique_ptr<Gateway> gateway);
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 0 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 1 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -302,8 +302,7 @@ typedef struct svc_jobs_1 {
     void (*wake)(void* self, svc_text name); /* due now; an unknown name is ignored. [any thread] */
 } svc_jobs_1;
 
-/* ---- svc.log/1: the base's log --------------------------------------------------------------------------------------
- */
+/* ---- svc.log/1: the base's log ----------------------------------------------------------------------------------- */
 #define SVC_LOG_1 "svc.log/1"
 #define SVC_LOG_DEBUG 0u
 #define SVC_LOG_INFO 1u
@@ -316,9 +315,8 @@ typedef struct svc_log_1 {
     void (*write)(void* self, uint32_t level, svc_text event, svc_text fields);
 } svc_log_1;
 
-/* ---- svc.secrets/1: sealing at rest; the key never leaves the base
- * --------------------------------------------------- bound_to names table, row and column: what was sealed for one
- * place cannot be opened for another, nor by another plugin. */
+/* ---- svc.secrets/1: sealing at rest; the key never leaves the base -------------------------------------------------
+ * bound_to names table, row and column: what was sealed for one place opens for no other, nor for another plugin. */
 #define SVC_SECRETS_1 "svc.secrets/1"
 typedef struct svc_secrets_1 {
     uint32_t size;
@@ -328,9 +326,9 @@ typedef struct svc_secrets_1 {
     svc_status (*open)(void* self, svc_text sealed, svc_text bound_to, svc_answer* answer);
 } svc_secrets_1;
 
-/* ---- svc.fetch/1: the base's one outbound call (http and https, public addresses only)
- * ------------------------------- request: {"method", "url", "headers" [[name, value], …], "body", "timeout_ms" (at
- * most 20000), "limit" (bytes of the answer)}. answer: {"status", "headers" [[name, value], …], "body"}. */
+/* ---- svc.fetch/1: the base's one outbound call (http and https; private addresses only as the operator allows) -----
+ * request: {"method", "url", "headers" [[name, value], …], "body", "timeout_ms" (at most 20000), "limit" (bytes of the
+ * answer)}. answer: {"status", "headers" [[name, value], …], "body"}. */
 #define SVC_FETCH_1 "svc.fetch/1"
 typedef struct svc_fetch_1 {
     uint32_t size;
@@ -340,8 +338,7 @@ typedef struct svc_fetch_1 {
     svc_status (*fetch)(void* self, svc_text request, svc_answer* answer);
 } svc_fetch_1;
 
-/* ---- svc.booking.confirm_modes/1: whether a payment confirms its booking
- * --------------------------------------------- */
+/* ---- svc.booking.confirm_modes/1: whether a payment confirms its booking ----------------------------------------- */
 #define SVC_CONFIRM_MODES_1 "svc.booking.confirm_modes/1"
 typedef struct svc_confirm_modes_1 {
     uint32_t size;
@@ -351,6 +348,52 @@ typedef struct svc_confirm_modes_1 {
     svc_status (*confirms)(void* self, int64_t booking_id, int32_t settles_in_full, int32_t* confirms,
                            svc_answer* answer);
 } svc_confirm_modes_1;
+
+/* ---- svc.gateways/2: gateways that charge, refund and tell of events ----------------------------------------------
+ * info: as in svc.gateways/1, and "webhook_headers": the headers that webhook reads. "supports" names what it can do:
+ * "payments" (intent, confirm), "webhooks", "refunds", "saved_methods" (charge_saved, forget_saved), "connection"
+ * (probe). A function that is not named is never called and may be NULL.
+ * A request is an object with what stands at its function and "situation": {"config" (secrets opened), "sandbox",
+ * "api_base" (empty: the provider's own), "webhook_url", "now" (microseconds)}; it is never logged. Money is {"minor",
+ * "currency"}; "progress" is waiting, processing, paid, failed or cancelled. "key" is the same whenever a call is
+ * repeated: the provider must not act twice on it. All may wait and are called with no transaction open. [any thread]
+ * SVC_REFUSED with payment_error or payment_failed: the provider said no, nothing was charged. Any other refusal or
+ * failure leaves the outcome unknown: the base asks again. */
+typedef struct svc_gateway_2 {
+    uint32_t size;
+    void* context;
+    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency); /* as in /1 */
+    svc_status (*instructions)(void* context, svc_text config, svc_text booking, svc_answer* answer);
+    /* "wanted": {"key", "amount", "booking_id", "booking_reference", "description", "customer_name", "customer_email",
+     * "return_url", "cancel_url", "save_method", "gateway_customer"}. Answers {"id", "progress", "client_secret",
+     * "payment_url", "client" (further members for the page)}. */
+    svc_status (*intent)(void* context, svc_text request, svc_answer* answer);
+    /* "inquiry": {"key", "intent_id", "transaction_id", "amount", "booking_id", "proof", "may_capture"}. Answers what
+     * the provider says, asked server to server: {"progress", "intent_id", "transaction_id", "amount", "fee", "reason",
+     * "saved" {"customer", "method", "brand", "last4", "exp_month", "exp_year"}, "details"}. */
+    svc_status (*confirm)(void* context, svc_text request, svc_answer* answer);
+    /* "headers" [[name, value], …]; body: the bytes as they came. Answers a list of {"id", "type", "kind" (other, paid,
+     * processing, failed, refunded), "intent_id", "transaction_id", "refund_id", "booking_id", "amount",
+     * "refunded_total", "reason", "action", "object"}. Refused with svc_webhook_rejected: its origin is not proven. */
+    svc_status (*webhook)(void* context, svc_text request, svc_text body, svc_answer* answer);
+    /* "wanted": {"key", "intent_id", "transaction_id", "amount", "captured", "reason"}. Answers {"progress" (paid: the
+     * money is on its way), "id", "amount", "reason", "details"}. */
+    svc_status (*refund)(void* context, svc_text request, svc_answer* answer);
+    /* "wanted": {"key", "method" (as "saved"), "amount", "booking_id", …}. Answers as confirm. */
+    svc_status (*charge_saved)(void* context, svc_text request, svc_answer* answer);
+    /* "method" (as "saved"). Answers nothing. */
+    svc_status (*forget_saved)(void* context, svc_text request, svc_answer* answer);
+    /* Whether the provider takes the credentials: answers a sentence as a JSON string. */
+    svc_status (*probe)(void* context, svc_text request, svc_answer* answer);
+} svc_gateway_2;
+
+#define SVC_GATEWAYS_2 "svc.gateways/2"
+typedef struct svc_gateways_2 {
+    uint32_t size;
+    void* self;
+    /* As in svc_gateways_1; SVC_REFUSED also when "supports" names a function that the table lacks. [start-up] */
+    svc_status (*add)(void* self, svc_text info, const svc_gateway_2* gateway);
+} svc_gateways_2;
 
 #ifdef __cplusplus
 }

@@ -166,7 +166,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                 return std::to_string(id);
         throw std::runtime_error("the walk has no record for " + route.path);
     };
-    std::string target = replaced(route.path, of);
+    std::string target = replaced(route.path, of) + (route.path == "/trips/search" ? "?keyword=by" : "");
     const std::pair<const char*, std::string> needed[] = {{"trip_id", std::to_string(trip)}, {"date", day(30)}};
     for (const auto& [name, value] : needed)
         if (const auto* field = route.query.find(name); field && field->required)

@@ -251,7 +251,7 @@ Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t i
         return fine.error();
     row->updated_at = clock_.now();
     row->updated_by = user;
-    changing(tx, std::span(&id, 1));
+    changing(tx, branch(tx, id));  // trips show what lies above their categories too
     if (!rows::update(tx, *row))
         return changed_meanwhile(kind);
     store::touch(tx, channel);

@@ -39,4 +39,12 @@ Result<void> place(store::Transaction& tx, Classification& row) {
     return row.id > 0 ? settle(tx, row.id, row.level) : Result<void>{};
 }
 
+std::vector<std::int64_t> branch(store::Session& session, std::int64_t id) {
+    std::vector<std::int64_t> ids{id};
+    for (std::size_t at = 0; at < ids.size(); ++at)
+        for (const std::int64_t child : rows::children(session, ids[at]))
+            ids.push_back(child);
+    return ids;
+}
+
 }  // namespace svc::catalog::classifications

@@ -195,6 +195,18 @@ void remember_slug(store::Transaction& tx, std::int64_t trip_id, const std::stri
             {{"slug", slug}, {"trip_id", trip_id}});
 }
 
+Tree tree(store::Session& session) {
+    Tree tree;
+    session.each(
+        "SELECT below.id, above.id, above.name, above.slug FROM svc_classifications AS below"
+        " JOIN svc_classifications AS above ON above.id = below.parent_id"
+        " WHERE below.type = 'trip_category' AND above.status = 'publish'",
+        "iitt", {}, [&](const store::Row& row) {
+            tree[row.integer(0)] = {row.integer(1), {row.text(2), row.text(3)}};
+        });
+    return tree;
+}
+
 std::vector<OldSlug> old_slugs(store::Session& session) {
     return session.all<OldSlug>(
         "SELECT h.slug, h.trip_id FROM svc_trip_slug_history h JOIN svc_trips t ON t.id = h.trip_id"

@@ -208,7 +208,6 @@ store::Params values_of(const Trip& trip) {
             {"meta_title", trip.meta_title},
             {"meta_description", trip.meta_description},
             {"meta_keywords", trip.meta_keywords},
-            {"search_text", search_text_of(trip)},
             {"title_folded", text::folded(trip.title)},
             {"status", name_of(trip.status)},
             {"status_before_trash",

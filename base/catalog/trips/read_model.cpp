@@ -27,6 +27,24 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
     return names == *before.names() ? before.names() : std::make_shared<const ClassNames>(std::move(names));
 }
 
+// What a trip is sorted into and what its attributes say, as words to be found by.
+std::string said_elsewhere(const Facts& facts, const ClassNames& names, const json::Value& attributes) {
+    std::string said;
+    for (const ClassKey& each : facts.classes)
+        (said += names.at(each).name) += '\n';
+    if (!attributes.is_object())
+        return said;
+    for (const auto& [id, value] : attributes.members()) {
+        if (value.is_string())
+            (said += value.text()) += '\n';
+        if (value.is_array())
+            for (const json::Value& one : value.items())
+                if (one.is_string())
+                    (said += one.text()) += '\n';
+    }
+    return said;
+}
+
 }  // namespace
 
 PublicTrips::PublicTrips(store::Store& store, const hooks::Hooks& hooks, const Showing& showing)
@@ -47,15 +65,15 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
-Draft PublicTrips::show(Whole whole, ClassNames& names) const {
+Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_);
     const json::Value row = public_json(whole, display, showing_);
     auto shown = std::make_shared<ShownTrip>();
     set_body(*shown, row, public_more(whole, showing_));
-    shown->facts = facts_of(trip, display.price, row, names);
+    shown->facts = facts_of(trip, display.price, row, tree, names);
     shown->title_folded = text::folded(trip.title);
-    shown->words = words_of(search_text(trip));
+    shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row["attributes"])));
     drop_long_texts(trip);
     shown->trip = std::move(trip);
     return shown;
@@ -63,8 +81,9 @@ Draft PublicTrips::show(Whole whole, ClassNames& names) const {
 
 std::vector<Draft> PublicTrips::show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const {
     std::vector<Draft> shown;
+    const Tree tree = trips.empty() ? Tree{} : rows::tree(session);
     for (Whole& whole : with_members(session, std::move(trips), showing_.parts, false))
-        shown.push_back(show(std::move(whole), names));
+        shown.push_back(show(std::move(whole), tree, names));
     return shown;
 }
 

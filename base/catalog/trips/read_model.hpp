@@ -54,7 +54,7 @@ class PublicTrips {
     // Reads them when a slug differs from what `before` has, which is seldom.
     void follow_slugs(const Snapshot& before, std::span<const Draft> changed);
     void load_old_slugs();
-    [[nodiscard]] Draft show(Whole whole, ClassNames& names) const;
+    [[nodiscard]] Draft show(Whole whole, const Tree& tree, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
                                           ClassNames& names) const;

@@ -8,16 +8,12 @@
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/columns.hpp"
-#include "shared/core/text.hpp"
 #include "shared/store/by_ids.hpp"
-#include "shared/store/like.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
 
-#define SVC_TRIP_FILTER                                                                   \
-    " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)" \
-    " AND (:searching = 0 OR search_text LIKE :pattern ESCAPE '\\')"
+#define SVC_TRIP_FILTER " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)"
 #define SVC_TRIP_LIST(order) \
     "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER " ORDER BY " order " LIMIT :limit OFFSET :offset"
 #define SVC_TRIP_EFFECTIVE_PRICE                                        \
@@ -43,10 +39,7 @@ constexpr std::array orders{
 
 store::Params filter_of(const TripQuery& query) {
     const bool any = query.status.empty() || query.status == "all";
-    return {{"any_status", any},
-            {"status", any ? std::string() : query.status},
-            {"searching", !query.search.empty()},
-            {"pattern", store::like_contains(text::folded(query.search))}};
+    return {{"any_status", any}, {"status", any ? std::string() : query.status}};
 }
 
 }  // namespace
@@ -182,9 +175,9 @@ std::int64_t insert(store::Transaction& tx, const Trip& trip) {
     params.emplace_back("created_at", trip.created_at);
     params.emplace_back("created_by", trip.created_by);
     return tx.insert("INSERT INTO svc_trips (" SVC_TRIP_WRITTEN(SVC_COLUMN_NAME)  //
-                     "search_text, title_folded, row_version, created_at, created_by)"
+                     "title_folded, row_version, created_at, created_by)"
                      " VALUES (" SVC_TRIP_WRITTEN(SVC_COLUMN_VALUE)  //
-                     ":search_text, :title_folded, 1, :created_at, :created_by) RETURNING id",
+                     ":title_folded, 1, :created_at, :created_by) RETURNING id",
                      params);
 }
 
@@ -193,7 +186,7 @@ bool update(store::Transaction& tx, const Trip& trip) {
     params.emplace_back("id", trip.id);
     params.emplace_back("row_version", trip.row_version);
     return tx.run("UPDATE svc_trips SET " SVC_TRIP_WRITTEN(SVC_COLUMN_SET)  //
-                  "search_text = :search_text, title_folded = :title_folded, row_version = row_version + 1,"
+                  "title_folded = :title_folded, row_version = row_version + 1,"
                   " deleted_at = NULL, deleted_by = NULL WHERE id = :id AND row_version = :row_version",
                   params) == 1;
 }

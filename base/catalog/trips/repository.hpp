@@ -13,7 +13,8 @@ namespace svc::catalog::trips {
 
 struct TripQuery {
     std::string status = {};  // empty and "all": everything but the trash
-    std::string search = {};  // as typed
+    std::string search = {};  // as typed; empty: all
+    bool names_only = false;  // searched are titles and slugs alone
     std::string order_by = "id";
     bool ascending = false;
     std::int64_t limit = 20, offset = 0;

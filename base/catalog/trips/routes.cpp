@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
 
 namespace svc::catalog::trips {
@@ -58,6 +59,10 @@ json::Value itinerary_meta(const Service::ItineraryThings& things) {
     return json::Value::object({{"available_item_types", std::move(types)}, {"available_items", std::move(items)}});
 }
 
+std::vector<std::string> trip_orders() {
+    return {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating", "created_at", "updated_at"};
+}
+
 Reply list(const Service& trips, const Request& request) {
     auto page = api::page_of(*request.route, request.query);
     if (!page)
@@ -75,6 +80,30 @@ Reply list(const Service& trips, const Request& request) {
     if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
         reply.more_meta = itinerary_meta(trips.itinerary_things());
     return reply;
+}
+
+Reply search(const Service& trips, const Request& request) {
+    auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    std::string typed = request.query.text_or("search");
+    if (typed.empty())
+        typed = request.query.text_or("keyword");
+    if (search_query(typed).empty())
+        return api::failed(invalid("search", "Give a word of a title or slug."));
+    if (!request.query.find("orderby"))
+        page->order_by = api::relevance;
+    const auto found = trips.list({.status = request.query.text_or("status"),
+                                   .search = typed,
+                                   .names_only = true,
+                                   .order_by = page->order_by,
+                                   .ascending = page->ascending,
+                                   .limit = page->per_page,
+                                   .offset = page->offset()});
+    auto items = json::Value::array();
+    for (const Whole& whole : found.trips)
+        items.push(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
+    return api::listed(std::move(items), *page, found.total);
 }
 
 Reply create(Service& trips, const Request& request) {
@@ -155,12 +184,17 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .path = "/trips/{id}",
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Put a trip into the trash; one that is there is deleted for good with svc_delete_trips.",
+                .answer = api::object({{.name = "id", .type = api::id(), .required = true},
+                                       {.name = "status", .type = api::choice({"trash"})},
+                                       {.name = "deleted", .type = api::boolean(), .says = "Deleted for good."}}),
                 .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
                 .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
     routes.add({.method = Method::del,
                 .path = "/trips/{id}/permanent-delete",
                 .who = Permission::can("svc_delete_trips"),
                 .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
+                .answer = api::object({{.name = "id", .type = api::id(), .required = true},
+                                       {.name = "deleted", .type = api::boolean(), .required = true}}),
                 .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
                 .handle = [&trips, remover](const Request& request) {
                     return remove_for_good(trips, request.path_id(), remover);
@@ -180,16 +214,31 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                            .type = api::boolean(),
                            .says = "meta tells item types and items too."}},
                 .is_list = true,
-                .sortable = {"id", "title", "price", "duration", "status", "bookings_count", "avg_rating", "created_at",
-                             "updated_at"},
+                .sortable = trip_orders(),
                 .ranked = true,
                 .statuses = statuses,
                 .answer = api::list(trip_row(trips.showing().parts)),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/trips/search",
+         .who = Permission::can("svc_view_trips"),
+         .summary = "Trips by words of their titles and slugs alone, the best fitting first.",
+         .query = {{.name = "keyword", .type = api::text(200), .says = "The same as search, one of which is needed."}},
+         .is_list = true,
+         .sortable = trip_orders(),
+         .ranked = true,
+         .statuses = statuses,
+         .answer = api::list(trip_row(trips.showing().parts)),
+         .handle = [&trips](const Request& request) { return search(trips, request); }});
+    std::vector<api::Field> counted{{.name = "all", .type = api::integer(0), .required = true}};
+    for (const std::string& status : statuses)
+        counted.push_back({.name = status, .type = api::integer(0)});
     routes.add({.method = Method::get,
                 .path = "/trips/stats",
                 .who = may_read_trips(),
                 .summary = "How many trips there are of each status; `all` is without the trash.",
+                .answer = api::object(api::Schema(std::move(counted))),
                 .handle = [&trips](const Request&) { return stats(trips); }});
     routes.add({.method = Method::get,
                 .path = "/trips/{id}",

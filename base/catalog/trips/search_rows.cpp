@@ -84,7 +84,7 @@ store::Params params_of(store::Dialect dialect, const SearchQuery& words, const 
         return sqlite ? sqlite_query(words, columns, whole) : postgres_query(words, labels, whole);
     };
     const bool any = query.status.empty() || query.status == "all";
-    return {{"any", match("", "", false)},
+    return {{"any", query.names_only ? match("{title}", "A", false) : match("", "", false)},
             {"whole", match("", "", true)},
             {"title", match("{title}", "A", false)},
             {"title_whole", match("{title}", "A", true)},

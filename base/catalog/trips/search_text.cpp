@@ -49,10 +49,10 @@ class Met {
 
 }  // namespace
 
-SearchText search_text(const Trip& trip) {
+SearchText search_text(const Trip& trip, const std::string& more) {
     return {
-        .title = trip.title,
-        .more = trip.summary + '\n' + trip.slug,
+        .title = trip.title + '\n' + trip.slug,
+        .more = trip.summary + '\n' + more,
         .body = trip.description + '\n' + trip.trip_details + '\n' + trip.what_makes_special + '\n' + trip.trip_story};
 }
 

@@ -9,11 +9,11 @@
 
 namespace svc::catalog::trips {
 
-// As written. `more` is the summary, the slug and what classifications and attributes say.
+// As written. `title` has the slug too; `more` is the summary and what the caller adds to it.
 struct SearchText {
     std::string title, more, body;
 };
-SearchText search_text(const Trip& trip);
+SearchText search_text(const Trip& trip, const std::string& more = {});
 
 // The distinct folded words of each part with blanks between them; a word stands in the best part it occurs in alone.
 struct SearchWords {

@@ -63,7 +63,7 @@ Body body_of(std::string text) {
     return body;
 }
 
-Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, ClassNames& names) {
+Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, const Tree& tree, ClassNames& names) {
     Facts facts{.price = displayed, .prices = {}, .classes = {}, .rating = 0};
     for (std::size_t kind = 0; kind < members.size(); ++kind) {
         const json::Value& given = shown[members[kind]];
@@ -72,6 +72,16 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, Clas
                 add_class(static_cast<Kind>(kind), each, facts, names);
         else
             add_class(static_cast<Kind>(kind), given, facts, names);
+    }
+    for (std::size_t at = 0; at < facts.classes.size(); ++at) {  // it grows while it is walked, five levels at most
+        const ClassKey below = facts.classes[at];
+        const auto above = below.kind == Kind::trip_category ? tree.find(below.id) : tree.end();
+        if (above == tree.end())
+            continue;
+        const ClassKey key{Kind::trip_category, above->second.parent};
+        if (std::find(facts.classes.begin(), facts.classes.end(), key) == facts.classes.end())
+            facts.classes.push_back(key);
+        names[key] = above->second.name;
     }
     // Where the answer has no more than the id, that is what it is filtered by.
     if (const json::Value& level = shown["difficulty_level"]; level.is_number()) {

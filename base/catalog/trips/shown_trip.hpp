@@ -44,8 +44,15 @@ struct Facts {
     std::vector<ClassKey> classes;     // ascending
     std::int64_t rating = 0;           // hundredths of a star
 };
-// Reads them from the trip's public JSON; names of what it is sorted into are added to `names`.
-Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, ClassNames& names);
+// Trip categories that lie below others, by their id.
+struct Above {
+    std::int64_t parent = 0;
+    ClassName name;  // the parent's
+};
+using Tree = std::map<std::int64_t, Above>;
+// Reads them from the trip's public JSON: what it is sorted into, and what lies above that. The names of both are added
+// to `names`.
+Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, const Tree& tree, ClassNames& names);
 
 // A trip that everyone may read: published, or archived and then reached by its address alone. Immutable once it is
 // part of a snapshot.

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "shared/core/text.hpp"
-
 namespace svc::catalog::trips {
 namespace {
 
@@ -47,10 +45,6 @@ PricePair price_of(const Trip& trip) {
     }
     const bool discounted = trip.discounted_price && !trip.discounted_price->is_zero();
     return {trip.regular_price, discounted ? trip.discounted_price : trip.sale_price};
-}
-
-std::string search_text_of(const Trip& trip) {
-    return text::folded(trip.title + '\n' + trip.slug + '\n' + trip.summary + '\n' + trip.description);
 }
 
 }  // namespace svc::catalog::trips

@@ -100,7 +100,4 @@ struct Trip {
 // discounted_price counts before sale_price; by traveler category, that of shown_price_type().
 PricePair price_of(const Trip& trip);
 
-// What a search looks in, folded.
-std::string search_text_of(const Trip& trip);
-
 }  // namespace svc::catalog::trips

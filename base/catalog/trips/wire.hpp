@@ -31,6 +31,10 @@ json::Value public_more(const Whole& whole, const Showing& showing);
 // All that was read, and what only staff see.
 json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);
 
+// Members that are written as they are answered.
+api::Type included_items();
+api::Type frontend_tabs();
+
 // The body of a write; `title` required, see Schema::partial for updates.
 api::Schema trip_fields(const Parts& parts);
 // Takes what trip_fields lets through, and what staff_json has made.

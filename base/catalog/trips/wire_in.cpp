@@ -5,6 +5,28 @@
 #include "base/catalog/trips/wire.hpp"
 
 namespace svc::catalog::trips {
+
+api::Type included_items() {
+    using namespace api;
+    return list(object({{.name = "title", .type = text(255), .required = true},
+                        {.name = "description", .type = raw_text(5000).or_null()}}),
+                200);
+}
+
+api::Type frontend_tabs() {
+    using namespace api;
+    return list(object({{.name = "id", .type = text(60), .required = true},
+                        {.name = "label", .type = text(255), .required = true},
+                        {.name = "enabled", .type = boolean(), .otherwise = json::Value(true)},
+                        {.name = "order", .type = integer(0, 1000), .otherwise = json::Value(0)},
+                        {.name = "content_type",
+                         .type = choice({"overview", "general", "pricing", "itinerary", "included_excluded", "gallery",
+                                         "faqs", "reviews", "downloads", "location", "important_info", "trip_story",
+                                         "what_makes_special", "testimonials", "custom"}),
+                         .required = true},
+                        {.name = "custom_content", .type = raw_text(longest_text).or_null()}}),
+                50);
+}
 namespace {
 
 using json::Value;
@@ -150,23 +172,8 @@ std::vector<api::Field> time_fields() {
 
 std::vector<api::Field> other_fields() {
     using namespace api;
-    const Type items = list(object({{.name = "title", .type = text(255), .required = true},
-                                    {.name = "description", .type = raw_text(5000).or_null()}}),
-                            200)
-                           .or_null();
-    const Type tabs =
-        list(object({{.name = "id", .type = text(60), .required = true},
-                     {.name = "label", .type = text(255), .required = true},
-                     {.name = "enabled", .type = boolean(), .otherwise = json::Value(true)},
-                     {.name = "order", .type = integer(0, 1000), .otherwise = json::Value(0)},
-                     {.name = "content_type",
-                      .type = choice({"overview", "general", "pricing", "itinerary", "included_excluded", "gallery",
-                                      "faqs", "reviews", "downloads", "location", "important_info", "trip_story",
-                                      "what_makes_special", "testimonials", "custom"}),
-                      .required = true},
-                     {.name = "custom_content", .type = raw_text(longest_text).or_null()}}),
-             50)
-            .or_null();
+    const Type items = included_items().or_null();
+    const Type tabs = frontend_tabs().or_null();
     return {
         {.name = "starting_latitude", .type = decimal(-90, 90).or_null(), .says = "Goes with the longitude."},
         {.name = "starting_longitude", .type = decimal(-180, 180).or_null()},

@@ -5,6 +5,7 @@
 #include "base/platform/plugins/gateway.hpp"
 #include "base/platform/plugins/registration.hpp"
 #include "shared/plugin/codec.hpp"
+#include "shared/plugin/codec_gateway.hpp"
 
 namespace svc::plugins {
 namespace {
@@ -203,16 +204,32 @@ svc_status add_storage(void* self, const svc_step* steps, std::size_t step_count
     });
 }
 
+void take_gateway(Registration& r, std::shared_ptr<payment::Gateway> made) {
+    const auto& id = made->info().id;
+    if (!payment::Gateways::is_id(id) || r.services.gateways.find(id) ||
+        any(r.gateways, [&](const auto& other) { return other->info().id == id; }))
+        throw Malformed("The id " + id + " is taken or no id.");
+    r.gateways.push_back(std::move(made));
+}
+
 svc_status add_gateway(void* self, svc_text info, const svc_gateway_1* gateway) noexcept {
     return collect(self, "gateway", [&](Registration& r) {
         if (!SVC_HAS(svc_gateway_1, gateway, available))
             throw Malformed("Its table is too short.");
-        auto made = std::make_shared<PluginGateway>(r.guest, gateway_info_from(read_json(info)), gateway);
-        const auto& id = made->info().id;
-        if (!payment::Gateways::is_id(id) || r.services.gateways.find(id) ||
-            any(r.gateways, [&](const auto& other) { return other->info().id == id; }))
-            throw Malformed("The id " + id + " is taken or no id.");
-        r.gateways.push_back(std::move(made));
+        auto read = plugin::gateway_info_from(read_json(info));
+        read.supports.clear();  // this table can only be offered
+        take_gateway(r, std::make_shared<PluginGateway>(r.guest, std::move(read), gateway));
+    });
+}
+
+svc_status add_charging_gateway(void* self, svc_text info, const svc_gateway_2* gateway) noexcept {
+    return collect(self, "gateway", [&](Registration& r) {
+        if (!SVC_HAS(svc_gateway_2, gateway, available))
+            throw Malformed("Its table is too short.");
+        auto read = plugin::gateway_info_from(read_json(info));
+        for (const auto& name : PluginGateway::lacking(read, gateway))
+            throw Malformed("It says " + name + " and has no function for it.");
+        take_gateway(r, std::make_shared<PluginGateway>(r.guest, std::move(read), gateway));
     });
 }
 
@@ -262,6 +279,9 @@ svc_modules_1 modules_table_of(Registration& r) {
             &serving::module_settings};
 }
 svc_gateways_1 gateways_table_of(Registration& r) { return {sizeof(svc_gateways_1), &r, &add_gateway}; }
+svc_gateways_2 charging_gateways_table_of(Registration& r) {
+    return {sizeof(svc_gateways_2), &r, &add_charging_gateway};
+}
 svc_jobs_1 jobs_table_of(Registration& r) { return {sizeof(svc_jobs_1), &r, &add_job, &serving::wake_job}; }
 
 }  // namespace svc::plugins

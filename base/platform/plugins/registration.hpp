@@ -66,6 +66,7 @@ struct Registration {
     svc_settings_1 settings_table;
     svc_modules_1 modules_table;
     svc_gateways_1 gateways_table;
+    svc_gateways_2 charging_gateways_table;
     svc_jobs_1 jobs_table;
     svc_log_1 log_table;
     svc_secrets_1 secrets_table;
@@ -81,6 +82,7 @@ svc_hooks_1 hooks_table_of(Registration& registration);
 svc_settings_1 settings_table_of(Registration& registration);
 svc_modules_1 modules_table_of(Registration& registration);
 svc_gateways_1 gateways_table_of(Registration& registration);
+svc_gateways_2 charging_gateways_table_of(Registration& registration);
 svc_jobs_1 jobs_table_of(Registration& registration);
 svc_log_1 log_table_of(Registration& registration);
 svc_secrets_1 secrets_table_of(Registration& registration);

@@ -62,6 +62,59 @@ TEST_CASE("the best find comes first: title, then summary, then description, a w
     });
 }
 
+TEST_CASE("staff search titles and slugs alone by /trips/search, and must give a word") {
+    each_shop([](Shop& shop) {
+        shop.given_trip({.title = "Harbour walk", .slug = "quays"});
+        shop.given_trip({.title = "Elsewhere", .summary = "By the harbour."});
+        CHECK(shop.get("/trips/search?search=harb").column("title") == "Harbour walk");
+        CHECK(shop.get("/trips/search?keyword=quays").column("title") == "Harbour walk");
+        CHECK(shop.get("/trips/search?search=harbour&status=draft").header("X-Host-Total") == "0");
+        for (const char* missing : {"", "?search=", "?keyword=%21%21"}) {
+            CAPTURE(missing);
+            const auto refused = shop.get(std::string("/trips/search") + missing);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "search");
+        }
+    });
+}
+
+TEST_CASE("everybody finds a trip by what it is sorted into, under its newest name and what lies above it") {
+    each_shop([](Shop& shop) {
+        const auto made = [&](const char* path, const std::string& fields) {
+            const auto answer = shop.send("POST", path, json::parse(fields).value());
+            REQUIRE(answer.status == 201);
+            return answer.data()["id"].integer();
+        };
+        const auto walks = made("/trip-categories", R"({"name":"On foot","status":"publish"})");
+        const auto towns = made("/trip-categories",
+                                R"({"name":"Towns","status":"publish","parent_id":)" + std::to_string(walks) + "}");
+        const auto nepal = made("/destinations", R"({"name":"Nepal","status":"publish"})");
+        const auto trip = shop.given_trip({.title = "Kathmandu"});
+        shop.given_trip({.title = "Elsewhere"});
+        CHECK(shop.send("PUT", "/trips/" + std::to_string(trip.id),
+                        json::Value::object({{"destinations", json::Value::array({nepal})},
+                                             {"trip_category", json::Value::array({towns})}}))
+                  .status == 200);
+        const auto shown = [&](const std::string& query) { return shop.get("/trips/public?" + query).column("title"); };
+        CHECK(shown("search=nepal+kath") == "Kathmandu");
+        CHECK(shown("search=foot") == "Kathmandu");
+        CHECK(shown("trip_category=towns") == "Kathmandu");
+        CHECK(shown("trip_category=on-foot") == "Kathmandu");
+        const auto facets = shop.get("/trips/public?facets=1").body["meta"]["facets"];
+        CHECK(facets["trip_category"].size() == 2);
+        const auto put = [&](const std::string& path, const char* fields) {
+            CHECK(shop.send("PUT", path, json::parse(fields).value()).status == 200);
+        };
+        put("/destinations/" + std::to_string(nepal), R"({"name":"Himalaya"})");
+        put("/trip-categories/" + std::to_string(walks), R"({"name":"Strolls"})");
+        CHECK(shown("search=himalaya+strolls") == "Kathmandu");
+        CHECK(shown("search=nepal") == "");
+        put("/trip-categories/" + std::to_string(towns), R"({"parent_id":null})");
+        CHECK(shown("trip_category=on-foot") == "");
+        CHECK(shown("trip_category=towns") == "Kathmandu");
+    });
+}
+
 TEST_CASE("what a trip said before is not found any more") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip({.title = "Before", .description = "meadow"});

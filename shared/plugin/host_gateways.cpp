@@ -1,0 +1,112 @@
+// A plugin's gateways behind the tables of the waist.
+#include "shared/plugin/codec_gateway.hpp"
+#include "shared/plugin/host.hpp"
+
+namespace svc::plugin {
+namespace {
+
+const Gateway& gateway_at(void* context) { return *static_cast<const Gateway*>(context); }
+
+std::int32_t available(void* context, svc_text config, std::int64_t amount_minor, svc_text currency) noexcept {
+    bool is_available = false;
+    const auto status = barrier(nullptr, [&] {
+        const auto money = Currency::parse(view(currency));
+        is_available = money && gateway_at(context).available(read_json(config), {amount_minor, *money});
+        return SVC_OK;
+    });
+    return status == SVC_OK && is_available ? 1 : 0;
+}
+
+svc_status instructions(void* context, svc_text config, svc_text booking, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        return answer_value(answer,
+                            json::Value(gateway_at(context).instructions(read_json(config), read_json(booking))));
+    });
+}
+
+template <class T>
+svc_status answered(const svc_answer* answer, const Result<T>& result) {
+    return result ? answer_value(answer, to_json(*result)) : answer_error(answer, result.error());
+}
+
+svc_status intent(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answered(answer, gateway_at(context).intent(situation_from(asked["situation"]),
+                                                           intent_request_from(asked["wanted"])));
+    });
+}
+
+svc_status confirm(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answered(
+            answer, gateway_at(context).confirm(situation_from(asked["situation"]), inquiry_from(asked["inquiry"])));
+    });
+}
+
+svc_status webhook(void* context, svc_text request, svc_text body, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answered(answer, gateway_at(context).webhook(situation_from(asked["situation"]),
+                                                            webhook_call_from(asked["headers"], view(body))));
+    });
+}
+
+svc_status refund(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answered(answer, gateway_at(context).refund(situation_from(asked["situation"]),
+                                                           refund_request_from(asked["wanted"])));
+    });
+}
+
+svc_status charge_saved(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answered(answer, gateway_at(context).charge_saved(situation_from(asked["situation"]),
+                                                                 saved_charge_from(asked["wanted"])));
+    });
+}
+
+svc_status forget_saved(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answer_result(answer, gateway_at(context).forget_saved(situation_from(asked["situation"]),
+                                                                      saved_method_from(asked["method"])));
+    });
+}
+
+svc_status probe(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto said = gateway_at(context).probe(situation_from(read_json(request)["situation"]));
+        return said ? answer_value(answer, json::Value(*said)) : answer_error(answer, said.error());
+    });
+}
+
+void registered(svc_status status, const GatewayInfo& info) {
+    if (status != SVC_OK)
+        throw Refused("The base refused the gateway " + info.id + ".");
+}
+
+}  // namespace
+
+void Gateways::add(std::unique_ptr<Gateway> gateway) {
+    auto& held = offered_.emplace_back(Offered{std::move(gateway), {}});
+    held.table = {
+        sizeof(svc_gateway_2), held.gateway.get(), &available, &instructions, &intent, &confirm, &webhook, &refund,
+        &charge_saved,         &forget_saved,      &probe};
+    const auto text = to_json(held.gateway->info()).dump();
+    registered(table_->add(table_->self, borrow(text), &held.table), held.gateway->info());
+}
+
+void OfflineGateways::add(std::unique_ptr<Gateway> gateway) {
+    if (!gateway->info().is_offline)
+        throw Refused("The base cannot charge by the gateway " + gateway->info().id + ".");
+    auto& held = offered_.emplace_back(Offered{std::move(gateway), {}});
+    held.table = {sizeof(svc_gateway_1), held.gateway.get(), &available, &instructions};
+    const auto text = to_json(held.gateway->info()).dump();
+    registered(table_->add(table_->self, borrow(text), &held.table), held.gateway->info());
+}
+
+}  // namespace svc::plugin
