@@ -72,8 +72,9 @@ TEST_CASE("the sweep never takes what was paid of, awaited, confirmed, unverifie
             spared.push_back(made.id);
         }
         const auto unverified = site.given_booking(trip.id);
-        execute(*site.real, {"UPDATE svc_bookings SET status = 'pending_verification' WHERE id = " +
-                             std::to_string(unverified.id)});
+        const std::string unproven =
+            "UPDATE svc_bookings SET status = 'pending_verification' WHERE id = " + std::to_string(unverified.id);
+        execute(*site.real, {unproven.c_str()});
         spared.push_back(unverified.id);
         site.clock.advance(hours(100));
         expire(site);
