@@ -1,6 +1,7 @@
 // Builds the features, lowest first, and says in which order they start and stop.
 #include "base/app/assembly.hpp"
 
+#include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
@@ -25,6 +26,9 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
+#include "base/documents/hooks.hpp"
+#include "base/documents/routes.hpp"
+#include "base/documents/settings.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
@@ -168,6 +172,17 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
+      documents({.store = *store,
+                 .hooks = hooks,
+                 .settings = settings,
+                 .bookings = bookings,
+                 .payments = payments,
+                 .trips = trips,
+                 .logos = logos,
+                 .keyring = *keyring,
+                 .clock = clock,
+                 .instructions = offline_instructions(*this)}),
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
@@ -209,6 +224,7 @@ void Assembly::declare() {
     pricing::declare_hooks(hooks);
     booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
+    documents::declare_hooks(hooks);
     messaging::declare_hooks(hooks);
 
     settings::declare_settings(settings);
@@ -216,6 +232,7 @@ void Assembly::declare() {
     availability::declare_settings(settings);
     booking::declare_settings(settings);
     payment::declare_settings(settings);
+    documents::declare_settings(settings);
     messaging::declare_settings(settings);
 
     // Trips last: what they show of attributes is in memory by then.
@@ -289,7 +306,7 @@ void Assembly::add_routes() {
     booking::add_traveler_routes(routes, bookings);
     booking::add_own_routes(routes, bookings, booking::owner_or_staff(bookings, *store, limits, clock, "id"),
                             [this](const booking::Booking& booking) {
-                                return booking::invoice_token(*keyring, booking.id, booking.created_at);
+                                return booking::InvoiceTokens{*keyring}.issue(0, booking.id, booking.created_at);
                             });
     messaging::add_routes(routes, messaging,
                           {.booking = [this](std::int64_t id) -> std::optional<json::Value> {
@@ -307,6 +324,7 @@ void Assembly::add_routes() {
                            }});
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
+    documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
 }
 
 void Assembly::add_jobs() {

@@ -16,6 +16,7 @@
 #include "base/catalog/itineraries/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/documents/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
 #include "base/messaging/sender.hpp"
@@ -80,6 +81,8 @@ struct Assembly {
     payment::Gateways gateways;
     payment::Service payments;
     payment::BookingPayments booking_payments{payments};
+    documents::Logos logos;
+    documents::Service documents;
     jobs::Scheduler jobs;
     jobs::Housekeeping housekeeping;
     messaging::Service messaging;

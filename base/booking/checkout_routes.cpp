@@ -1,6 +1,7 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
 #include <algorithm>
 
+#include "base/booking/invoice_token.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
@@ -274,7 +275,7 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
              checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference);
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
-    data.set("invoice_token", invoice_token(checkout.keyring, booking.id, booking.created_at));
+    data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
     const std::string instructions = read(data);
     const bool waits = booking.status == status::waitlist;
     data.set("next", Value::object({{"type", waits ? "waitlist" : instructions.empty() ? "done" : "offline"}}));
@@ -300,12 +301,6 @@ api::Type made_answer() {
 }
 
 }  // namespace
-
-std::string invoice_token(const crypto::Keyring& keyring, std::int64_t booking_id, Instant issued_at) {
-    const std::string issued = std::to_string(issued_at.seconds());
-    const std::string mac = crypto::hex(keyring.mac("invoice_token", "0:" + std::to_string(booking_id) + ":" + issued));
-    return "v2." + issued + "." + mac;
-}
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session(routes, checkout);

@@ -42,9 +42,6 @@ api::Type bulk_answer();
 Result<std::vector<std::int64_t>> bulk_ids(const api::Request& request);
 json::Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes);
 
-// v2.{issued}.{mac}: proves the right to read a booking's invoice without a row of ours.
-std::string invoice_token(const crypto::Keyring& keyring, std::int64_t booking_id, Instant issued_at);
-
 // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
 std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,
                                                                                     store::Store& store,

@@ -156,6 +156,14 @@ class Service {
     // svc_in_use for the lead of a live booking.
     std::vector<Outcome> remove_travelers(const std::vector<std::int64_t>& ids);
 
+    // For documents.
+    static std::vector<Traveler> travelers(store::Session& session, std::int64_t id) {
+        return Repository::travelers(session, id);
+    }
+    static std::vector<Line> lines(store::Session& session, const Booking& booking) {
+        return Repository::lines(session, booking.id, booking.total.currency());
+    }
+
     // For payment, inside its transaction.
     std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
     std::optional<Booking> read(store::Session& session, std::int64_t id) { return Repository::find(session, id); }

@@ -58,6 +58,10 @@ class Service {
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
+    // Oldest first; for documents.
+    static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id) {
+        return Repository::of_booking(session, booking_id);
+    }
 
     // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
     // transaction.
