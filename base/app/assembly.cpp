@@ -1,6 +1,7 @@
 // Builds the features, lowest first, and says in which order they start and stop.
 #include "base/app/assembly.hpp"
 
+#include "base/app/assembled_bookings.hpp"
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
@@ -34,7 +35,6 @@
 #include "base/identity/routes.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
-#include "base/messaging/routes.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
@@ -230,7 +230,7 @@ void Assembly::declare() {
     settings::declare_settings(settings);
     app::declare_settings(settings);
     availability::declare_settings(settings);
-    booking::declare_settings(settings);
+    booking::declare_settings(settings, hooks);
     payment::declare_settings(settings);
     documents::declare_settings(settings);
     messaging::declare_settings(settings);
@@ -239,23 +239,12 @@ void Assembly::declare() {
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
-    bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
-        auto offered = payments.offered(gateway, amount);
-        return offered ? Result<void>{} : Result<void>{offered.error()};
-    });
-    bookings.set_confirmation(
-        [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
-    availability.followed_by(&departure_bookings);
-    bookings.followed_by(&booking_payments);
-    identity.when_signed_in([this](std::int64_t user_id, const std::string& verified_email) {
-        bookings.link_guest_bookings(user_id, verified_email);
-    });
     downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
-    messaging.listen_to_bookings([](const json::Value&) { return std::string(); });
+    connect_bookings(*this);
     messaging.listen_to_departures();
 }
 
@@ -278,50 +267,7 @@ void Assembly::add_routes() {
     operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
     availability::add_feed_routes(routes, feeds);
-    booking::add_checkout_routes(routes,
-                                 {.bookings = bookings,
-                                  .store = *store,
-                                  .settings = settings,
-                                  .keyring = *keyring,
-                                  .limits = limits,
-                                  .site_url = options.site_url,
-                                  .gateways =
-                                      [this](const Money& amount) {
-                                          json::Value usable = json::Value::array();
-                                          for (const payment::OfferedGateway& one : payments.offered(amount, false))
-                                              usable.push(payment::to_json(one));
-                                          return usable;
-                                      },
-                                  .gateway_answer = payment::gateway_answer(),
-                                  .instructions = [this](std::string_view gateway) -> booking::Checkout::Instructions {
-                                      auto offered = payments.offered(gateway, Money::zero(settings.currency()));
-                                      if (!offered || !offered->gateway->info().is_offline)
-                                          return [](const json::Value&) { return std::string(); };
-                                      return [one = std::move(*offered)](const json::Value& booking) {
-                                          return one.gateway->instructions(one.config, booking);
-                                      };
-                                  }});
-    booking::add_admin_routes(routes, bookings);
-    booking::add_edit_routes(routes, bookings);
-    booking::add_traveler_routes(routes, bookings);
-    booking::add_own_routes(routes, bookings, booking::owner_or_staff(bookings, *store, limits, clock, "id"),
-                            [this](const booking::Booking& booking) {
-                                return booking::InvoiceTokens{*keyring}.issue(0, booking.id, booking.created_at);
-                            });
-    messaging::add_routes(routes, messaging,
-                          {.booking = [this](std::int64_t id) -> std::optional<json::Value> {
-                               const auto found = bookings.find(id);
-                               return found ? std::optional(bookings.detail(*found, true)) : std::nullopt;
-                           },
-                           .last_payment = [this](std::int64_t id) -> std::optional<json::Value> {
-                               std::optional<json::Value> last;
-                               store->read([&](store::Session& session) {
-                                   for (const payment::Payment& each : payment::Repository::of_booking(session, id))
-                                       if (each.status == payment::status::completed)
-                                           last = payment::to_json(each);
-                               });
-                               return last;
-                           }});
+    add_booking_routes(*this);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
     documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));

@@ -71,6 +71,22 @@ inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
                                                  "A checkout session was opened for a trip or turned to another one.",
                                                  {"trip_id", "session_id"}};
 
+inline const hooks::Filter form_config{"svc_booking_form_config",
+                                       "3.0.0",
+                                       "The booking form, conditions included; trip_id is null without a trip. What"
+                                       " comes back is sanitized.",
+                                       json::Kind::object,
+                                       {"trip_id"}};
+inline const hooks::Filter save_form_config{"svc_save_booking_form_config",
+                                            "3.0.0",
+                                            "The booking form on its way to be stored, sanitized; original is as sent.",
+                                            json::Kind::object,
+                                            {"original"}};
+inline const hooks::Filter verification_ttl{"svc_guest_verification_ttl_seconds",
+                                            "3.0.0",
+                                            "How long the link that proves a guest's address is valid.",
+                                            json::Kind::number,
+                                            {"booking_id"}};
 inline const hooks::Filter auto_expire{"svc_auto_expire_bookings",
                                        "3.0.0",
                                        "Whether unpaid bookings end by themselves at this turn of the sweep.",
@@ -89,7 +105,8 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Filter& filter : {may_promote, auto_expire, auto_complete})
+    for (const hooks::Filter& filter :
+         {may_promote, auto_expire, auto_complete, form_config, save_form_config, verification_ttl})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,

@@ -1,8 +1,19 @@
-// SQL of whose bookings they are.
+// SQL of whose bookings they are and what those have answered.
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::booking {
+
+void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers) {
+    tx.run(
+        "UPDATE svc_bookings SET contact_data = :contact_data, emergency_contact = :emergency_contact,"
+        " newsletter_optin = :newsletter_optin, terms_accepted_at = :terms_accepted_at WHERE id = :id",
+        {{"contact_data", answers.contact_data.dump()},
+         {"emergency_contact", answers.emergency_contact.dump()},
+         {"newsletter_optin", answers.newsletter_optin},
+         {"terms_accepted_at", answers.terms_accepted_at},
+         {"id", id}});
+}
 
 void Repository::set_verified(store::Transaction& tx, std::int64_t id, Instant now) {
     tx.run("UPDATE svc_bookings SET verified_at = :now, payable_since = :now WHERE id = :id",

@@ -72,6 +72,7 @@ class Repository {
     static void update(store::Transaction& tx, const Booking& booking, Instant now);
     static void replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
     static bool has_user(store::Session& session, std::int64_t id);
+    static void set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers);
     // -- owners (owner_repository.cpp)
     static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
     // Guests' bookings by that address, compared in lower case.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/booking/service.hpp"
+#include "base/booking/verification.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
@@ -22,9 +23,11 @@ struct Checkout {
     // later, inside the booking's transaction, where nothing may wait for a second session.
     using Instructions = std::function<std::string(const json::Value& booking)>;
     std::function<Instructions(std::string_view gateway)> instructions;
+    Verification verification;
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
+void add_form_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
 void add_edit_routes(api::RouteTable& routes, Service& bookings);
 // Customers' own: `owns` decides by the path's id, `invoice_token` proves the right to read the booking's invoice.

@@ -44,6 +44,11 @@ struct NewBooking {
     bool by_staff = false;       // skips cut-off and horizon, never seats
     bool join_waitlist = false;  // rather waits than be refused when the seats do not suffice
 
+    // -- the form's further answers
+    json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
+    bool newsletter = false, terms_accepted = false;
+    std::optional<std::string> account_password = {};  // set: an account is made for the contact's address
+
     // -- by staff alone
     std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
@@ -72,6 +77,9 @@ class Service {
         std::function<Result<void>(std::string_view gateway, const Money& amount)> gateway_allowed;
         // Whether a booking is confirmed as it is made, in its transaction; empty: none is.
         std::function<bool(store::Transaction&, const Booking&)> confirms_new = {};
+        // Checks and prepares an account for who books; what comes back makes it in the booking's transaction.
+        using MakesAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
+        std::function<Result<MakesAccount>(const customers::Contact&, const std::string& password)> new_account = {};
         Payments* payments = nullptr;  // null: nothing is paid by hand through a booking
     };
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
@@ -82,6 +90,10 @@ class Service {
         parts_.confirms_new = std::move(confirms);
     }
 
+    void set_accounts(
+        std::function<Result<Parts::MakesAccount>(const customers::Contact&, const std::string& password)> makes) {
+        parts_.new_account = std::move(makes);
+    }
     void followed_by(Payments* payments) { parts_.payments = payments; }  // [start-up]
 
     Result<OpenSession> open(const Choice& choice, const api::Caller& caller);
@@ -94,6 +106,13 @@ class Service {
     Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
+    // The form, by listeners' leave; `asked`: as customers see it, without conditions. trip_not_found unless published.
+    Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
+    [[nodiscard]] std::shared_ptr<const catalog::trips::Trip> published(std::int64_t trip_id) const {
+        return parts_.trips.published(trip_id);
+    }
+    // The dates that a trip is offered on, from memory.
+    [[nodiscard]] Result<std::vector<availability::Bookable>> dates_of(std::int64_t trip_id) const;
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, a total and a payment of
     // theirs.
     Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept);
@@ -203,12 +222,13 @@ class Service {
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                     const CheckoutSession& chosen, store::Transaction* tx) const;
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
+    Result<void> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
                       const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                              const availability::Bookable& date, const Booking& booking, bool waiting, Instant now);
+                              const availability::Bookable& date, const Booking& booking, Instant now);
     [[nodiscard]] Error told_of_waitlist(Error error, std::int64_t trip_id) const;
     void keep_alive(const CheckoutSession& session);
     // What that setting holds, which `fresh` becomes when it holds nothing.

@@ -13,6 +13,8 @@ namespace svc::booking {
 namespace {
 
 constexpr std::chrono::hours token_lifetime{24};
+// The seats of a guest who has not proven the address; the link is valid for longer, and takes them again if it can.
+constexpr std::chrono::hours unproven_hold{24};
 constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
@@ -90,6 +92,9 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
     if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more people than travelers_count.");
 
+    if (auto complete = answered(chosen, wanted); !complete)
+        return complete.error();
+
     // Sold out, closed or priced otherwise is told before anything is locked.
     auto quote = quote_shown(chosen, wanted.by_staff);
     const bool waiting = wanted.join_waitlist && is_sold_out(quote);
@@ -114,8 +119,22 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
             return gateway.error();
 
+    Parts::MakesAccount makes_account;
+    if (wanted.account_password && !wanted.by_staff && !caller.is_user() && parts_.new_account) {
+        auto prepared = parts_.new_account(wanted.contact, *wanted.account_password);
+        if (!prepared)
+            return prepared.error();
+        makes_account = std::move(*prepared);
+    }
     auto made = parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
-        auto booked = book(tx, session, chosen, wanted, caller, waiting);
+        NewBooking owned = wanted;
+        if (makes_account) {
+            auto user = makes_account(tx);
+            if (!user)
+                return user.error();
+            owned.contact.user_id = *user;
+        }
+        auto booked = book(tx, session, chosen, owned, caller, waiting);
         if (booked && wanted.by_staff) {
             auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
             if (!finished)
@@ -149,12 +168,14 @@ Error Service::told_of_waitlist(Error error, std::int64_t trip_id) const {
 }
 
 Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                                   const availability::Bookable& date, const Booking& booking, bool waiting,
-                                   Instant now) {
-    if (waiting)
+                                   const availability::Bookable& date, const Booking& booking, Instant now) {
+    if (booking.status == status::waitlist)
         return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
                                         booking.travelers_count, now);
-    return parts_.availability.take(tx, trip, date, booking.id, booking.travelers_count, now);
+    availability::Service::Hold hold;
+    if (booking.status == status::pending_verification)
+        hold.until = now.plus(unproven_hold);
+    return parts_.availability.take(tx, trip, date, booking.id, booking.travelers_count, now, hold);
 }
 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
@@ -177,6 +198,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         return errc::customer_blocked;
 
     const Money zero = Money::zero(quote.total.currency());
+    // A signed-in customer has an address of their own; a guest only says so.
+    const bool unproven = !wanted.by_staff && !caller.is_user() && !contact.user_id &&
+                          parts_.settings.flag("require_guest_email_verification");
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,
@@ -199,7 +223,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .pay_now = zero,
                     .amount_paid = zero,
                     .payment_gateway = waiting ? "pay_later" : wanted.gateway,
-                    .status = std::string(waiting ? status::waitlist : status::pending),
+                    .status = std::string(waiting    ? status::waitlist
+                                          : unproven ? status::pending_verification
+                                                     : status::pending),
                     .special_requests = wanted.special_requests,
                     .internal_notes = wanted.internal_notes,
                     .source = wanted.source,
@@ -221,20 +247,26 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
         Repository::replace_travelers(tx, booking.id, wanted.travelers);
+    if (wanted.contact_data.size() + wanted.emergency.size() > 0 || wanted.newsletter || wanted.terms_accepted)
+        Repository::set_answers(tx, booking.id,
+                                {.contact_data = wanted.contact_data,
+                                 .emergency_contact = wanted.emergency,
+                                 .newsletter_optin = wanted.newsletter,
+                                 .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt});
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because this row is what every other buyer of the date waits for.
-    const auto departure = seat(tx, *trip, found->date, booking, waiting, now);
+    const auto departure = seat(tx, *trip, found->date, booking, now);
     if (!departure)
         return departure.error();
     booking.departure_id = *departure;
 
     Made made{.booking = std::move(booking), .booking_token = {}};
-    if (!contact.user_id && !wanted.by_staff)
+    if (!caller.is_user() && !wanted.by_staff)
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
-    const bool confirms =
-        !waiting && wanted.status.empty() && parts_.confirms_new && parts_.confirms_new(tx, made.booking);
+    const bool confirms = made.booking.status == status::pending && wanted.status.empty() && parts_.confirms_new &&
+                          parts_.confirms_new(tx, made.booking);
     // What it will be when all is done: who confirms at once need not hear first that it was received.
     json::Value told = to_json(made.booking);
     for (const char* name : {"status", "booking_status"})

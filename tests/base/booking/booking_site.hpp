@@ -50,7 +50,7 @@ struct BookingSite {
         payment::declare_hooks(hooks);
         settings::declare_settings(settings);
         availability::declare_settings(settings);
-        booking::declare_settings(settings);
+        booking::declare_settings(settings, hooks);
         payment::declare_settings(settings);
         availability.followed_by(&departure_bookings);
         bookings.followed_by(&booking_payments);

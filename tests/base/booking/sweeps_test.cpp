@@ -56,6 +56,7 @@ TEST_CASE("the sweep never takes what was paid of, awaited, confirmed, unverifie
         const auto trip = site.given_trip();
         site.given_departure(trip.id, 20);
         const auto early = site.given_booking(trip.id);
+        site.clock.advance(std::chrono::seconds(1));
         expire(site);
         site.settings.reload();
         site.clock.advance(hours(1));
