@@ -1,6 +1,7 @@
 // Builds the features, lowest first, and says in which order they start and stop.
 #include "base/app/assembly.hpp"
 
+#include "base/app/assembled_bookings.hpp"
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/settings.hpp"
@@ -248,7 +249,7 @@ void Assembly::declare() {
     app::declare_settings(settings);
     availability::declare_settings(settings);
     pricing::declare_settings(settings);
-    booking::declare_settings(settings);
+    booking::declare_settings(settings, hooks);
     payment::declare_settings(settings);
     documents::declare_settings(settings);
     messaging::declare_settings(settings);
@@ -257,18 +258,12 @@ void Assembly::declare() {
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
-    bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
-        auto offered = payments.offered(gateway, amount);
-        return offered ? Result<void>{} : Result<void>{offered.error()};
-    });
-    bookings.set_confirmation(
-        [this](store::Transaction& tx, const booking::Booking& booking) { return payments.confirms_new(tx, booking); });
-    availability.followed_by(&departure_bookings);
     downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
+    connect_bookings(*this);
     messaging.listen_to_departures();
 }
 
@@ -291,34 +286,11 @@ void Assembly::add_routes() {
     operations::add_routes(routes, samples);
     availability::add_routes(routes, availability);
     availability::add_feed_routes(routes, feeds);
-    booking::add_checkout_routes(routes,
-                                 {.bookings = bookings,
-                                  .store = *store,
-                                  .settings = settings,
-                                  .keyring = *keyring,
-                                  .limits = limits,
-                                  .site_url = options.site_url,
-                                  .gateways =
-                                      [this](const Money& amount) {
-                                          json::Value usable = json::Value::array();
-                                          for (const payment::OfferedGateway& one : payments.offered(amount, false))
-                                              usable.push(payment::to_json(one));
-                                          return usable;
-                                      },
-                                  .gateway_answer = payment::gateway_answer(),
-                                  .instructions = [this](std::string_view gateway) -> booking::Checkout::Instructions {
-                                      auto offered = payments.offered(gateway, Money::zero(settings.currency()));
-                                      if (!offered || !offered->gateway->info().is_offline)
-                                          return [](const json::Value&) { return std::string(); };
-                                      return [one = std::move(*offered)](const json::Value& booking) {
-                                          return one.gateway->instructions(one.config, booking);
-                                      };
-                                  }});
     discounts::add_routes(routes, {.discounts = discounts, .trip_currency = [this](std::int64_t id) {
                                        const auto trip = trips.published(id);
                                        return trip ? std::optional(trip->currency) : std::nullopt;
                                    }});
-    booking::add_admin_routes(routes, bookings);
+    add_booking_routes(*this);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
     documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));

@@ -24,6 +24,7 @@
 #include "base/messaging/service.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/operations/samples.hpp"
+#include "base/payment/booking_payments.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
@@ -81,6 +82,7 @@ struct Assembly {
     booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments;
+    payment::BookingPayments booking_payments{payments};
     documents::Logos logos;
     documents::Service documents;
     jobs::Scheduler jobs;

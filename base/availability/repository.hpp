@@ -96,6 +96,8 @@ struct Released {
 // Nothing when the booking holds no seats.
 std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
 void make_firm(store::Transaction& tx, std::int64_t booking_id);
+// Deletes the ledger's and the waitlist's rows of a booking.
+void forget(store::Transaction& tx, std::int64_t booking_id);
 // Bookings whose soft hold has ended, the oldest first.
 std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most);
 bool has_lapsed(store::Session& session, std::int64_t booking_id, Instant now);

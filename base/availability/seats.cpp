@@ -110,7 +110,7 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, Dat
 }
 
 Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, const Bookable& found,
-                                   std::int64_t booking_id, std::int64_t seats, Instant now) {
+                                   std::int64_t booking_id, std::int64_t seats, Instant now, const Hold& hold) {
     std::int64_t departure_id = 0;
     if (found.departure_id) {
         departure_id = *found.departure_id;
@@ -120,7 +120,7 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
             return made.error();
         departure_id = made->id;
     }
-    if (auto taken = acquire(tx, departure_id, booking_id, seats, now); !taken)
+    if (auto taken = acquire(tx, departure_id, booking_id, seats, now, hold); !taken)
         return taken.error();
     return departure_id;
 }
@@ -185,6 +185,14 @@ Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std:
         tell_low(tx, taken->slot);
     promote(tx, *from, now);
     return {};
+}
+
+Result<void> Service::move(store::Transaction& tx, const Trip& trip, const Bookable& to, std::int64_t booking_id,
+                           std::int64_t seats, Instant now) {
+    if (to.departure_id)
+        return move(tx, booking_id, *to.departure_id, seats, now);
+    const auto made = materialised(tx, trip, to, now);
+    return made ? move(tx, booking_id, made->id, seats, now) : Result<void>{made.error()};
 }
 
 std::optional<std::int64_t> Service::release(store::Transaction& tx, std::int64_t booking_id, std::string_view reason,

@@ -137,12 +137,16 @@ class Service {
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
     // The same for a date that this transaction has just found.
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
-                              std::int64_t booking_id, std::int64_t seats, Instant now);
-    // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
+                              std::int64_t booking_id, std::int64_t seats, Instant now) {
+        return take(tx, trip, found, booking_id, seats, now, Hold{});
+    }
     struct Hold {
         bool by_staff = false;              // beyond the capacity where the departure says that staff may
         std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
     };
+    Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
+                              std::int64_t booking_id, std::int64_t seats, Instant now, const Hold& hold);
+    // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
     Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
                          Instant now, const Hold& hold);
     Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
@@ -154,6 +158,11 @@ class Service {
     // From the departure it is on to another one: the new seats are taken before the old ones are given back.
     Result<void> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id, std::int64_t seats,
                       Instant now);
+    // The same to a date that this transaction has just found, whose departure is made when there is none yet.
+    Result<void> move(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& to,
+                      std::int64_t booking_id, std::int64_t seats, Instant now);
+    // The traces of a booking that is deleted; it holds no seats by now.
+    static void forget(store::Transaction& tx, std::int64_t booking_id) { rows::forget(tx, booking_id); }
     // Gives a booking's seats back; nothing happens when it holds none. `reason` is a release reason of the ledger or
     // a booking status that holds no seats. The departure; nothing when it held none. Those who wait are served by
     // promote(), which the caller owes once its own change is told.

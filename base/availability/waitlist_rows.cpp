@@ -58,4 +58,10 @@ void end_offer(store::Transaction& tx, std::int64_t booking_id) {
         {{"booking_id", booking_id}});
 }
 
+void forget(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run("DELETE FROM svc_waitlist WHERE booking_id = :booking_id", {{"booking_id", booking_id}});
+    tx.run("DELETE FROM svc_booking_departures WHERE booking_id = :booking_id AND released_at IS NOT NULL",
+           {{"booking_id", booking_id}});
+}
+
 }  // namespace svc::availability::rows

@@ -21,10 +21,17 @@ api::Type stats_answer() {
         fields.push_back({std::string(one), api::integer(0), "", true});
     fields.push_back({"all", api::integer(0), "All but the trash.", true});
     fields.push_back({"total", api::integer(0), "The same as all."});
+    fields.push_back(
+        {"by_status",
+         api::map(api::object({{"status", api::text(30), "", true}, {"count", api::integer(0), "", true}})),
+         "The same counts by status."});
+    fields.push_back({"total_revenue", api::money(), "Totals of what was not called off, in the site's currency."});
+    fields.push_back({"total_collected", api::money(), "What was paid of all but the trash."});
+    fields.push_back({"currency", api::text(3)});
+    fields.push_back({"this_month", api::integer(0), "Made since the first of this month, whatever the period."});
+    fields.push_back({"upcoming", api::integer(0), "Live ones that travel today or later."});
     return api::object(api::Schema(std::move(fields)));
 }
-
-Actor staff(const Request& request) { return {.kind = "admin", .id = request.caller.user_id}; }
 
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
@@ -69,9 +76,13 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
     routes.add({.method = Method::get,
                 .path = "/bookings/stats",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "How many bookings each status has.",
+                .summary = "How many bookings each status has, and what they bring; from and to are days of making.",
+                .query = api::period_fields(),
                 .answer = stats_answer(),
-                .handle = [&bookings](const Request&) { return api::ok(bookings.stats()); }});
+                .handle = [&bookings](const Request& request) -> Reply {
+                    const auto filter = filter_of(request, bookings.zone());
+                    return filter ? api::ok(bookings.stats(*filter)) : api::failed(filter.error());
+                }});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}",
                 .who = Permission::can("svc_view_bookings"),
@@ -82,17 +93,6 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
                     const auto booking = bookings.find(request.path_id());
                     return booking ? api::ok(bookings.detail(*booking, true)) : api::failed(errc::booking_not_found);
                 }});
-    routes.add({.method = Method::get,
-                .path = "/bookings/{id}/travellers",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "Who travels on a booking.",
-                .answer = api::list(traveler_answer(), 10'000),
-                .errors = {&errc::booking_not_found},
-                .handle = [&bookings](const Request& request) -> Reply {
-                    const auto booking = bookings.find(request.path_id());
-                    return booking ? api::ok(bookings.detail(*booking, true)["travelers"])
-                                   : api::failed(errc::booking_not_found);
-                }});
 }
 
 void add_changing(api::RouteTable& routes, Service& bookings) {
@@ -100,34 +100,6 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
         return api::respond(std::move(result),
                             [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
     };
-    routes.add({.method = Method::put,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_edit_bookings"),
-                .summary = "Change a booking's contact, travelers and notes.",
-                .body = {{"contact_first_name", api::text(100), ""},
-                         {"contact_last_name", api::text(100), ""},
-                         {"contact_phone", api::text(40), ""},
-                         {"contact_country", api::text(60), ""},
-                         {"special_requests", api::raw_text(5000), "From the customer."},
-                         {"internal_notes", api::raw_text(10'000), "For the staff alone."},
-                         {"travelers", api::list(api::map(api::raw_text(500)), 1000),
-                          "Replaces all; the first is the lead, at most as many as were booked."},
-                         {"row_version", api::integer(1), "As read; another one is 409."}},
-                .answer = booking_type(),
-                .errors = {&errc::booking_not_found, &errc::conflict},
-                .handle = [&bookings, answered](const Request& request) {
-                    const Value& body = request.body;
-                    Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
-                                       .last_name = body.maybe_text("contact_last_name"),
-                                       .phone = body.maybe_text("contact_phone"),
-                                       .country = body.maybe_text("contact_country"),
-                                       .special_requests = body.maybe_text("special_requests"),
-                                       .internal_notes = body.maybe_text("internal_notes"),
-                                       .row_version = body.maybe_integer("row_version")};
-                    if (const Value* travelers = body.find("travelers"))
-                        edit.travelers = *travelers;
-                    return answered(bookings.edit(request.path_id(), edit));
-                }});
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}/status",
                 .who = Permission::can("svc_change_booking_status"),
@@ -145,21 +117,8 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                         known = known || one == wanted;
                     if (!known)
                         return api::failed(invalid("status", "This is not a booking status."));
-                    return answered(bookings.set_status(request.path_id(), wanted,
-                                                        request.body.text_or("cancellation_reason"), staff(request)));
-                }});
-    routes.add({.method = Method::del,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_delete_bookings"),
-                .summary = "Move a booking to the trash; its seats are free again.",
-                .answer = api::object({{"id", api::id(), "", true},
-                                       {"status", api::choice({"trash"}), "", true},
-                                       {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::booking_not_found, &errc::invalid_transition},
-                .handle = [&bookings](const Request& request) -> Reply {
-                    if (auto trashed = bookings.trash(request.path_id(), staff(request)); !trashed)
-                        return api::failed(trashed.error());
-                    return api::ok(Value::object({{"id", request.path_id()}, {"status", "trash"}, {"deleted", true}}));
+                    return answered(bookings.set_status(
+                        request.path_id(), wanted, request.body.text_or("cancellation_reason"), staff_of(request)));
                 }});
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/restore",
@@ -168,11 +127,17 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .handle = [&bookings, answered](const Request& request) {
-                    return answered(bookings.restore(request.path_id(), staff(request)));
+                    return answered(bookings.restore(request.path_id(), staff_of(request)));
                 }});
 }
 
 }  // namespace
+
+Actor staff_of(const Request& request) {
+    return {.kind = "admin",
+            .id = request.caller.user_id,
+            .through = request.caller.through == api::Caller::Through::cookie ? "cookie" : "application_password"};
+}
 
 void add_admin_routes(api::RouteTable& routes, Service& bookings) {
     add_reading(routes, bookings);

@@ -36,6 +36,8 @@ const std::vector<Transition>& transitions() {
         for (const std::string_view from : {status::pending, status::waitlist, status::on_hold, status::confirmed})
             rows.push_back({from, status::cancelled, Cause::customer});
         rows.push_back({status::pending, status::cancelled, Cause::sweep});
+        rows.push_back({status::pending_verification, status::pending, Cause::verification});
+        rows.push_back({status::confirmed, status::completed, Cause::clock});
         for (const std::string_view from : {status::pending, status::processing, status::on_hold, status::confirmed})
             rows.push_back({from, status::cancelled, Cause::channel});
         for (const std::string_view to : {status::pending, status::confirmed})

@@ -28,7 +28,18 @@ bool holds_seats(std::string_view status);
 bool stands(std::string_view status);
 
 // Why a status may change; each cause has its rows in the table.
-enum class Cause : std::uint8_t { staff, payment, customer, sweep, channel, promotion, removal, restoring };
+enum class Cause : std::uint8_t {
+    staff,
+    payment,
+    customer,
+    sweep,
+    channel,
+    promotion,
+    removal,
+    restoring,
+    verification,
+    clock
+};
 
 struct Transition {
     std::string_view from, to;
@@ -43,12 +54,21 @@ bool may_change(std::string_view from, std::string_view to, Cause cause);
 struct Actor {
     std::string_view kind;  // system, admin, customer, gateway, channel
     std::optional<std::int64_t> id = {};
+    std::string_view through = {};  // checkout, cookie, application_password, payment, job, link
 };
 
 struct Traveler {
     std::int64_t id = 0, index = 1;
     bool is_lead = false;
     json::Value fields = {};  // {"first_name": "Ada", …}
+};
+
+// A traveler with the booking, for lists over all bookings.
+struct ListedTraveler {
+    Traveler traveler;
+    std::int64_t booking_id = 0, trip_id = 0;
+    std::string booking_reference = {}, booking_status = {}, trip_title = {};
+    Date travel_date = {};
 };
 
 // Somebody on a departure, with what is known of the booking. A booking without travelers' names has its lead alone.
@@ -95,6 +115,14 @@ struct Booking {
     [[nodiscard]] std::string customer_name() const;
     [[nodiscard]] Money balance() const;     // never below zero
     [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
+};
+
+// What is read with a single booking alone.
+struct Particulars {
+    json::Value contact_data = {}, emergency_contact = {};  // answers by field
+    bool newsletter_optin = false;
+    std::optional<Instant> terms_accepted_at = {}, verified_at = {}, expired_at = {}, reminder_sent_at = {};
+    std::optional<std::string> cancelled_via = {};
 };
 
 // The payment_status that follows from the ledger (docs/rules.md, Payments).

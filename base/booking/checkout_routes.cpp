@@ -8,6 +8,7 @@
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
+
 namespace {
 
 using api::Method;
@@ -42,50 +43,6 @@ Result<T> opened(const Checkout& checkout, const Request& request,
     if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
         return may.error();
     return result;
-}
-
-api::Schema choice_fields() {
-    return {{"trip_id", api::id(), "A published trip."},
-            {"travel_date", api::date(), "A date that can be booked."},
-            {"departure_time", api::time().or_null(), "One of the date's times."},
-            {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
-            {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
-            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-            {"coupon_code", api::text(50),
-             "A discount's code; empty for none. One that does not count is told in"
-             " coupon_discount.error."},
-            {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
-            {"additional_services", api::list(api::id(), 100), "One of each of these services."},
-            {"selected_services", api::map(api::integer(0, 10'000)), "How many of each service, by its id."}};
-}
-
-Choice choice_of(const Value& input) {
-    Choice choice{.trip_id = input.maybe_integer("trip_id"),
-                  .travelers = input.maybe_integer("travelers_count"),
-                  .payment_method = input.maybe_text("payment_method")};
-    if (const Value* counts = input.find("traveler_counts"); counts && counts->size() > 0) {
-        std::int64_t sum = 0;
-        for (const auto& [category, count] : counts->members()) {
-            sum += count.integer();
-            if (const auto id = api::id().check(Value(category), category); id && count.integer() > 0)
-                choice.traveler_counts[id->integer()] = count.integer();
-        }
-        choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
-    }
-    choice.coupon_code = input.maybe_text("coupon_code");
-    choice.country = input.maybe_text("country");
-    if (const Value& ids = input["additional_services"]; ids.is_array())
-        for (choice.services.emplace(); const Value& service : ids.items())
-            (*choice.services)[service.integer()] = 1;
-    if (const Value& counts = input["selected_services"]; counts.is_object())
-        for (choice.services.emplace(); const auto& [service, count] : counts.members())
-            if (const auto id = api::id().check(Value(service), service); id && count.integer() > 0)
-                (*choice.services)[id->integer()] = count.integer();
-    if (auto date = input.maybe_text("travel_date"))
-        choice.travel_date = Date::parse(*date);
-    if (auto time = input.maybe_text("departure_time"))
-        choice.departure_time = ClockTime::parse(*time);
-    return choice;
 }
 
 Value session_json(const Checkout& checkout, const OpenSession& open) {
@@ -260,6 +217,18 @@ api::Schema create_fields() {
               "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
              {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
              {"special_requests", api::raw_text(5000), "For the operator."},
+             {"contact_nationality", api::text(100), ""},
+             {"contact_address", api::raw_text(1000), ""},
+             {"contact_data", api::map(api::raw_text(5000)), "Answers to the form's own contact fields."},
+             {"emergency_name", api::text(200), ""},
+             {"emergency_phone", api::text(40), ""},
+             {"emergency_relationship", api::text(60), ""},
+             {"emergency_contact", api::map(api::raw_text(5000)), "Answers to the form's own emergency fields."},
+             {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
+             {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
+             {"create_account", api::boolean(), "Make an account for the contact's address."},
+             {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
+             {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
              {"join_waitlist", api::boolean(),
               "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in waitlist"
               " whether one can."},
@@ -280,6 +249,22 @@ NewBooking wanted_of(const Request& request) {
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
+    const auto gather = [&](const char* map, std::initializer_list<std::pair<const char*, const char*>> known) {
+        Value answers = body[map].is_object() ? body[map] : Value::object();
+        for (const auto& [field, id] : known)
+            if (const auto answer = body.maybe_text(field); answer && !answer->empty())
+                answers.set(id, *answer);
+        return answers;
+    };
+    wanted.contact_data =
+        gather("contact_data", {{"contact_nationality", "nationality"}, {"contact_address", "address"}});
+    wanted.emergency =
+        gather("emergency_contact",
+               {{"emergency_name", "name"}, {"emergency_phone", "phone"}, {"emergency_relationship", "relationship"}});
+    wanted.newsletter = body.maybe_boolean("subscribe_newsletter").value_or(false);
+    wanted.terms_accepted = body.maybe_boolean("terms_accepted").value_or(false);
+    if (body.maybe_boolean("create_account").value_or(false))
+        wanted.account_password = body.text_or("account_password");
     if (body["expected_total"].is_number())
         wanted.expected_total = body["expected_total"].number_text();
     return wanted;
@@ -296,9 +281,12 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
         data.set("booking_token", made.booking_token);
     data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
     const std::string instructions = read(data);
-    const bool waits = booking.status == status::waitlist;
-    data.set("next", Value::object({{"type", waits ? "waitlist" : instructions.empty() ? "done" : "offline"}}));
-    data.set("payment_instructions", waits ? std::string() : instructions);
+    const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
+    data.set("next", Value::object({{"type", waits                  ? "waitlist"
+                                             : unproven             ? "verify"
+                                             : instructions.empty() ? "done"
+                                                                    : "offline"}}));
+    data.set("payment_instructions", waits || unproven ? std::string() : instructions);
     Reply reply = api::created(std::move(data));
     if (made.repeated)
         reply.status = 200;
@@ -307,7 +295,8 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
 
 api::Type made_answer() {
     using namespace api;
-    const Schema next{{"type", choice({"done", "offline"}), "offline: payment_instructions say how to pay.", true}};
+    const Schema next{{"type", choice({"done", "offline", "verify", "waitlist"}),
+                       "offline: payment_instructions say how to pay. verify: a link was mailed.", true}};
     return object(
         Schema{{"booking_id", id(), "The same as id.", true},
                {"trip_date", date(), "The same as travel_date."},
@@ -338,54 +327,44 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
-    routes.add({.method = Method::post,
-                .path = "/booking/create",
-                .who = Permission::everyone(),
-                .summary = "Make the booking a session holds. The same session again answers the same booking.",
-                .body = create_fields(),
-                .answer = made_answer(),
-                .success = 201,
-                .errors = {&errc::session_expired,
-                           &errc::login_required,
-                           &errc::guest_not_allowed,
-                           &errc::customer_blocked,
-                           &errc::trip_not_found,
-                           &errc::date_unavailable,
-                           &errc::cutoff_passed,
-                           &errc::date_blocked,
-                           &errc::group_size,
-                           &errc::sold_out,
-                           &errc::price_changed,
-                           &errc::payment_method_unavailable,
-                           &errc::invalid_gateway,
-                           &errc::coupon_inactive,
-                           &errc::coupon_not_started,
-                           &errc::coupon_expired,
-                           &errc::coupon_usage_limit,
-                           &errc::coupon_customer_limit,
-                           &errc::coupon_first_time_only,
-                           &errc::coupon_not_applicable,
-                           &errc::coupon_min_amount},
-                .keeps_own_reply = true,
-                .handle = [checkout](const Request& request) {
-                    const NewBooking wanted = wanted_of(request);
-                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
-                    const Service::Kept kept = request.keep_reply
-                                                   ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                         request.keep_reply(tx, made_json(checkout, made, read));
-                                                     })
-                                                   : Service::Kept{};
-                    return api::respond(
-                        opened<Made>(checkout, request,
-                                     [&](const std::string& secret) {
-                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
-                                     }),
-                        [&](const Made& made) {
-                            const bool other = made.booking.payment_gateway != wanted.gateway;
-                            return made_json(checkout, made,
-                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
-                        });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/booking/create",
+         .who = Permission::everyone(),
+         .summary = "Make the booking a session holds. The same session again answers the same booking.",
+         .body = create_fields(),
+         .answer = made_answer(),
+         .success = 201,
+         .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed, &errc::customer_blocked,
+                    &errc::trip_not_found, &errc::date_unavailable, &errc::cutoff_passed, &errc::date_blocked,
+                    &errc::group_size, &errc::sold_out, &errc::price_changed, &errc::email_exists,
+                    &errc::payment_method_unavailable, &errc::invalid_gateway, &errc::coupon_inactive,
+                     &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,
+                     &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
+                     &errc::coupon_min_amount},
+         .keeps_own_reply = true,
+         .handle = [checkout](const Request& request) -> Reply {
+             const NewBooking wanted = wanted_of(request);
+             if (const auto again = request.body.maybe_text("account_password_confirm");
+                 wanted.account_password && again && *again != *wanted.account_password)
+                 return api::failed(invalid("account_password_confirm", "The passwords differ."));
+             const Checkout::Instructions read = checkout.instructions(wanted.gateway);
+             const Service::Kept kept = request.keep_reply
+                                            ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                                                  request.keep_reply(tx, made_json(checkout, made, read));
+                                              })
+                                            : Service::Kept{};
+             return api::respond(opened<Made>(checkout, request,
+                                              [&](const std::string& secret) {
+                                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                              }),
+                                 [&](const Made& made) {
+                                     const bool other = made.booking.payment_gateway != wanted.gateway;
+                                     return made_json(
+                                         checkout, made,
+                                         other ? checkout.instructions(made.booking.payment_gateway) : read);
+                                 });
+         }});
 }
 
 }  // namespace svc::booking

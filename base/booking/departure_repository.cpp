@@ -7,7 +7,8 @@ void Repository::reschedule(store::Transaction& tx, std::int64_t id, Date start,
                             std::optional<ClockTime> time, Instant now) {
     tx.run(
         "UPDATE svc_bookings SET travel_date = :start, end_date = :end, departure_time = :time,"
-        " row_version = row_version + 1, updated_at = :now WHERE id = :id",
+        " reminder_sent_at = CASE WHEN travel_date = :start THEN reminder_sent_at ELSE NULL END, row_version = "
+        "row_version + 1, updated_at = :now WHERE id = :id",
         {{"start", start}, {"end", end}, {"time", time}, {"now", now}, {"id", id}});
 }
 

@@ -27,10 +27,34 @@ inline const hooks::Action booking_cancelled{
     "3.0.0",
     "A booking reached cancelled, whoever caused it; once for each time it does. Not fired when one is restored.",
     {"booking_id", "booking"}};
+inline const hooks::Action booking_expired{
+    "svc_booking_expired",
+    "3.0.0",
+    "An unpaid booking was cancelled because its time to pay was over; svc_booking_cancelled follows.",
+    {"booking_id", "booking"}};
+inline const hooks::Action booking_completed{
+    "svc_booking_completed",
+    "3.0.0",
+    "A booking reached completed, by staff or the day after its last. Not fired when one is restored.",
+    {"booking_id", "booking"}};
+inline const hooks::Action email_verified{
+    "svc_booking_email_verified",
+    "3.0.0",
+    "A guest followed the mailed link: the address is theirs and the booking is as any other from now on.",
+    {"booking_id", "booking"}};
+inline const hooks::Action reminder_due{"svc_booking_reminder_due",
+                                        "3.0.0",
+                                        "The trip of a booking begins in so many days. Once for each travel date.",
+                                        {"booking_id", "booking", "days"}};
+inline const hooks::Action guest_bookings_linked{
+    "svc_guest_bookings_linked",
+    "3.0.0",
+    "Bookings that a user made as a guest, by the address now proven, have become their own.",
+    {"user_id", "count"}};
 inline const hooks::Action booking_rescheduled{
     "svc_booking_rescheduled",
     "3.0.0",
-    "Staff moved a departure, and this booking's days moved with it. Not fired for cancelled and trashed bookings.",
+    "Staff moved this booking, or the departure it is on, to other days. Not fired for cancelled and trashed ones.",
     {"booking_id", "booking", "old_date"}};
 inline const hooks::Action waitlist_promoted{
     "svc_waitlist_booking_promoted",
@@ -38,12 +62,41 @@ inline const hooks::Action waitlist_promoted{
     "A booking got its seats from the waitlist; new_status is pending or confirmed. Not fired when staff took it out.",
     {"booking_id", "trip_id", "departure_id", "new_status", "booking"}};
 inline const hooks::Action booking_deleted{
-    "svc_booking_deleted", "3.0.0", "A booking is being moved to the trash.", {"booking_id"}};
+    "svc_booking_deleted",
+    "3.0.0",
+    "A booking is being moved to the trash, and once more when it is deleted for good.",
+    {"booking_id"}};
 inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
                                                  "3.0.0",
                                                  "A checkout session was opened for a trip or turned to another one.",
                                                  {"trip_id", "session_id"}};
 
+inline const hooks::Filter form_config{"svc_booking_form_config",
+                                       "3.0.0",
+                                       "The booking form, conditions included; trip_id is null without a trip. What"
+                                       " comes back is sanitized.",
+                                       json::Kind::object,
+                                       {"trip_id"}};
+inline const hooks::Filter save_form_config{"svc_save_booking_form_config",
+                                            "3.0.0",
+                                            "The booking form on its way to be stored, sanitized; original is as sent.",
+                                            json::Kind::object,
+                                            {"original"}};
+inline const hooks::Filter verification_ttl{"svc_guest_verification_ttl_seconds",
+                                            "3.0.0",
+                                            "How long the link that proves a guest's address is valid.",
+                                            json::Kind::number,
+                                            {"booking_id"}};
+inline const hooks::Filter auto_expire{"svc_auto_expire_bookings",
+                                       "3.0.0",
+                                       "Whether unpaid bookings end by themselves at this turn of the sweep.",
+                                       json::Kind::boolean,
+                                       {}};
+inline const hooks::Filter auto_complete{"svc_auto_complete_bookings",
+                                         "3.0.0",
+                                         "Whether confirmed bookings are completed by themselves once they are over.",
+                                         json::Kind::boolean,
+                                         {}};
 inline const hooks::Filter may_promote{
     "svc_waitlist_before_promote_booking",
     "3.0.0",
@@ -52,10 +105,13 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    hooks.declare(may_promote);
+    for (const hooks::Filter& filter :
+         {may_promote, auto_expire, auto_complete, form_config, save_form_config, verification_ttl})
+        hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
-          booking_rescheduled, waitlist_promoted, booking_deleted, trip_added_to_session})
+          booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
+          waitlist_promoted, booking_deleted, trip_added_to_session})
         hooks.declare(action);
 }
 

@@ -7,6 +7,18 @@
 namespace svc::booking {
 
 inline void add_jobs(jobs::Jobs& jobs, Service& bookings) {
+    jobs.add({.name = "booking_expiry",
+              .says = "Ends pending bookings that nothing was paid of in time, 200 at a turn, the oldest first.",
+              .every = std::chrono::hours(1),
+              .run = [&bookings](Instant now) { return bookings.expire_unpaid(now); }});
+    jobs.add({.name = "booking_reminder",
+              .says = "Reminds those whose trip begins in a few days.",
+              .run = [&bookings](Instant now) { return bookings.remind(now); },
+              .daily_at = ClockTime::from_minutes(8 * 60)});
+    jobs.add({.name = "booking_completion",
+              .says = "Completes confirmed bookings whose last day is over, 500 at a turn.",
+              .run = [&bookings](Instant now) { return bookings.complete_ended(now); },
+              .daily_at = ClockTime::from_minutes(20)});
     jobs.add({.name = "waitlist_offers",
               .says = "Gives seats from the waitlist that were not taken in time to the next who waits.",
               .every = std::chrono::minutes(10),

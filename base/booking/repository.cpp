@@ -24,6 +24,7 @@ namespace {
     " AND (:payment_status = '' OR b.payment_status = :payment_status_is)"                        \
     " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"                              \
     " AND (CAST(:customer_id AS BIGINT) = 0 OR b.customer_id = :customer_id_is)"                  \
+    " AND (CAST(:user_id AS BIGINT) = 0 OR b.user_id = :user_id_is)"                              \
     " AND b.created_at >= :from AND b.created_at < :to"                                           \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
 
@@ -91,6 +92,8 @@ store::Params where(const Filter& filter) {
             {"trip_id_is", trip},
             {"customer_id", customer},
             {"customer_id_is", customer},
+            {"user_id", filter.user_id.value_or(0)},
+            {"user_id_is", filter.user_id.value_or(0)},
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
             {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
             {"search", search},
@@ -148,15 +151,6 @@ std::vector<Booking> Repository::list(store::Session& session, const Filter& fil
 
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
     return session.number("SELECT COUNT(*) FROM svc_bookings b" SVC_BOOKING_WHERE, where(filter));
-}
-
-json::Value Repository::count_by_status(store::Session& session) {
-    json::Value counts = json::Value::object();
-    for (const std::string_view status : status::all)
-        counts.set(std::string(status), 0);
-    session.each("SELECT status, COUNT(*) FROM svc_bookings GROUP BY status", "ti", {},
-                 [&](const store::Row& row) { counts.set(row.text(0), row.integer(1)); });
-    return counts;
 }
 
 bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& quote) {
@@ -232,33 +226,6 @@ void Repository::insert_lines(store::Transaction& tx, std::int64_t booking_id, c
              {"amount", line.amount.minor()}});
 }
 
-void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers) {
-    tx.run("DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
-    std::int64_t index = 0;
-    for (const json::Value& fields : travelers.items()) {
-        ++index;
-        tx.run(
-            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields)"
-            " VALUES (:booking_id, :traveler_index, :is_lead, :fields)",
-            {{"booking_id", booking_id},
-             {"traveler_index", index},
-             {"is_lead", index == 1},
-             {"fields", fields.dump()}});
-    }
-}
-
-std::vector<Traveler> Repository::travelers(store::Session& session, std::int64_t booking_id) {
-    return session.all<Traveler>(
-        "SELECT id, traveler_index, is_lead, fields FROM svc_booking_travelers WHERE booking_id = :id"
-        " ORDER BY traveler_index",
-        "iiit", {{"id", booking_id}}, [](const store::Row& row) {
-            return Traveler{.id = row.integer(0),
-                            .index = row.integer(1),
-                            .is_lead = row.flag(2),
-                            .fields = json::parse(row.text(3)).value()};
-        });
-}
-
 std::vector<Line> Repository::lines(store::Session& session, std::int64_t booking_id, Currency currency) {
     return session.all<Line>(
         "SELECT kind, label, quantity, unit_minor, amount_minor FROM svc_booking_lines WHERE booking_id = :id"
@@ -279,14 +246,15 @@ std::optional<Booking> Repository::lock(store::Transaction& tx, std::int64_t id)
     return find(tx, id);
 }
 
-bool Repository::change_status(store::Transaction& tx, const Booking& booking, std::string_view to, const Actor& actor,
-                               std::string_view reason, Instant now) {
+bool Repository::change_status(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
+                               const Actor& actor, std::string_view reason, Instant now) {
     // Restored, it keeps the moments and the reason it had.
     const auto reached = [&](std::string_view one) { return to == one && booking.status != status::trash; };
     const auto changed = tx.run(
         "UPDATE svc_bookings SET status = :status, row_version = row_version + 1, updated_at = :now,"
         " status_before_trash = CASE WHEN :to_trash = 1 THEN status ELSE NULL END,"
         " confirmed_at = CASE WHEN :to_confirmed = 1 THEN :confirmed_at ELSE confirmed_at END,"
+        " expired_at = CASE WHEN :by_expiry = 1 THEN :expired_at ELSE expired_at END,"
         " completed_at = CASE WHEN :to_completed = 1 THEN :completed_at ELSE completed_at END,"
         " cancelled_at = CASE WHEN :to_cancelled = 1 THEN :cancelled_at ELSE cancelled_at END,"
         " cancelled_via = CASE WHEN :to_cancelled2 = 1 THEN :via ELSE cancelled_via END,"
@@ -297,12 +265,16 @@ bool Repository::change_status(store::Transaction& tx, const Booking& booking, s
          {"to_trash", to == status::trash},
          {"to_confirmed", reached(status::confirmed)},
          {"confirmed_at", now},
+         {"by_expiry", reached(status::cancelled) && cause == Cause::sweep},
+         {"expired_at", now},
          {"to_completed", reached(status::completed)},
          {"completed_at", now},
          {"to_cancelled", reached(status::cancelled)},
          {"cancelled_at", now},
          {"to_cancelled2", reached(status::cancelled)},
-         {"via", actor.kind == "gateway" ? std::string_view{"system"} : actor.kind},
+         {"via", cause == Cause::sweep     ? std::string_view{"expiry"}
+                 : actor.kind == "gateway" ? std::string_view{"system"}
+                                           : actor.kind},
          {"to_cancelled3", reached(status::cancelled)},
          {"reason", reason},
          {"id", booking.id},
@@ -310,13 +282,14 @@ bool Repository::change_status(store::Transaction& tx, const Booking& booking, s
     if (changed == 0)
         return false;
     tx.run(
-        "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id, reason, at)"
-        " VALUES (:booking_id, :from, :to, :actor_kind, :actor_id, :reason, :at)",
+        "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id, through, reason,"
+        " at) VALUES (:booking_id, :from, :to, :actor_kind, :actor_id, :through, :reason, :at)",
         {{"booking_id", booking.id},
          {"from", booking.status},
          {"to", to},
          {"actor_kind", actor.kind},
          {"actor_id", actor.id},
+         {"through", actor.through},
          {"reason", reason},
          {"at", now}});
     return true;
@@ -338,40 +311,6 @@ void Repository::flag(store::Transaction& tx, std::int64_t id, std::string_view 
 void Repository::unflag(store::Transaction& tx, std::int64_t id, Instant now) {
     tx.run("UPDATE svc_bookings SET needs_attention = 0, attention_reason = NULL, updated_at = :now WHERE id = :id",
            {{"now", now}, {"id", id}});
-}
-
-void Repository::update_notes(store::Transaction& tx, const Booking& booking, Instant now) {
-    tx.run(
-        "UPDATE svc_bookings SET special_requests = :special_requests, internal_notes = :internal_notes,"
-        " contact_first_name = :first_name, contact_last_name = :last_name, contact_phone = :phone,"
-        " contact_country = :country, search = :search, row_version = row_version + 1, updated_at = :now"
-        " WHERE id = :id",
-        {{"special_requests", booking.special_requests},
-         {"internal_notes", booking.internal_notes},
-         {"first_name", booking.first_name},
-         {"last_name", booking.last_name},
-         {"phone", booking.phone},
-         {"country", booking.country},
-         {"search", text::folded(booking.reference + " " + booking.first_name + " " + booking.last_name + " " +
-                                 booking.email + " " + booking.phone)},
-         {"now", now},
-         {"id", booking.id}});
-}
-
-json::Value Repository::status_log(store::Session& session, std::int64_t booking_id) {
-    json::Value log = json::Value::array();
-    session.each(
-        "SELECT from_status, to_status, actor_kind, actor_id, reason, at FROM svc_booking_status_log"
-        " WHERE booking_id = :id ORDER BY id",
-        "tttiti", {{"id", booking_id}}, [&](const store::Row& row) {
-            log.push(json::Value::object({{"from", row.text(0)},
-                                          {"to", row.text(1)},
-                                          {"actor", row.text(2)},
-                                          {"actor_id", row.maybe_integer(3)},
-                                          {"reason", row.text(4)},
-                                          {"at", row.instant(5)}}));
-        });
-    return log;
 }
 
 std::string Repository::status_before_trash(store::Session& session, std::int64_t booking_id) {

@@ -17,6 +17,19 @@ struct Filter {
     std::string payment_status = {}, search = {};
     std::optional<std::int64_t> trip_id = {}, customer_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
+    std::optional<std::int64_t> user_id = {};
+};
+
+struct TravelerFilter {
+    std::string search = {};
+    std::optional<std::int64_t> trip_id = {}, booking_id = {}, departure_id = {};
+    std::optional<Date> travel_date = {};
+};
+std::vector<std::string> traveler_sort_keys();
+
+// Sums over bookings made in a period, in one currency.
+struct Totals {
+    std::int64_t revenue_minor = 0, collected_minor = 0, this_month = 0, upcoming = 0;
 };
 
 class Repository {
@@ -24,20 +37,29 @@ class Repository {
     static std::optional<Booking> find(store::Session& session, std::int64_t id);
     static std::vector<Booking> list(store::Session& session, const Filter& filter, const api::Page& page);
     static std::int64_t count(store::Session& session, const Filter& filter);
-    static json::Value count_by_status(store::Session& session);
+    static json::Value count_by_status(store::Session& session, const Filter& filter);
+    static Totals totals(store::Session& session, const Filter& filter, std::string_view currency, Instant month_start,
+                         Date today);
 
     // Answers false when the reference is taken, so that the caller draws another.
     static bool insert(store::Transaction& tx, Booking& booking, const json::Value& quote);
     static void insert_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
     static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers);
     static std::vector<Traveler> travelers(store::Session& session, std::int64_t booking_id);
+    static std::vector<ListedTraveler> travelers(store::Session& session, const TravelerFilter& filter,
+                                                 const api::Page& page);
+    static std::int64_t count(store::Session& session, const TravelerFilter& filter);
+    static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id);
+    static void remove_traveler(store::Transaction& tx, std::int64_t id);
+    // Trips that have bookings, by title.
+    static std::vector<std::pair<std::int64_t, std::string>> booked_trips(store::Session& session, std::int64_t most);
     static std::vector<Line> lines(store::Session& session, std::int64_t booking_id, Currency currency);
 
     // Takes the row's lock until the transaction ends; nothing when there is no such booking.
     static std::optional<Booking> lock(store::Transaction& tx, std::int64_t id);
     // Writes status, its moments and the log row; false when the stored status is no longer `from`.
-    static bool change_status(store::Transaction& tx, const Booking& booking, std::string_view to, const Actor& actor,
-                              std::string_view reason, Instant now);
+    static bool change_status(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
+                              const Actor& actor, std::string_view reason, Instant now);
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
     static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now);
@@ -46,7 +68,26 @@ class Repository {
                            Instant now);
     // Who holds seats of departures with ids from `least` to `most`.
     static std::vector<Passenger> passengers(store::Session& session, std::int64_t least, std::int64_t most);
-    static void update_notes(store::Transaction& tx, const Booking& booking, Instant now);
+    // All that staff may change; not the status, nor what payments make of it.
+    static void update(store::Transaction& tx, const Booking& booking, Instant now);
+    static void replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
+    static bool has_user(store::Session& session, std::int64_t id);
+    static void set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers);
+    // -- owners (owner_repository.cpp)
+    static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
+    // Guests' bookings by that address, compared in lower case.
+    static std::int64_t count_unowned(store::Session& session, std::string_view email);
+    static std::int64_t own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
+    static void set_payable_since(store::Transaction& tx, std::int64_t id, Instant now);
+    // -- sweeps (sweep_repository.cpp); ids, the oldest first
+    static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, std::int64_t most);
+    static std::vector<std::int64_t> due_for_reminder(store::Session& session, Date today, Date last,
+                                                      std::int64_t most);
+    static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);
+    // False when another process was first.
+    static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
+    static Particulars particulars(store::Session& session, std::int64_t id);
+    static void remove(store::Transaction& tx, std::int64_t id);
     static json::Value status_log(store::Session& session, std::int64_t booking_id);
     // Whether somebody of that address holds or held a booking that was not given up, other than this one.
     static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t except_booking_id);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/booking/service.hpp"
+#include "base/booking/verification.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
@@ -22,10 +23,27 @@ struct Checkout {
     // later, inside the booking's transaction, where nothing may wait for a second session.
     using Instructions = std::function<std::string(const json::Value& booking)>;
     std::function<Instructions(std::string_view gateway)> instructions;
+    Verification verification;
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
+void add_form_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
+void add_edit_routes(api::RouteTable& routes, Service& bookings);
+// Customers' own: `owns` decides by the path's id, `invoice_token` proves the right to read the booking's invoice.
+void add_own_routes(api::RouteTable& routes, Service& bookings, api::Permission owns,
+                    std::function<std::string(const Booking&)> invoice_token);
+void add_traveler_routes(api::RouteTable& routes, Service& bookings);
+
+// -- shared by the files of routes
+Actor staff_of(const api::Request& request);
+api::Schema choice_fields();
+Choice choice_of(const json::Value& input);
+api::Schema bulk_fields(std::vector<std::string> actions);
+api::Type bulk_answer();
+// The ids of a bulk call, each once.
+Result<std::vector<std::int64_t>> bulk_ids(const api::Request& request);
+json::Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes);
 
 // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
 std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,

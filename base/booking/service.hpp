@@ -5,6 +5,7 @@
 
 #include "base/availability/service.hpp"
 #include "base/booking/booking.hpp"
+#include "base/booking/payments.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/session.hpp"
 #include "base/catalog/trips/service.hpp"
@@ -46,6 +47,17 @@ struct NewBooking {
     std::string source = "web";
     bool by_staff = false;       // skips cut-off and horizon, never seats
     bool join_waitlist = false;  // rather waits than be refused when the seats do not suffice
+
+    // -- the form's further answers
+    json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
+    bool newsletter = false, terms_accepted = false;
+    std::optional<std::string> account_password = {};  // set: an account is made for the contact's address
+
+    // -- by staff alone
+    std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
+    std::string status = {};                       // it is brought there once it is made; empty: as anybody's
+    std::optional<std::string> total = {};         // decimal text, in place of the price's
+    std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
 };
 
 struct Made {
@@ -70,6 +82,10 @@ class Service {
         std::function<Result<void>(std::string_view gateway, const Money& amount)> gateway_allowed;
         // Whether a booking is confirmed as it is made, in its transaction; empty: none is.
         std::function<bool(store::Transaction&, const Booking&)> confirms_new = {};
+        // Checks and prepares an account for who books; what comes back makes it in the booking's transaction.
+        using MakesAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
+        std::function<Result<MakesAccount>(const customers::Contact&, const std::string& password)> new_account = {};
+        Payments* payments = nullptr;  // null: nothing is paid by hand through a booking
     };
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
     void set_gateway_check(std::function<Result<void>(std::string_view, const Money&)> check) {
@@ -78,6 +94,12 @@ class Service {
     void set_confirmation(std::function<bool(store::Transaction&, const Booking&)> confirms) {
         parts_.confirms_new = std::move(confirms);
     }
+
+    void set_accounts(
+        std::function<Result<Parts::MakesAccount>(const customers::Contact&, const std::string& password)> makes) {
+        parts_.new_account = std::move(makes);
+    }
+    void followed_by(Payments* payments) { parts_.payments = payments; }  // [start-up]
 
     Result<OpenSession> open(const Choice& choice, const api::Caller& caller);
     Result<OpenSession> resume(std::string_view secret, const api::Caller& caller);  // slides its expiry
@@ -92,6 +114,16 @@ class Service {
     Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
+    // The form, by listeners' leave; `asked`: as customers see it, without conditions. trip_not_found unless published.
+    Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
+    [[nodiscard]] std::shared_ptr<const catalog::trips::Trip> published(std::int64_t trip_id) const {
+        return parts_.trips.published(trip_id);
+    }
+    // The dates that a trip is offered on, from memory.
+    [[nodiscard]] Result<std::vector<availability::Bookable>> dates_of(std::int64_t trip_id) const;
+    // For a customer, by staff: no session, no limits of notice, any gateway; a status, a total and a payment of
+    // theirs.
+    Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept);
     // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
     // transaction with what will be answered.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller, const Kept& kept);
@@ -100,17 +132,56 @@ class Service {
     std::optional<Booking> find(std::int64_t id);
     json::Value detail(const Booking& booking, bool for_staff);
     std::pair<std::vector<Booking>, std::int64_t> list(const Filter& filter, const api::Page& page);
-    json::Value stats();
+    // Counts and sums over bookings made in the filter's period.
+    json::Value stats(const Filter& filter);
     Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor);
+    // Absent members stay. What party, trip or date cost is asked anew with `recalculate` alone.
     struct Edit {
         std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
                                    internal_notes = {};
         std::optional<json::Value> travelers = {};
         std::optional<std::int64_t> row_version = {};
+        std::optional<std::string> email = {};
+        Choice choice = {};  // trip, date, time, party, method
+        bool without_time = false;
+        bool recalculate = false;
+        std::optional<std::string> total = {};  // decimal text; wins over the price
+        std::optional<std::string> gateway = {}, payment_status = {}, status = {};
+        std::string cancellation_reason = {};
     };
-    Result<Booking> edit(std::int64_t id, const Edit& edit);
+    Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     Result<void> trash(std::int64_t id, const Actor& actor);
     Result<Booking> restore(std::int64_t id, const Actor& actor);
+    // For good, with all that belongs to it; svc_in_use while a completed payment does.
+    Result<void> remove(std::int64_t id);
+    // One action on many, each by itself: mark_{status}, trash, restore, delete.
+    struct Outcome {
+        std::int64_t id = 0;
+        std::optional<Error> error = {};
+    };
+    std::vector<Outcome> bulk(std::string_view action, const std::vector<std::int64_t>& ids, const Actor& actor);
+
+    // -- owners (service_own.cpp); who may is the gate's business
+    Result<Booking> cancel_own(std::int64_t id, std::string_view reason, const Actor& actor);
+    // The address that a signed link proves, by its address_digest. A second time answers the booking as it is.
+    struct Verified {
+        Booking booking;
+        bool before = false;
+    };
+    Result<Verified> verify(std::int64_t id, std::string_view digest);
+    static std::string address_digest(std::string_view email);
+    // What somebody booked as a guest by the address that is proven theirs; how many.
+    std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);
+
+    // -- by the clock (service_sweeps.cpp), each booking in a transaction of its own
+    Result<json::Value> expire_unpaid(Instant now);
+    Result<json::Value> remind(Instant now);
+    Result<json::Value> complete_ended(Instant now);
+
+    std::pair<std::vector<ListedTraveler>, std::int64_t> travelers(const TravelerFilter& filter, const api::Page& page);
+    std::vector<std::pair<std::int64_t, std::string>> booked_trips();
+    // svc_in_use for the lead of a live booking.
+    std::vector<Outcome> remove_travelers(const std::vector<std::int64_t>& ids);
 
     // For documents.
     static std::vector<Traveler> travelers(store::Session& session, std::int64_t id) {
@@ -163,14 +234,22 @@ class Service {
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
+    Result<void> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
                       const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                              const availability::Bookable& date, const Booking& booking, bool waiting, Instant now);
+                              const availability::Bookable& date, const Booking& booking, Instant now);
     [[nodiscard]] Error told_of_waitlist(Error error, std::int64_t trip_id) const;
     void keep_alive(const CheckoutSession& session);
+    // What that setting holds, which `fresh` becomes when it holds nothing.
+    Result<std::string> since_when(const char* key, const std::string& fresh);
+    Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
+    Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
+    Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
+    Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
+                                     const api::Caller& caller, Instant now);
 
     Parts parts_;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/hooks.hpp"
+#include "base/booking/price.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -12,6 +13,8 @@ namespace svc::booking {
 namespace {
 
 constexpr std::chrono::hours token_lifetime{24};
+// The seats of a guest who has not proven the address; the link is valid for longer, and takes them again if it can.
+constexpr std::chrono::hours unproven_hold{24};
 constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
@@ -110,6 +113,9 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
     if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more people than travelers_count.");
 
+    if (auto complete = answered(chosen, wanted); !complete)
+        return complete.error();
+
     // Sold out, closed or priced otherwise is told before anything is locked.
     auto quote = quote_shown(chosen, wanted.by_staff);
     const bool waiting = wanted.join_waitlist && is_sold_out(quote);
@@ -127,12 +133,32 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         return invalid("travelers", "There are more people than are paid for.");
     if (auto same = still_wanted(wanted, *quote); !same)
         return same.error();
-    if (!waiting)
+    if (!waiting && !wanted.by_staff)
         if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
             return gateway.error();
 
+    Parts::MakesAccount makes_account;
+    if (wanted.account_password && !wanted.by_staff && !caller.is_user() && parts_.new_account) {
+        auto prepared = parts_.new_account(wanted.contact, *wanted.account_password);
+        if (!prepared)
+            return prepared.error();
+        makes_account = std::move(*prepared);
+    }
     auto made = parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
-        auto booked = book(tx, session, chosen, wanted, caller, waiting);
+        NewBooking owned = wanted;
+        if (makes_account) {
+            auto user = makes_account(tx);
+            if (!user)
+                return user.error();
+            owned.contact.user_id = *user;
+        }
+        auto booked = book(tx, session, chosen, owned, caller, waiting);
+        if (booked && wanted.by_staff) {
+            auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
+            if (!finished)
+                return finished.error();
+            booked->booking = std::move(*finished);
+        }
         if (booked && kept)
             kept(tx, *booked);
         return booked;
@@ -160,12 +186,14 @@ Error Service::told_of_waitlist(Error error, std::int64_t trip_id) const {
 }
 
 Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                                   const availability::Bookable& date, const Booking& booking, bool waiting,
-                                   Instant now) {
-    if (waiting)
+                                   const availability::Bookable& date, const Booking& booking, Instant now) {
+    if (booking.status == status::waitlist)
         return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
                                         booking.travelers_count, now);
-    return parts_.availability.take(tx, trip, date, booking.id, booking.travelers_count, now);
+    availability::Service::Hold hold;
+    if (booking.status == status::pending_verification)
+        hold.until = now.plus(unproven_hold);
+    return parts_.availability.take(tx, trip, date, booking.id, booking.travelers_count, now, hold);
 }
 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
@@ -189,8 +217,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (customer.is_blocked())
         return errc::customer_blocked;
 
-    const Currency currency = quote.total.currency();
-    const Money zero = Money::zero(currency);
+    const Money zero = Money::zero(quote.total.currency());
+    // A signed-in customer has an address of their own; a guest only says so.
+    const bool unproven = !wanted.by_staff && !caller.is_user() && !contact.user_id &&
+                          parts_.settings.flag("require_guest_email_verification");
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,
@@ -204,40 +234,49 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
                     .departure_time = chosen.departure_time,
-                    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
-                    .travelers_count = quote.travelers,
-                    .traveler_counts = quote.shown["traveler_counts"],
-                    .subtotal = quote.subtotal,
-                    .discount = quote.discount(),
-                    .services = quote.services,
-                    .itinerary = quote.itinerary,
-                    .tax = quote.tax,
-                    .total = quote.total,
-                    .pay_now = quote.amount_due,
+                    .subtotal = zero,
+                    .discount = zero,
+                    .services = zero,
+                    .itinerary = zero,
+                    .tax = zero,
+                    .total = zero,
+                    .pay_now = zero,
                     .amount_paid = zero,
-                    .tax_inclusive = quote.tax_inclusive,
-                    .payment_method = quote.payment_method,
                     .payment_gateway = waiting ? "pay_later" : wanted.gateway,
-                    .payment_status = quote.total.is_zero() ? "paid" : "pending",
-                    .status = std::string(waiting ? status::waitlist : status::pending),
+                    .status = std::string(waiting    ? status::waitlist
+                                          : unproven ? status::pending_verification
+                                                     : status::pending),
                     .special_requests = wanted.special_requests,
                     .internal_notes = wanted.internal_notes,
                     .source = wanted.source,
                     .created_at = now,
                     .updated_at = now};
+    // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
+    take_price(booking, quote);
+    std::vector<Line> lines = lines_of(quote);
+    if (wanted.by_staff && wanted.total) {
+        const auto total = Money::parse(*wanted.total, quote.total.currency());
+        if (!total)
+            return invalid("total", total.error().message());
+        set_total(booking, lines, *total);
+    }
+    booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
     } while (!Repository::insert(tx, booking, quote.shown));
-    std::vector<Line> lines;
-    for (const pricing::Line& line : quote.lines)
-        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
         Repository::replace_travelers(tx, booking.id, wanted.travelers);
+    if (wanted.contact_data.size() + wanted.emergency.size() > 0 || wanted.newsletter || wanted.terms_accepted)
+        Repository::set_answers(tx, booking.id,
+                                {.contact_data = wanted.contact_data,
+                                 .emergency_contact = wanted.emergency,
+                                 .newsletter_optin = wanted.newsletter,
+                                 .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt});
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because this row is what every other buyer of the date waits for.
-    const auto departure = seat(tx, *trip, found->date, booking, waiting, now);
+    const auto departure = seat(tx, *trip, found->date, booking, now);
     if (!departure)
         return departure.error();
     booking.departure_id = *departure;
@@ -245,16 +284,23 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         return held.error();
 
     Made made{.booking = std::move(booking), .booking_token = {}};
-    if (!contact.user_id)
+    if (!caller.is_user() && !wanted.by_staff)
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
-    parts_.hooks.emit(tx, booking_created, {made.booking.id, to_json(made.booking)});
+    const bool confirms = made.booking.status == status::pending && wanted.status.empty() && parts_.confirms_new &&
+                          parts_.confirms_new(tx, made.booking);
+    // What it will be when all is done: who confirms at once need not hear first that it was received.
+    json::Value told = to_json(made.booking);
+    for (const char* name : {"status", "booking_status"})
+        if (confirms || !wanted.status.empty())
+            told.set(name, confirms ? std::string(status::confirmed) : wanted.status);
+    parts_.hooks.emit(tx, booking_created, {made.booking.id, told});
     if (waiting) {
         parts_.availability.promote(tx, *departure, now);
         made.booking = Repository::find(tx, made.booking.id).value();
-    } else if (parts_.confirms_new && parts_.confirms_new(tx, made.booking)) {
-        if (auto confirmed =
-                change(tx, made.booking, status::confirmed, Cause::payment, {.kind = "system"}, "made", now);
+    } else if (confirms) {
+        if (auto confirmed = change(tx, made.booking, status::confirmed, Cause::payment,
+                                    {.kind = "system", .through = "checkout"}, "made", now);
             !confirmed)
             return confirmed.error();
         made.booking = Repository::find(tx, made.booking.id).value();

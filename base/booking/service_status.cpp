@@ -29,7 +29,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
             return joined.error();
         freed = *joined;
     }
-    if (!Repository::change_status(tx, booking, to, actor, reason, now))
+    if (!Repository::change_status(tx, booking, to, cause, actor, reason, now))
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
@@ -51,8 +51,16 @@ void Service::tell_reached(store::Transaction& tx, const Booking& after, Cause c
         return;
     if (after.status == status::confirmed)
         parts_.hooks.emit(tx, booking_confirmed, {after.id, to_json(after)});
-    if (after.status == status::cancelled)
-        parts_.hooks.emit(tx, booking_cancelled, {after.id, to_json(after)});
+    if (after.status == status::completed)
+        parts_.hooks.emit(tx, booking_completed, {after.id, to_json(after)});
+    if (after.status == status::cancelled) {
+        json::Value told = to_json(after);
+        told.set("cancellation_reason", after.cancellation_reason);
+        told.set("cancelled_via", Repository::particulars(tx, after.id).cancelled_via);
+        if (cause == Cause::sweep)
+            parts_.hooks.emit(tx, booking_expired, {after.id, told});
+        parts_.hooks.emit(tx, booking_cancelled, {after.id, told});
+    }
 }
 
 void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
@@ -76,65 +84,6 @@ Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::s
     });
 }
 
-Result<void> Service::trash(std::int64_t id, const Actor& actor) {
-    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        availability::Service::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
-        if (!booking)
-            return errc::booking_not_found;
-        if (booking->status == status::trash)
-            return errc::invalid_transition;
-        parts_.hooks.emit(tx, booking_deleted, {id});
-        return change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
-    });
-}
-
-Result<Booking> Service::restore(std::int64_t id, const Actor& actor) {
-    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        availability::Service::lock_of(tx, id);
-        const auto booking = Repository::lock(tx, id);
-        if (!booking)
-            return errc::booking_not_found;
-        if (booking->status != status::trash)
-            return errc::invalid_transition;
-        const std::string before = Repository::status_before_trash(tx, id);
-        if (auto changed = change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
-                                  Cause::restoring, actor, "restored", parts_.clock.now());
-            !changed)
-            return changed.error();
-        return Repository::find(tx, id).value();
-    });
-}
-
-Result<Booking> Service::edit(std::int64_t id, const Edit& edit) {
-    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
-        auto found = Repository::lock(tx, id);
-        if (!found)
-            return errc::booking_not_found;
-        Booking& booking = *found;
-        if (edit.row_version && *edit.row_version != booking.row_version)
-            return Error{errc::conflict}.with("row_version", std::to_string(booking.row_version));
-        const auto lay = [](std::string& member, const std::optional<std::string>& given) {
-            if (given)
-                member = *given;
-        };
-        lay(booking.first_name, edit.first_name);
-        lay(booking.last_name, edit.last_name);
-        lay(booking.phone, edit.phone);
-        lay(booking.country, edit.country);
-        lay(booking.special_requests, edit.special_requests);
-        lay(booking.internal_notes, edit.internal_notes);
-        if (edit.travelers) {
-            if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
-                return invalid("travelers", "There are more people than were booked.");
-            Repository::replace_travelers(tx, id, *edit.travelers);
-        }
-        Repository::update_notes(tx, booking, parts_.clock.now());
-        parts_.hooks.emit(tx, booking_updated, {id});
-        return Repository::find(tx, id).value();
-    });
-}
-
 std::optional<Booking> Service::find(std::int64_t id) {
     return parts_.store.reading<std::optional<Booking>>(
         [&](store::Session& session) { return Repository::find(session, id); });
@@ -144,7 +93,8 @@ json::Value Service::detail(const Booking& booking, bool for_staff) {
     json::Value detail;
     parts_.store.read([&](store::Session& session) {
         detail = to_detail(booking, Repository::travelers(session, booking.id),
-                           Repository::lines(session, booking.id, booking.total.currency()));
+                           Repository::lines(session, booking.id, booking.total.currency()),
+                           Repository::particulars(session, booking.id));
         if (for_staff) {
             detail.set("internal_notes", booking.internal_notes);
             detail.set("status_log", Repository::status_log(session, booking.id));
@@ -159,19 +109,6 @@ std::pair<std::vector<Booking>, std::int64_t> Service::list(const Filter& filter
         found = {Repository::list(session, filter, page), Repository::count(session, filter)};
     });
     return found;
-}
-
-json::Value Service::stats() {
-    return parts_.store.reading<json::Value>([](store::Session& session) {
-        json::Value counts = Repository::count_by_status(session);
-        std::int64_t all = 0;
-        for (const auto& [status, count] : counts.members())
-            if (status != status::trash)
-                all += count.integer();
-        counts.set("all", all);
-        counts.set("total", all);
-        return counts;
-    });
 }
 
 }  // namespace svc::booking

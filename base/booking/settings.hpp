@@ -1,11 +1,13 @@
 // The settings that decide who may book and how.
 #pragma once
 
+#include "base/booking/form.hpp"
+#include "base/booking/hooks.hpp"
 #include "base/settings/settings.hpp"
 
 namespace svc::booking {
 
-inline void declare_settings(settings::Settings& settings) {
+inline void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks) {
     settings.declare({.key = "require_login",
                       .type = api::boolean(),
                       .fresh = false,
@@ -17,6 +19,51 @@ inline void declare_settings(settings::Settings& settings) {
                       .says = "Visitors may book without an account.",
                       .group = "booking",
                       .also = {"enable_guest_booking"}});
+    settings.declare({.key = "require_guest_email_verification",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Guests prove their address by a mailed link before their booking goes on.",
+                      .group = "booking"});
+    settings.declare({.key = "terms_page_id",
+                      .type = api::integer(0),
+                      .fresh = 0,
+                      .says = "The page with the terms; above 0 customers must accept them.",
+                      .group = "booking"});
+    settings.declare({.key = "privacy_policy_page_id",
+                      .type = api::integer(0),
+                      .fresh = 0,
+                      .says = "The page that tells what becomes of personal data.",
+                      .group = "booking"});
+    settings.declare({.key = "booking_form_config",
+                      .type = api::map(api::anything()),
+                      .fresh = json::Value::object(),
+                      .says = "What is asked of who books and who travels; empty for the standard form.",
+                      .group = "booking",
+                      .cleans = [&hooks](const json::Value& given) -> json::Value {
+                          if (given.size() == 0)
+                              return given;
+                          return form::sanitized(hooks.apply(save_form_config, form::sanitized(given), {given}));
+                      }});
+    settings.declare({.key = "booking_expiry_hours",
+                      .type = api::integer(0, 8760),
+                      .fresh = 24,
+                      .says = "After how many hours an unpaid booking ends by itself; 0: never.",
+                      .group = "booking"});
+    settings.declare({.key = "booking_expiry_since",
+                      .type = api::text(40),
+                      .fresh = "",
+                      .says = "Bookings made before that moment never end by themselves; set by the first sweep.",
+                      .group = "internal"});
+    settings.declare({.key = "booking_reminder_days",
+                      .type = api::integer(0, 365),
+                      .fresh = 3,
+                      .says = "How many days before a trip its travelers are reminded; 0: never.",
+                      .group = "booking"});
+    settings.declare({.key = "booking_autocomplete_since",
+                      .type = api::text(10),
+                      .fresh = "",
+                      .says = "Trips that ended before that day are not completed by themselves.",
+                      .group = "internal"});
     settings.declare({.key = "booking_base",
                       .type = api::text(60, 1),
                       .fresh = "book",

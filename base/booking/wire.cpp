@@ -60,7 +60,18 @@ Value to_json(const Traveler& traveler, std::int64_t booking_id) {
                           {"fields", traveler.fields}});
 }
 
-Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const std::vector<Line>& lines) {
+Value to_json(const ListedTraveler& listed) {
+    Value value = to_json(listed.traveler, listed.booking_id);
+    value.set("booking_reference", listed.booking_reference);
+    value.set("booking_status", listed.booking_status);
+    value.set("trip_id", listed.trip_id);
+    value.set("trip_title", listed.trip_title);
+    value.set("travel_date", listed.travel_date);
+    return value;
+}
+
+Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const std::vector<Line>& lines,
+                const Particulars& particulars) {
     Value detail = to_json(b);
     Value people = Value::array();
     for (const Traveler& traveler : travelers)
@@ -80,7 +91,15 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("completed_at", b.completed_at);
     detail.set("cancelled_at", b.cancelled_at);
     detail.set("cancellation_reason", b.cancellation_reason);
+    detail.set("cancelled_via", particulars.cancelled_via);
     detail.set("source", b.source);
+    detail.set("contact_data", particulars.contact_data);
+    detail.set("emergency_contact", particulars.emergency_contact);
+    detail.set("newsletter_optin", particulars.newsletter_optin);
+    detail.set("terms_accepted_at", particulars.terms_accepted_at);
+    detail.set("verified_at", particulars.verified_at);
+    detail.set("expired_at", particulars.expired_at);
+    detail.set("reminder_sent_at", particulars.reminder_sent_at);
     return detail;
 }
 
@@ -148,6 +167,8 @@ api::Schema detail_answer() {
                         {"to", text(30), "", true},
                         {"actor", text(20), "system, admin, customer, gateway or channel."},
                         {"actor_id", id().or_null()},
+                        {"actor_name", text(100).or_null(), "Their login, while they have an account."},
+                        {"through", text(30), "checkout, cookie, application_password, payment, job or link."},
                         {"reason", text(500)},
                         {"at", instant(), "", true}};
     return {{"travelers", list(traveler_answer(), 10'000), "Who travels; of one booking, not in lists."},
@@ -158,7 +179,15 @@ api::Schema detail_answer() {
             {"completed_at", instant().or_null(), "Of one booking, not in lists."},
             {"cancelled_at", instant().or_null(), "Of one booking, not in lists."},
             {"cancellation_reason", text(500).or_null(), "Of one booking, not in lists."},
+            {"cancelled_via", text(20).or_null(), "admin, customer, expiry, channel, refund or system."},
             {"source", text(20), "Where it was made; of one booking, not in lists."},
+            {"contact_data", map(raw_text(5000)), "Answers to the form's further contact fields."},
+            {"emergency_contact", map(raw_text(5000)), "Answers to the form's emergency fields."},
+            {"newsletter_optin", boolean()},
+            {"terms_accepted_at", instant().or_null()},
+            {"verified_at", instant().or_null(), "When a guest's address was proven."},
+            {"expired_at", instant().or_null(), "When it was cancelled for want of payment."},
+            {"reminder_sent_at", instant().or_null()},
             {"internal_notes", raw_text(10'000), "Of one booking, for staff."},
             {"status_log", list(object(change), 10'000), "Who changed the status; of one booking, for staff."}};
 }
@@ -173,7 +202,12 @@ api::Type traveler_answer() {
                    {"booking_id", id()},
                    {"traveler_index", integer(1), "The first is the lead."},
                    {"is_lead", boolean()},
-                   {"fields", map(raw_text(500)), "What was asked of them, by the form's fields."}});
+                   {"fields", map(raw_text(5000)), "What was asked of them, by the form's fields."},
+                   {"booking_reference", text(32), "In lists over all bookings, as the rest."},
+                   {"booking_status", text(30)},
+                   {"trip_id", id()},
+                   {"trip_title", text(255)},
+                   {"travel_date", date()}});
 }
 
 }  // namespace svc::booking

@@ -25,6 +25,12 @@ std::optional<Customer> Repository::find(store::Session& session, std::string_vi
         "itttttt", {{"email", text::folded(email)}}, read);
 }
 
+std::optional<Customer> Repository::find(store::Session& session, std::int64_t id) {
+    return session.first<Customer>(
+        "SELECT id, email, first_name, last_name, phone, country, status FROM svc_customers WHERE id = :id", "itttttt",
+        {{"id", id}}, read);
+}
+
 std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact& contact, Instant now) {
     return tx.first<Customer>(
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, created_at,"

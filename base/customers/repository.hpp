@@ -9,6 +9,7 @@ namespace svc::customers {
 class Repository {
   public:
     static std::optional<Customer> find(store::Session& session, std::string_view email);
+    static std::optional<Customer> find(store::Session& session, std::int64_t id);
     // The record made; nothing happens when the address has one.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);
     static void fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now);

@@ -5,6 +5,10 @@
 
 namespace svc::customers {
 
+std::optional<Customer> Service::find(store::Session& session, std::int64_t id) {
+    return Repository::find(session, id);
+}
+
 Customer Service::of(store::Transaction& tx, const Contact& contact, Instant now) {
     if (auto made = Repository::insert(tx, contact, now))
         return std::move(*made);

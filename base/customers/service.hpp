@@ -12,6 +12,7 @@ class Service {
     // nothing is overwritten: whoever knows an address must not be able to rename its owner. In the transaction of
     // the booking that brings the contact.
     static Customer of(store::Transaction& tx, const Contact& contact, Instant now);
+    static std::optional<Customer> find(store::Session& session, std::int64_t id);
 };
 
 }  // namespace svc::customers

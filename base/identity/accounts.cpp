@@ -92,6 +92,37 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
     }
 }
 
+Result<Accounts::Makes> Accounts::customer(const std::string& email, const std::string& display_name,
+                                           const std::string& password) {
+    if (auto good = check_password(password); !good)
+        return invalid("account_password", good.error().message());
+    const auto taken =
+        store_.reading<bool>([&](store::Session& session) { return repository::email_taken(session, folded(email)); });
+    if (taken)
+        return errc::email_exists;
+    prepare();
+    std::string base;
+    for (const char c : email.substr(0, email.find('@')))
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_')
+            base += c;
+    const User user{.login = base.empty() ? "customer" : base.substr(0, 40),
+                    .email = email,
+                    .password_hash = crypto::hash_password(password),
+                    .display_name = display_name,
+                    .status = "active"};
+    return Makes([user, now = clock_.now()](store::Transaction& tx) -> Result<std::int64_t> {
+        const auto role_id = repository::role_id(tx, "svc_customer");
+        if (!role_id)
+            return errc::internal_error;
+        if (repository::email_taken(tx, folded(user.email)))
+            return errc::email_exists;
+        User one = user;
+        while (repository::login_taken(tx, folded(one.login)))
+            one.login = user.login + crypto::random_code(6, "0123456789");
+        return repository::insert_user(tx, one, *role_id, now);
+    });
+}
+
 bool Accounts::has_users() const {
     return store_.reading<bool>([](store::Session& session) { return repository::has_users(session); });
 }

@@ -24,6 +24,10 @@ class Accounts {
     // Active, the address taken for verified: for operators. Errors name the field; email_exists for a used address.
     Result<std::int64_t> add_user(const std::string& login, const std::string& email, const std::string& role,
                                   const std::string& password);
+    // A customer's account, its address not yet proven, the login made of the address. Checked and hashed at once; made
+    // when what comes back is called in a transaction. email_exists for a used address.
+    using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
+    Result<Makes> customer(const std::string& email, const std::string& display_name, const std::string& password);
     [[nodiscard]] bool has_users() const;
     [[nodiscard]] std::optional<User> find(std::string_view login_or_email) const;
 

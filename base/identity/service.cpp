@@ -93,6 +93,8 @@ Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt,
     });
     if (!stored)
         return stored.error();
+    if (arrived_ && user.email_verified)
+        arrived_(user.id, user.email);
     if (attempt.remember)
         answer.cookie_max_age = std::chrono::seconds(longest_remembered).count();
     answer.nonce = make_nonce(*keyring_, session_key_of(token_hash), user.id, now);

@@ -53,6 +53,10 @@ class Service {
     // Deletes dead sessions and long ended tokens; answers how many rows. For the daily clean-up.
     std::int64_t clean_up();
 
+    // Called after each sign-in by somebody whose address is verified. [start-up]
+    using Arrived = std::function<void(std::int64_t user_id, const std::string& verified_email)>;
+    void when_signed_in(Arrived arrived) { arrived_ = std::move(arrived); }
+
     [[nodiscard]] Accounts& accounts() { return accounts_; }
     [[nodiscard]] const ServiceOptions& options() const { return options_; }
 
@@ -68,6 +72,7 @@ class Service {
     const Clock& clock_;
     ServiceOptions options_;
     Accounts accounts_;
+    Arrived arrived_;
 };
 
 // What names a cookie session in api::Caller::session_key.

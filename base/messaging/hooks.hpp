@@ -24,7 +24,14 @@ inline const hooks::Filter automation_owns_type{
     json::Kind::boolean,
     {"type"}};
 
+inline const hooks::Filter notify_admin_new_booking{"svc_notify_admin_new_booking",
+                                                    "3.0.0",
+                                                    "Whether staff are told of this new booking.",
+                                                    json::Kind::boolean,
+                                                    {"booking"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
+    hooks.declare(notify_admin_new_booking);
     hooks.declare(booking_email_variables);
     hooks.declare(send_transactional_email);
     hooks.declare(automation_owns_type);

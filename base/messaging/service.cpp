@@ -29,13 +29,6 @@ std::string amount(const json::Value& booking, std::string_view member) {
 
 std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
-Variables waiting() {
-    return {{"intro_paragraph",
-             "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
-             " free, they are yours and we write to you. There is nothing to pay until then."},
-            {"footer_note", "Your place is kept in the order in which people asked."}};
-}
-
 std::string joined(const std::vector<std::string>& addresses) {
     std::string all;
     for (const auto& each : addresses)
@@ -73,26 +66,48 @@ Service::Service(const settings::Settings& settings, events::Events& hooks, cons
                  std::function<void()> wake)
     : settings_(settings), hooks_(hooks), clock_(clock), site_url_(std::move(site_url)), wake_(std::move(wake)) {}
 
+// Confirmed at once, the customer hears just that; unproven, there is nothing yet to tell. Of an expired one they hear
+// that it has expired.
+static bool tells_customer(std::string_view template_key, const json::Value& booking) {
+    const auto status = booking.text_or("status");
+    if (template_key == "booking_confirmation")
+        return status == "pending" || status == "processing" || status == "on-hold" || status == "waitlist";
+    return template_key != "booking_cancelled" || booking.text_or("cancelled_via") != "expiry";
+}
+
+Variables Service::received(std::string_view status) {
+    if (status == "waitlist")
+        return {{"intro_paragraph",
+                 "All seats are taken. You are on the waiting list: as soon as seats for all of you are"
+                 " free, they are yours and we write to you. There is nothing to pay until then."},
+                {"footer_note", "Your place is kept in the order in which people asked."}};
+    return {
+        {"intro_paragraph", "Thank you for your booking. We have received it and will confirm it as soon as we can."},
+        {"footer_note", "You will hear from us again once it is confirmed."}};
+}
+
 void Service::listen() {
-    on("svc_booking_created", "booking_confirmation",
-       {{"intro_paragraph", "Thank you for your booking. We have received it and will confirm it as soon as we can."},
-        {"footer_note", "You will hear from us again once it is confirmed."}});
-    on("svc_booking_confirmed", "booking_confirmed", {});
-    on("svc_booking_cancelled", "booking_cancelled", {});
+    on("svc_booking_created", "booking_confirmation");
+    on("svc_booking_confirmed", "booking_confirmed");
+    on("svc_booking_cancelled", "booking_cancelled");
 }
 
 std::string Service::dedupe_key(std::string_view template_key, std::int64_t id) const {
     return std::string(template_key) + ":" + std::to_string(id) + ":" + std::to_string(hooks_.event_id());
 }
 
-void Service::on(std::string_view action, std::string_view template_key, Variables more) {
-    const auto tell = [this, template_key, more = std::move(more)](const json::Array& arguments) {
+void Service::on(std::string_view action, std::string_view template_key) {
+    const auto tell = [this, template_key](const json::Array& arguments) {
         const auto id = arguments.at(0).integer();
         const auto& booking = arguments.at(1);
+        if (!tells_customer(template_key, booking))
+            return;
+        auto more = template_key == "booking_confirmation" ? received(booking.text_or("status")) : Variables();
+        more.emplace("cancellation_reason", booking.text_or("cancellation_reason"));
         tell_customer({.template_key = template_key,
                        .booking_id = id,
                        .booking = booking,
-                       .more = booking.text_or("status") == "waitlist" ? waiting() : more,
+                       .more = std::move(more),
                        .dedupe_key = dedupe_key(template_key, id)});
     };
     const auto done = hooks_.on(action, {.name = "messaging." + std::string(template_key), .takes = 2}, tell);
@@ -100,17 +115,18 @@ void Service::on(std::string_view action, std::string_view template_key, Variabl
         throw std::logic_error("messaging cannot listen: " + done.error().cause());
 }
 
-void Service::tell_customer(const BookingNews& news) {
+bool Service::tell_customer(const BookingNews& news) {
     const auto& which = template_of(news.template_key);
     NewEmail email;
     email.template_key = which.key;
     email.event_key = which.event_key;
     email.to = news.booking.text_or("customer_email");
     email.booking_id = news.booking_id;
-    email.dedupe_key = news.dedupe_key;
+    if (!news.dedupe_key.empty())
+        email.dedupe_key = news.dedupe_key;
     if (!outbound::is_address(email.to)) {
         log::warning("email_without_recipient", {{"template", which.key}, {"booking", news.booking_id}});
-        return;
+        return false;
     }
     email.suppressed = switched_off(which);
 
@@ -123,11 +139,13 @@ void Service::tell_customer(const BookingNews& news) {
     for (const auto& [name, value] : variables)
         shown.set(name, value);
     if (!email.suppressed && !hooks_.apply(send_transactional_email, {}, {which.key, email.to, shown}).is_null())
-        return;
+        return false;
     write_text(which, variables, email);
     address(which, email);
 
+    const bool goes = !email.suppressed;
     queue(std::move(email));
+    return goes;
 }
 
 void Service::queue(NewEmail email) {

@@ -21,8 +21,15 @@ struct BookingNews {
     std::int64_t booking_id = 0;
     const json::Value& booking;  // reference, customer_name, customer_email, trip_title, travel_date, …
     Variables more = {};         // beyond what every booking has
-    std::string dedupe_key;
+    std::string dedupe_key;      // empty: sent whatever was sent before
 };
+
+// What became of an e-mail that was sent once more.
+struct Resent {
+    bool sent = false;
+    std::string template_key, recipient;
+};
+const std::vector<std::string>& resendable();  // the types
 
 // Any thread. All that it is given outlives it.
 class Service {
@@ -36,14 +43,30 @@ class Service {
     void listen();                // [start-up]
     void listen_to_departures();  // [start-up] to moved departures, waitlists and seats that run low
 
+    // How a guest's address is proven: the link for that booking. Empty: no such e-mail is sent.
+    using VerificationLink = std::function<std::string(const json::Value& booking)>;
+    void listen_to_bookings(VerificationLink link);  // [start-up] to their later life
+
     // Queues it, suppressed when a switch is off, unless the recipient is no address, a filter keeps it back or its
     // dedupe key is known. Not inside a transaction.
-    void tell_customer(const BookingNews& news);
+    // Answers whether it is on its way.
+    bool tell_customer(const BookingNews& news);
+    // The same about a booking for who gets the operator's notices.
+    bool tell_staff(const BookingNews& news);
     // The same for who gets the operator's notices (setting admin_email).
-    void tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key);
+    bool tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key);
+    // The addresses of these, joined by commas.
+    [[nodiscard]] std::string staff_addresses() const;
+
+    // `payment`: the latest completed one, for the types that tell of it. Errors name `type`.
+    Result<Resent> resend(const std::string& type, const json::Value& booking,
+                          const std::optional<json::Value>& payment);
 
   private:
-    void on(std::string_view action, std::string_view template_key, Variables more);
+    [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
+    static Variables reminding(std::int64_t days);
+    void on(std::string_view action, std::string_view template_key);
+    static Variables received(std::string_view status);
     void queue(NewEmail email);
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;

@@ -3,7 +3,6 @@
 
 #include "base/messaging/repository.hpp"
 #include "base/messaging/service.hpp"
-#include "shared/core/log.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -59,19 +58,17 @@ void Service::listen_to_departures() {
                        }));
 }
 
-void Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key) {
+bool Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key) {
     const auto& which = template_of(template_key);
     const auto admins = addresses_of(settings_.text("admin_email"));
-    if (admins.empty()) {
-        log::warning("email_without_recipient", {{"template", which.key}});
-        return;
-    }
+    if (admins.empty())
+        return false;  // the operator wants none
     NewEmail email;
     email.template_key = which.key;
     email.event_key = which.event_key;
-    for (const auto& each : admins)
-        email.to += (email.to.empty() ? "" : ",") + each;
-    email.dedupe_key = dedupe_key;
+    email.to = staff_addresses();
+    if (!dedupe_key.empty())
+        email.dedupe_key = dedupe_key;
     email.suppressed =
         !settings_.flag("enable_admin_notifications") || !settings_.flag("email_template_" + std::string(which.flag));
     auto all = general();
@@ -80,7 +77,16 @@ void Service::tell_staff(std::string_view template_key, const Variables& variabl
     write_text(which, all, email);
     address(which, email);
     email.bcc.clear();
+    const bool goes = !email.suppressed;
     queue(std::move(email));
+    return goes;
+}
+
+std::string Service::staff_addresses() const {
+    std::string all;
+    for (const auto& each : addresses_of(settings_.text("admin_email")))
+        all += (all.empty() ? "" : ",") + each;
+    return all;
 }
 
 }  // namespace svc::messaging

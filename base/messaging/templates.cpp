@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/messaging/booking_texts.hpp"
+
 namespace svc::messaging {
 namespace {
 
@@ -46,7 +48,7 @@ constexpr std::string_view cancelled_body =
 
 constexpr std::string_view rescheduled_body =
     R"(<p>Dear {{ customer_name }},</p>
-<p>The departure of {{ trip_name }} that you have booked has been moved.</p>
+<p>Your booking of {{ trip_name }} has been moved.</p>
 <table>
 <tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
 <tr><td>Former date</td><td>{{ old_travel_date }}</td></tr>
@@ -77,22 +79,31 @@ constexpr std::array all{
              "Your booking {{ booking_reference }} has a new date", rescheduled_body},
     Template{"admin_seats_low", "admin_seats_low", "admin_seats_low", "departure.seats_low", true,
              "{{ seats_left }} seats left on {{ trip_name }}, {{ travel_date }}", seats_low_body},
-    Template{"payment_received", "confirmation", "payment", "payment.received"},
+    Template{"payment_received", "confirmation", "payment", "payment.received", true,
+             "We have received your payment for {{ booking_reference }}", texts::payment},
     Template{"partial_payment_received", "partial_payment", "partial_payment", "payment.partial_received", false},
-    Template{"trip_reminder", "reminder", "reminder", "reminder.trip"},
-    Template{"admin_new_booking", "admin_new_booking", "admin_booking", "booking.created"},
-    Template{"admin_payment_received", "admin_payment", "admin_payment", "payment.received"},
-    Template{"admin_booking_cancelled", "admin_cancellation", "admin_cancellation", "booking.cancelled"},
+    Template{"trip_reminder", "reminder", "reminder", "reminder.trip", true,
+             "{{ trip_name }} begins in {{ reminder_days }} days", texts::reminder},
+    Template{"admin_new_booking", "admin_new_booking", "admin_booking", "booking.created", true,
+             "New booking {{ booking_reference }}", texts::staff_new},
+    Template{"admin_payment_received", "admin_payment", "admin_payment", "payment.received", true,
+             "Payment for {{ booking_reference }}", texts::staff_payment},
+    Template{"admin_booking_cancelled", "admin_cancellation", "admin_cancellation", "booking.cancelled", true,
+             "Cancelled: {{ booking_reference }}", texts::staff_cancelled},
     Template{"trip_consent_request", "trip_consent", "trip_consent", "consent.requested"},
     Template{"customer_email_verification", "customer_verification", "customer_verification",
              "account.email_verification"},
-    Template{"guest_email_verification", "guest_verification", "guest_verification", "account.email_verification"},
+    Template{"guest_email_verification", "guest_verification", "guest_verification", "account.email_verification", true,
+             "Please confirm your booking {{ booking_reference }}", texts::verify_guest},
     Template{"account_email_change_request", "account_email_change", "account_email_change",
              "account.email_change_request"},
     Template{"account_email_changed", "account_email_changed", "account_email_changed", "account.email_changed"},
-    Template{"booking_completed", "booking_completed", "booking_completed", "booking.completed"},
-    Template{"booking_expired_customer", "booking_expired_customer", "booking_expired_customer", "booking.expired"},
-    Template{"admin_booking_expired", "admin_booking_expired", "admin_booking_expired", "booking.expired"},
+    Template{"booking_completed", "booking_completed", "booking_completed", "booking.completed", true,
+             "Thank you for travelling with us", texts::completed},
+    Template{"booking_expired_customer", "booking_expired_customer", "booking_expired_customer", "booking.expired",
+             true, "Your booking {{ booking_reference }} has ended", texts::expired},
+    Template{"admin_booking_expired", "admin_booking_expired", "admin_booking_expired", "booking.expired", true,
+             "Expired: {{ booking_reference }}", texts::staff_expired},
     Template{"scheduled_payment_reminder", "scheduled_payment_reminder", "scheduled_payment_reminder",
              "scheduled.payment.reminder"},
     Template{"scheduled_payment_succeeded", "scheduled_payment_succeeded", "scheduled_payment_succeeded",

@@ -60,50 +60,53 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
 
 Result<Payment> Service::record(const Draft& draft, std::int64_t user_id, const Kept& kept) {
     return parts_.store.transact<Payment>([&](store::Transaction& tx) -> Result<Payment> {
-        const Instant now = parts_.clock.now();
-        const auto booking = parts_.bookings.lock(tx, draft.booking_id.value_or(0));
-        if (!booking)
-            return unknown_booking();
-        Payment payment{.booking_id = booking->id,
-                        .amount = Money::zero(booking->total.currency()),
-                        .status = draft.status.value_or(std::string(status::pending)),
-                        .source = "manual",
-                        .date = parts_.settings.zone().date_at(now),
-                        .recorded_by = user_id ? std::optional(user_id) : std::nullopt,
-                        .created_at = now,
-                        .updated_at = now};
-        if (!draft.amount)
-            return missing("amount");
-        if (!draft.gateway && !draft.method)
-            return missing("gateway");
-        Draft filled = draft;
-        if (!filled.gateway)
-            filled.gateway = draft.method;
-        if (auto applied = apply(payment, filled, *booking); !applied)
-            return applied.error();
-        if (payment.status == status::refunded)
-            return invalid("status", "A refund is made from the payment it returns.");
-        if (payment.transaction_id)
-            if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
-                return Error{other->booking_id == booking->id ? errc::duplicate_transaction
-                                                              : errc::transaction_mismatch};
-        payment.type =
-            type_of(payment.amount, Repository::ledger(tx, booking->id, payment.amount.currency()), booking->total);
-        if (payment.status == status::completed)
-            payment.processed_at = now;
-        const auto id = Repository::insert(tx, payment, booking->customer_id);
-        if (!id)  // the other writer committed between our look and our insert
-            return Error{errc::transaction_mismatch};
-        payment = Repository::find(tx, *id).value();
-        parts_.hooks.emit(tx, manual_payment_recorded, {booking->id, payment.amount, payment.gateway});
-        if (payment.status == status::failed)
-            parts_.hooks.emit(tx, payment_failed, {to_json(payment)});
-        if (auto settled = settle(tx, *booking, payment, Channel::offline, now); !settled)
-            return settled.error();
-        if (kept)
-            kept(tx, payment);
+        auto payment = record(tx, draft, user_id, parts_.clock.now());
+        if (payment && kept)
+            kept(tx, *payment);
         return payment;
     });
+}
+
+Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std::int64_t user_id, Instant now) {
+    const auto booking = parts_.bookings.lock(tx, draft.booking_id.value_or(0));
+    if (!booking)
+        return unknown_booking();
+    Payment payment{.booking_id = booking->id,
+                    .amount = Money::zero(booking->total.currency()),
+                    .status = draft.status.value_or(std::string(status::pending)),
+                    .source = "manual",
+                    .date = parts_.settings.zone().date_at(now),
+                    .recorded_by = user_id ? std::optional(user_id) : std::nullopt,
+                    .created_at = now,
+                    .updated_at = now};
+    if (!draft.amount)
+        return missing("amount");
+    if (!draft.gateway && !draft.method)
+        return missing("gateway");
+    Draft filled = draft;
+    if (!filled.gateway)
+        filled.gateway = draft.method;
+    if (auto applied = apply(payment, filled, *booking); !applied)
+        return applied.error();
+    if (payment.status == status::refunded)
+        return invalid("status", "A refund is made from the payment it returns.");
+    if (payment.transaction_id)
+        if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
+            return Error{other->booking_id == booking->id ? errc::duplicate_transaction : errc::transaction_mismatch};
+    payment.type =
+        type_of(payment.amount, Repository::ledger(tx, booking->id, payment.amount.currency()), booking->total);
+    if (payment.status == status::completed)
+        payment.processed_at = now;
+    const auto id = Repository::insert(tx, payment, booking->customer_id);
+    if (!id)  // the other writer committed between our look and our insert
+        return Error{errc::transaction_mismatch};
+    payment = Repository::find(tx, *id).value();
+    parts_.hooks.emit(tx, manual_payment_recorded, {booking->id, payment.amount, payment.gateway});
+    if (payment.status == status::failed)
+        parts_.hooks.emit(tx, payment_failed, {to_json(payment)});
+    if (auto settled = settle(tx, *booking, payment, Channel::offline, now); !settled)
+        return settled.error();
+    return payment;
 }
 
 Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_t user_id) {

@@ -51,6 +51,10 @@ class Service {
     using Kept = std::function<void(store::Transaction&, const Payment&)>;
     // Records a payment by hand; `kept` runs in the same transaction with what will be answered.
     Result<Payment> record(const Draft& draft, std::int64_t user_id, const Kept& kept);
+    // The same inside the caller's transaction, which may hold the booking's lock already.
+    Result<Payment> record(store::Transaction& tx, const Draft& draft, std::int64_t user_id, Instant now);
+    // What is paid of a booking, reckoned anew from its payments. `booking` is as read under its lock.
+    Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
@@ -82,7 +86,6 @@ class Service {
     // The ledger's consequences for the booking: amount_paid, payment_status, confirmation, events.
     Result<void> settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
                         Channel channel, Instant now);
-    Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
 
     Parts parts_;

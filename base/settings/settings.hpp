@@ -26,6 +26,8 @@ struct Setting {
     std::vector<std::string> also = {};  // older keys: accepted on input, told beside the key on output
     // A further check of a clean value; the error's message is the sentence for the caller.
     std::function<Result<void>(const json::Value&)> also_checks = {};
+    // What is stored of a value that passed, when that is less than was sent.
+    std::function<json::Value(const json::Value&)> cleans = {};
 };
 
 // Any thread. Values are read from an immutable snapshot that a write replaces; another process's write is seen

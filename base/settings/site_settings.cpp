@@ -186,7 +186,7 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Val
             faults.push_back({name, checked.error().message()});
             continue;
         }
-        changes.push_back({setting, std::move(*clean)});
+        changes.push_back({setting, setting->cleans ? setting->cleans(*clean) : std::move(*clean)});
     }
     const Get would_be = [&](std::string_view key) {
         for (const Change& change : changes)

@@ -202,10 +202,12 @@ GivenBooking TestBase::given_booking(std::int64_t trip_id, int days_ahead, const
     const auto session =
         post("/booking/session",
              json::Value::object({{"trip_id", trip_id}, {"travel_date", day(days_ahead)}, {"travelers_count", 1}}));
+    const auto traveler = json::Value::object({{"first_name", "Ada"}, {"last_name", last_name}});
     const auto made = post("/booking/create", json::Value::object({{"session_id", session.data().text_or("session_id")},
                                                                    {"contact_first_name", "Ada"},
                                                                    {"contact_last_name", last_name},
-                                                                   {"contact_email", "ada@example.org"}}));
+                                                                   {"contact_email", "ada@example.org"},
+                                                                   {"travelers", json::Value::array({traveler})}}));
     if (made.status != 201)
         throw std::runtime_error("a test's booking was refused: " + made.text);
     return {made.data()["booking_id"].integer(), made.data()["reference"].text(), made.data().text_or("booking_token")};

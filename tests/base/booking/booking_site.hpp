@@ -13,6 +13,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/settings.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/payment/booking_payments.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/pay_later.hpp"
 #include "base/payment/service.hpp"
@@ -53,9 +54,10 @@ struct BookingSite {
         settings::declare_settings(settings);
         availability::declare_settings(settings);
         pricing::declare_settings(settings);
-        booking::declare_settings(settings);
+        booking::declare_settings(settings, hooks);
         payment::declare_settings(settings);
         availability.followed_by(&departure_bookings);
+        bookings.followed_by(&booking_payments);
         gateways.add(payment::make_pay_later());
         bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
             auto offered = payments.offered(gateway, amount);
@@ -221,6 +223,7 @@ struct BookingSite {
                                .bookings = bookings,
                                .clock = clock,
                                .module_enabled = [](std::string_view) { return true; }}};
+    payment::BookingPayments booking_payments{payments};
 
   private:
     std::function<bool(std::string_view)> module_on() {

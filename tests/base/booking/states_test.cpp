@@ -40,6 +40,10 @@ bool ruled(std::string_view from, std::string_view to, Cause cause) {
             return to == "trash";
         case Cause::restoring:
             return from == "trash";
+        case Cause::verification:
+            return from == "pending_verification" && to == "pending";
+        case Cause::clock:
+            return from == "confirmed" && to == "completed";
     }
     return false;
 }
@@ -63,7 +67,7 @@ booking::Booking one_of(std::string_view status, std::int64_t total, std::int64_
 TEST_CASE("a status changes by the table and in no other way") {
     int allowed = 0;
     for (const Cause cause : {Cause::staff, Cause::payment, Cause::customer, Cause::sweep, Cause::channel,
-                              Cause::promotion, Cause::removal, Cause::restoring})
+                              Cause::promotion, Cause::removal, Cause::restoring, Cause::verification, Cause::clock})
         for (const std::string_view from : booking::status::all)
             for (const std::string_view to : booking::status::all) {
                 CAPTURE(from);

@@ -1,0 +1,89 @@
+// Bookings, put together with payments, e-mails and accounts.
+#include "base/app/assembled_bookings.hpp"
+
+#include "base/app/assembly.hpp"
+#include "base/booking/invoice_token.hpp"
+#include "base/booking/routes.hpp"
+#include "base/messaging/routes.hpp"
+#include "base/payment/repository.hpp"
+#include "base/payment/wire.hpp"
+
+namespace svc::app {
+
+void connect_bookings(Assembly& parts) {
+    parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
+        auto offered = parts.payments.offered(gateway, amount);
+        return offered ? Result<void>{} : Result<void>{offered.error()};
+    });
+    parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
+        return parts.payments.confirms_new(tx, booking);
+    });
+    parts.availability.followed_by(&parts.departure_bookings);
+    parts.bookings.followed_by(&parts.booking_payments);
+    parts.identity.when_signed_in([&parts](std::int64_t user_id, const std::string& verified_email) {
+        parts.bookings.link_guest_bookings(user_id, verified_email);
+    });
+    parts.messaging.listen_to_bookings(
+        [&parts, links = booking::Verification(*parts.keyring, parts.hooks)](const json::Value& booking) {
+            return parts.options.site_url + parts.options.base_path + "/booking/verify-email?token=" +
+                   links.token(booking["id"].integer(), booking.text_or("customer_email"),
+                               Instant::parse(booking.text_or("created_at")).value_or(parts.clock.now()));
+        });
+    parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
+        return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,
+                                                  password);
+    });
+}
+
+void add_booking_routes(Assembly& parts) {
+    const booking::Checkout checkout{
+        .bookings = parts.bookings,
+        .store = *parts.store,
+        .settings = parts.settings,
+        .keyring = *parts.keyring,
+        .limits = parts.limits,
+        .site_url = parts.options.site_url,
+        .gateways =
+            [&parts](const Money& amount) {
+                json::Value usable = json::Value::array();
+                for (const payment::OfferedGateway& one : parts.payments.offered(amount, false))
+                    usable.push(payment::to_json(one));
+                return usable;
+            },
+        .gateway_answer = payment::gateway_answer(),
+        .instructions = [&parts](std::string_view gateway) -> booking::Checkout::Instructions {
+            auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
+            if (!offered || !offered->gateway->info().is_offline)
+                return [](const json::Value&) { return std::string(); };
+            return [one = std::move(*offered)](const json::Value& booking) {
+                return one.gateway->instructions(one.config, booking);
+            };
+        },
+        .verification = {*parts.keyring, parts.hooks}};
+    booking::add_checkout_routes(parts.routes, checkout);
+    booking::add_form_routes(parts.routes, checkout);
+    booking::add_admin_routes(parts.routes, parts.bookings);
+    booking::add_edit_routes(parts.routes, parts.bookings);
+    booking::add_traveler_routes(parts.routes, parts.bookings);
+    booking::add_own_routes(parts.routes, parts.bookings,
+                            booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id"),
+                            [&parts](const booking::Booking& booking) {
+                                return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, booking.created_at);
+                            });
+    messaging::add_routes(parts.routes, parts.messaging,
+                          {.booking = [&parts](std::int64_t id) -> std::optional<json::Value> {
+                               const auto found = parts.bookings.find(id);
+                               return found ? std::optional(parts.bookings.detail(*found, true)) : std::nullopt;
+                           },
+                           .last_payment = [&parts](std::int64_t id) -> std::optional<json::Value> {
+                               std::optional<json::Value> last;
+                               parts.store->read([&](store::Session& session) {
+                                   for (const payment::Payment& each : payment::Repository::of_booking(session, id))
+                                       if (each.status == payment::status::completed)
+                                           last = payment::to_json(each);
+                               });
+                               return last;
+                           }});
+}
+
+}  // namespace svc::app

@@ -1,0 +1,144 @@
+// SQL of what staff ask of bookings and change in them: sums, edits, histories, removal.
+#include "base/booking/repository.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr auto earliest = INT64_MIN, latest = INT64_MAX;
+
+store::Params period_of(const Filter& filter) {
+    return {{"from", filter.from.value_or(Instant::from_micros(earliest))},
+            {"to", filter.to.value_or(Instant::from_micros(latest))}};
+}
+
+}  // namespace
+
+json::Value Repository::count_by_status(store::Session& session, const Filter& filter) {
+    json::Value counts = json::Value::object();
+    for (const std::string_view status : status::all)
+        counts.set(std::string(status), 0);
+    session.each(
+        "SELECT status, COUNT(*) FROM svc_bookings WHERE created_at >= :from AND created_at < :to GROUP BY status",
+        "ti", period_of(filter), [&](const store::Row& row) { counts.set(row.text(0), row.integer(1)); });
+    return counts;
+}
+
+Totals Repository::totals(store::Session& session, const Filter& filter, std::string_view currency, Instant month_start,
+                          Date today) {
+    Totals totals;
+    store::Params params = period_of(filter);
+    params.emplace_back("currency", currency);
+    session.each(
+        "SELECT CAST(COALESCE(SUM(CASE WHEN status IN ('cancelled', 'refunded', 'failed', 'waitlist') THEN 0"
+        " ELSE total_minor END), 0) AS BIGINT), CAST(COALESCE(SUM(amount_paid_minor), 0) AS BIGINT) FROM svc_bookings"
+        " WHERE status <> 'trash' AND currency = :currency AND created_at >= :from AND created_at < :to",
+        "ii", params, [&](const store::Row& row) {
+            totals.revenue_minor = row.integer(0);
+            totals.collected_minor = row.integer(1);
+        });
+    totals.this_month = session.number(
+        "SELECT COUNT(*) FROM svc_bookings WHERE status <> 'trash' AND created_at >= :start", {{"start", month_start}});
+    totals.upcoming = session.number(
+        "SELECT COUNT(*) FROM svc_bookings WHERE travel_date >= :today"
+        " AND status IN ('pending', 'processing', 'on-hold', 'confirmed')",
+        {{"today", today}});
+    return totals;
+}
+
+void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
+    tx.run(
+        "UPDATE svc_bookings SET reminder_sent_at = CASE WHEN travel_date = :travel_date THEN reminder_sent_at"
+        " ELSE NULL END, trip_id = :trip_id, trip_title = :trip_title, trip_slug = :trip_slug,"
+        " customer_id = :customer_id, contact_first_name = :first_name, contact_last_name = :last_name,"
+        " contact_email = :email, contact_phone = :phone, contact_country = :country, travel_date = :travel_date,"
+        " end_date = :end_date, departure_time = :departure_time, travelers_count = :travelers_count,"
+        " traveler_counts = :traveler_counts, subtotal_minor = :subtotal, discount_minor = :discount,"
+        " services_minor = :services, itinerary_minor = :itinerary, tax_minor = :tax, tax_inclusive = :tax_inclusive,"
+        " total_minor = :total, pay_now_minor = :pay_now, payment_method = :payment_method,"
+        " payment_gateway = :payment_gateway, special_requests = :special_requests,"
+        " internal_notes = :internal_notes, search = :search, row_version = row_version + 1, updated_at = :now"
+        " WHERE id = :id",
+        {{"trip_id", b.trip_id},
+         {"trip_title", b.trip_title},
+         {"trip_slug", b.trip_slug},
+         {"customer_id", b.customer_id},
+         {"first_name", b.first_name},
+         {"last_name", b.last_name},
+         {"email", b.email},
+         {"phone", b.phone},
+         {"country", b.country},
+         {"travel_date", b.travel_date},
+         {"end_date", b.end_date},
+         {"departure_time", b.departure_time},
+         {"travelers_count", b.travelers_count},
+         {"traveler_counts", b.traveler_counts.dump()},
+         {"subtotal", b.subtotal.minor()},
+         {"discount", b.discount.minor()},
+         {"services", b.services.minor()},
+         {"itinerary", b.itinerary.minor()},
+         {"tax", b.tax.minor()},
+         {"tax_inclusive", b.tax_inclusive},
+         {"total", b.total.minor()},
+         {"pay_now", b.pay_now.minor()},
+         {"payment_method", b.payment_method},
+         {"payment_gateway", b.payment_gateway},
+         {"special_requests", b.special_requests},
+         {"internal_notes", b.internal_notes},
+         {"search", text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone)},
+         {"now", now},
+         {"id", b.id}});
+}
+
+void Repository::replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines) {
+    tx.run("DELETE FROM svc_booking_lines WHERE booking_id = :id", {{"id", booking_id}});
+    insert_lines(tx, booking_id, lines);
+}
+
+bool Repository::has_user(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", id}}) > 0;
+}
+
+Particulars Repository::particulars(store::Session& session, std::int64_t id) {
+    const auto read = [](const store::Row& row) {
+        return Particulars{.contact_data = json::parse(row.text(0)).value(),
+                           .emergency_contact = json::parse(row.text(1)).value(),
+                           .newsletter_optin = row.flag(2),
+                           .terms_accepted_at = row.maybe_instant(3),
+                           .verified_at = row.maybe_instant(4),
+                           .expired_at = row.maybe_instant(5),
+                           .reminder_sent_at = row.maybe_instant(6),
+                           .cancelled_via = row.maybe_text(7)};
+    };
+    return session
+        .first<Particulars>(
+            "SELECT contact_data, emergency_contact, newsletter_optin, terms_accepted_at, verified_at, expired_at,"
+            " reminder_sent_at, cancelled_via FROM svc_bookings WHERE id = :id",
+            "ttiiiiit", {{"id", id}}, read)
+        .value_or(Particulars{});
+}
+
+void Repository::remove(store::Transaction& tx, std::int64_t id) {
+    tx.run("DELETE FROM svc_bookings WHERE id = :id", {{"id", id}});
+}
+
+json::Value Repository::status_log(store::Session& session, std::int64_t booking_id) {
+    json::Value log = json::Value::array();
+    session.each(
+        "SELECT l.from_status, l.to_status, l.actor_kind, l.actor_id, u.login, l.through, l.reason, l.at"
+        " FROM svc_booking_status_log l LEFT JOIN svc_users u ON u.id = l.actor_id"
+        " WHERE l.booking_id = :id ORDER BY l.id",
+        "tttittti", {{"id", booking_id}}, [&](const store::Row& row) {
+            log.push(json::Value::object({{"from", row.text(0)},
+                                          {"to", row.text(1)},
+                                          {"actor", row.text(2)},
+                                          {"actor_id", row.maybe_integer(3)},
+                                          {"actor_name", row.maybe_text(4)},
+                                          {"through", row.text(5)},
+                                          {"reason", row.text(6)},
+                                          {"at", row.instant(7)}}));
+        });
+    return log;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,52 @@
+// What a caller chooses of a trip, as it is written in every body that has a choice.
+#include <algorithm>
+
+#include "base/booking/routes.hpp"
+
+namespace svc::booking {
+
+api::Schema choice_fields() {
+    return {{"trip_id", api::id(), "A published trip."},
+            {"travel_date", api::date(), "A date that can be booked."},
+            {"departure_time", api::time().or_null(), "One of the date's times."},
+            {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
+            {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
+            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+            {"coupon_code", api::text(50),
+             "A discount's code; empty for none. One that does not count is told in"
+             " coupon_discount.error."},
+            {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
+            {"additional_services", api::list(api::id(), 100), "One of each of these services."},
+            {"selected_services", api::map(api::integer(0, 10'000)), "How many of each service, by its id."}};
+}
+
+Choice choice_of(const json::Value& input) {
+    Choice choice{.trip_id = input.maybe_integer("trip_id"),
+                  .travelers = input.maybe_integer("travelers_count"),
+                  .payment_method = input.maybe_text("payment_method")};
+    if (const json::Value* counts = input.find("traveler_counts"); counts && counts->size() > 0) {
+        std::int64_t sum = 0;
+        for (const auto& [category, count] : counts->members()) {
+            sum += count.integer();
+            if (const auto id = api::id().check(json::Value(category), category); id && count.integer() > 0)
+                choice.traveler_counts[id->integer()] = count.integer();
+        }
+        choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
+    }
+    choice.coupon_code = input.maybe_text("coupon_code");
+    choice.country = input.maybe_text("country");
+    if (const json::Value& ids = input["additional_services"]; ids.is_array())
+        for (choice.services.emplace(); const json::Value& service : ids.items())
+            (*choice.services)[service.integer()] = 1;
+    if (const json::Value& counts = input["selected_services"]; counts.is_object())
+        for (choice.services.emplace(); const auto& [service, count] : counts.members())
+            if (const auto id = api::id().check(json::Value(service), service); id && count.integer() > 0)
+                (*choice.services)[id->integer()] = count.integer();
+    if (auto date = input.maybe_text("travel_date"))
+        choice.travel_date = Date::parse(*date);
+    if (auto time = input.maybe_text("departure_time"))
+        choice.departure_time = ClockTime::parse(*time);
+    return choice;
+}
+
+}  // namespace svc::booking

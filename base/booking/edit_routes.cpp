@@ -1,0 +1,278 @@
+// RouteSpecs by which staff make, change and remove bookings, one or many.
+#include <algorithm>
+
+#include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Type booking_type() { return api::object(booking_answer()); }
+
+std::vector<std::string> names_of_statuses() { return {status::all, status::all + std::size(status::all)}; }
+
+api::Schema contact_fields() {
+    return {{"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
+            {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
+            {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
+            {"contact_phone", api::text(40), "", false, {"customer_phone"}},
+            {"contact_country", api::text(60), ""},
+            {"special_requests", api::raw_text(5000), "From the customer."},
+            {"internal_notes", api::raw_text(10'000), "For the staff alone."},
+            {"travelers", api::list(api::map(api::raw_text(5000)), 1000),
+             "The people themselves; replaces all, the first is the lead, at most as many as travel."},
+            {"payment_gateway", api::text(50), "Any gateway's id."},
+            {"total",
+             api::money(),
+             "In place of the price; the difference is a line of its own.",
+             false,
+             {"manual_total", "total_amount"}},
+            {"status", api::choice(names_of_statuses()), "By the table of statuses; needs svc_change_booking_status."}};
+}
+
+// The party by its number: `travelers` are the people here.
+api::Schema party_fields() {
+    std::vector<api::Field> fields = choice_fields().fields();
+    for (api::Field& field : fields) {
+        if (field.name == "travelers_count")
+            field.also = {"traveler_count"};
+        if (field.name == "travel_date")
+            field.also = {"departure_date"};
+    }
+    return api::Schema(std::move(fields));
+}
+
+std::string status_in(const Value& body) {
+    std::string wanted = body.text_or("status");
+    return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
+}
+
+Result<void> may_set_status(const Request& request) {
+    if (status_in(request.body).empty() || request.caller.can("svc_change_booking_status"))
+        return {};
+    return Error{errc::forbidden, "Setting a status needs the right svc_change_booking_status."};
+}
+
+std::optional<std::string> amount(const Value& body, const char* name) {
+    return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
+}
+
+NewBooking wanted_of(const Request& request) {
+    const Value& body = request.body;
+    NewBooking wanted{.choice = choice_of(body),
+                      .contact = {.first_name = body.text_or("contact_first_name"),
+                                  .last_name = body.text_or("contact_last_name"),
+                                  .email = body.text_or("contact_email"),
+                                  .phone = body.text_or("contact_phone"),
+                                  .country = body.text_or("contact_country"),
+                                  .user_id = body.maybe_integer("user_id")},
+                      .travelers = Value::array(),
+                      .gateway = body.text_or("payment_gateway", "pay_later"),
+                      .special_requests = body.text_or("special_requests"),
+                      .internal_notes = body.text_or("internal_notes"),
+                      .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
+                      .customer_id = body.maybe_integer("customer_id"),
+                      .status = status_in(body),
+                      .total = amount(body, "total"),
+                      .paid = amount(body, "amount_paid")};
+    if (const Value* travelers = body.find("travelers"))
+        wanted.travelers = *travelers;
+    return wanted;
+}
+
+Reply created(Service& bookings, const Request& request) {
+    if (auto may = may_set_status(request); !may)
+        return api::failed(may.error());
+    const auto answer = [](const Made& made) {
+        return api::created(to_json(made.booking), "/bookings/" + std::to_string(made.booking.id));
+    };
+    const Service::Kept kept =
+        request.keep_reply
+            ? Service::Kept([&](store::Transaction& tx, const Made& made) { request.keep_reply(tx, answer(made)); })
+            : Service::Kept{};
+    return api::respond(bookings.create_for_customer(wanted_of(request), request.caller, kept), answer);
+}
+
+Service::Edit edit_of(const Request& request) {
+    const Value& body = request.body;
+    Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
+                       .last_name = body.maybe_text("contact_last_name"),
+                       .phone = body.maybe_text("contact_phone"),
+                       .country = body.maybe_text("contact_country"),
+                       .special_requests = body.maybe_text("special_requests"),
+                       .internal_notes = body.maybe_text("internal_notes"),
+                       .row_version = body.maybe_integer("row_version"),
+                       .email = body.maybe_text("contact_email"),
+                       .choice = choice_of(body),
+                       .recalculate = body.maybe_boolean("recalculate").value_or(false),
+                       .total = amount(body, "total"),
+                       .gateway = body.maybe_text("payment_gateway"),
+                       .payment_status = body.maybe_text("payment_status"),
+                       .cancellation_reason = body.text_or("cancellation_reason")};
+    if (const Value* time = body.find("departure_time"))
+        edit.without_time = time->is_null();
+    if (const Value* travelers = body.find("travelers"))
+        edit.travelers = *travelers;
+    if (const std::string status = status_in(body); !status.empty())
+        edit.status = status;
+    return edit;
+}
+
+// What each action of a bulk call takes.
+Result<void> may_act(const api::Caller& caller, const std::string& action) {
+    const char* right = action == "delete" || action == "restore" || action == "trash" ? "svc_delete_bookings"
+                                                                                       : "svc_change_booking_status";
+    if (!caller.can(right))
+        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
+    return {};
+}
+
+Reply bulk(Service& bookings, const Request& request) {
+    const std::string action = request.body["action"].text();
+    if (auto allowed = may_act(request.caller, action); !allowed)
+        return api::failed(allowed.error());
+    return api::respond(bulk_ids(request), [&](const std::vector<std::int64_t>& ids) {
+        return api::ok(bulk_json(action, bookings.bulk(action, ids, staff_of(request))));
+    });
+}
+
+Reply removed(Service& bookings, const Request& request) {
+    const std::int64_t id = request.path_id();
+    const auto booking = bookings.find(id);
+    if (!booking)
+        return api::failed(errc::booking_not_found);
+    const bool force = request.query.maybe_boolean("force").value_or(false);
+    const bool in_trash = booking->status == status::trash;
+    if (!in_trash)
+        if (auto trashed = bookings.trash(id, staff_of(request)); !trashed)
+            return api::failed(trashed.error());
+    if (in_trash || force)
+        if (auto gone = bookings.remove(id); !gone)
+            return api::failed(gone.error());
+    return api::ok(
+        Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
+}
+
+void add_writing(api::RouteTable& routes, Service& bookings) {
+    std::vector<api::Field> making = party_fields().fields();
+    for (api::Field& field : making)
+        field.required = field.name == "trip_id" || field.name == "travel_date";
+    routes.add(
+        {.method = Method::post,
+         .path = "/bookings",
+         .who = Permission::can("svc_create_bookings"),
+         .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
+         .body = api::Schema(std::move(making))
+                     .plus(contact_fields())
+                     .plus({{"customer_id", api::id(), "Whose record it is."},
+                            {"user_id", api::id(), "Whose own booking it is."},
+                            {"amount_paid", api::money(), "Recorded as one payment by hand."},
+                            {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."}}),
+         .answer = booking_type(),
+         .success = 201,
+         .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
+                    &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
+                    &errc::invalid_transition},
+         .keeps_own_reply = true,
+         .handle = [&bookings](const Request& request) { return created(bookings, request); }});
+    routes.add({.method = Method::put,
+                .path = "/bookings/{id}",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Change a booking. Another trip, date or party moves its seats; the price stays unless"
+                           " recalculate or total says otherwise.",
+                .body = party_fields()
+                            .plus(contact_fields())
+                            .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
+                                   {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
+                                    "paid records one payment of the balance; the others follow from payments."},
+                                   {"cancellation_reason", api::text(500), "With status cancelled."},
+                                   {"row_version", api::integer(1), "As read; another one is 409."}}),
+                .answer = booking_type(),
+                .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
+                           &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
+                           &errc::invalid_transition},
+                .handle = [&bookings](const Request& request) -> Reply {
+                    if (auto may = may_set_status(request); !may)
+                        return api::failed(may.error());
+                    return api::respond(
+                        bookings.edit(request.path_id(), edit_of(request), staff_of(request)),
+                        [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
+                }});
+}
+
+void add_removing(api::RouteTable& routes, Service& bookings) {
+    routes.add({.method = Method::del,
+                .path = "/bookings/{id}",
+                .who = Permission::can("svc_delete_bookings"),
+                .summary = "Move a booking to the trash, its seats are free again; from there delete it for good.",
+                .query = {{"force", api::boolean(), "For good at once."}},
+                .answer = api::object({{"id", api::id(), "", true},
+                                       {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
+                                       {"deleted", api::boolean(), "", true}}),
+                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
+                .handle = [&bookings](const Request& request) { return removed(bookings, request); }});
+    routes.add({.method = Method::put,
+                .path = "/bookings/bulk",
+                .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),
+                .summary = "One action on many bookings; those it is not possible on stay as they are.",
+                .body = bulk_fields({"mark_pending", "mark_processing", "mark_on-hold", "mark_confirmed",
+                                     "mark_completed", "mark_cancelled", "trash", "restore", "delete"}),
+                .answer = bulk_answer(),
+                .handle = [&bookings](const Request& request) { return bulk(bookings, request); }});
+}
+
+}  // namespace
+
+api::Schema bulk_fields(std::vector<std::string> actions) {
+    return {{"action", api::choice(std::move(actions)), "", true},
+            {"ids", api::list(api::id(), 500, 1), "Each once.", true}};
+}
+
+api::Type bulk_answer() {
+    return api::object(
+        {{"action", api::text(30)},
+         {"affected", api::integer(0)},
+         {"failed", api::integer(0)},
+         {"results",
+          api::list(api::object({{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why not."}}))}});
+}
+
+Result<std::vector<std::int64_t>> bulk_ids(const Request& request) {
+    std::vector<std::int64_t> ids;
+    for (const Value& id : request.body["ids"].items())
+        ids.push_back(id.integer());
+    std::sort(ids.begin(), ids.end());
+    if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
+        return invalid("ids", "Each stands in the list once.");
+    return ids;
+}
+
+Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes) {
+    std::int64_t failed = 0;
+    Value results = Value::array();
+    for (const Service::Outcome& outcome : outcomes) {
+        Value result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
+        if (outcome.error) {
+            ++failed;
+            result.set("error", outcome.error->message());
+        }
+        results.push(std::move(result));
+    }
+    return Value::object({{"action", action},
+                          {"affected", static_cast<std::int64_t>(outcomes.size()) - failed},
+                          {"failed", failed},
+                          {"results", std::move(results)}});
+}
+
+void add_edit_routes(api::RouteTable& routes, Service& bookings) {
+    add_writing(routes, bookings);
+    add_removing(routes, bookings);
+}
+
+}  // namespace svc::booking

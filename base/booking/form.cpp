@@ -1,0 +1,336 @@
+// The form's structure, made safe, and answers checked against it.
+#include "base/booking/form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/platform/html/html.hpp"
+#include "shared/api/schema.hpp"
+
+namespace svc::booking::form {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t most_fields = 100, most_conditions = 50, most_options = 300, most_targets = 500;
+constexpr std::array types{"text",    "email",    "tel",      "date",   "select",
+                           "country", "textarea", "checkbox", "number", "text_block"};
+constexpr std::array widths{"full", "half", "third"};
+constexpr std::array sections{"contact_form", "emergency_contact_form", "traveler_form"};
+
+template <std::size_t n>
+std::string one_of(const std::array<const char*, n>& known, const std::string& given, const char* otherwise) {
+    return std::find(known.begin(), known.end(), given) != known.end() ? given : otherwise;
+}
+
+std::string plain(const Value& given, std::string_view name, std::size_t longest) {
+    const auto clean = api::text(longest).check(Value(html::text_of_html(given.text_or(name))), "text");
+    return clean ? clean->text() : std::string();
+}
+
+bool flag(const Value& given, std::string_view name, bool otherwise) {
+    const auto clean = api::boolean().check(given[name], "flag");
+    return given.find(name) && clean && clean->is_boolean() ? clean->boolean() : otherwise;
+}
+
+bool is_id(const std::string& id) {
+    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    });
+}
+
+Value field(const char* id, const char* type, const char* label, bool required, bool locked,
+            std::vector<const char*> options = {}) {
+    Value made = Value::object({{"id", id},
+                                {"type", type},
+                                {"label", label},
+                                {"placeholder", ""},
+                                {"required", required},
+                                {"enabled", true},
+                                {"locked", locked},
+                                {"width", "half"}});
+    if (!options.empty()) {
+        Value choices = Value::array();
+        for (const char* option : options)
+            choices.push(Value::object({{"value", option}, {"label", option}}));
+        made.set("options", std::move(choices));
+    }
+    return made;
+}
+
+Value section(const char* title, std::initializer_list<Value> fields) {
+    Value all = Value::array();
+    int order = 0;
+    for (const Value& each : fields) {
+        Value one = each;
+        one.set("order", ++order);
+        all.push(std::move(one));
+    }
+    return Value::object({{"enabled", true}, {"title", title}, {"description", ""}, {"fields", std::move(all)}});
+}
+
+Value options_of(const Value& given) {
+    Value options = Value::array();
+    if (given.is_array())
+        for (const Value& one : given.items()) {
+            const std::string value = plain(one, "value", 200);
+            if (value.empty() || options.size() >= most_options)
+                continue;
+            const std::string label = plain(one, "label", 200);
+            options.push(Value::object({{"value", value}, {"label", label.empty() ? value : label}}));
+        }
+    return options;
+}
+
+// Empty when it is no field of ours.
+Value field_of(const Value& given, bool of_travelers) {
+    const std::string id = given.text_or("id"), type = one_of(types, given.text_or("type"), "");
+    if (!is_id(id) || type.empty())
+        return {};
+    const bool locked = flag(given, "locked", false);
+    Value clean = Value::object({{"id", id},
+                                 {"type", type},
+                                 {"label", plain(given, "label", 200)},
+                                 {"placeholder", plain(given, "placeholder", 200)},
+                                 {"required", locked || flag(given, "required", false)},
+                                 {"enabled", locked || flag(given, "enabled", true)},
+                                 {"locked", locked}});
+    const auto order = api::integer(-100'000, 100'000).check(given["order"], "order");
+    clean.set("order", given.find("order") && order && order->is_number() ? *order : Value(0));
+    clean.set("width", one_of(widths, given.text_or("width"), "full"));
+    if (type == "select")
+        clean.set("options", options_of(given["options"]));
+    if (type == "text_block")
+        clean.set("content", html::clean_html(given.text_or("content").substr(0, 20'000)));
+    if (type == "tel")
+        clean.set("show_country_code", flag(given, "show_country_code", false));
+    if (of_travelers)
+        clean.set("applies_to", given.text_or("applies_to") == "lead" ? "lead" : "all");
+    return clean;
+}
+
+// The locked fields of the standard form stay in every version, whatever was sent for them.
+Value fields_of(const Value& given, const Value& standard_fields, bool of_travelers) {
+    Value fields = Value::array();
+    std::set<std::string> seen;
+    std::set<std::string> locked_ids;
+    for (const Value& one : standard_fields.items())
+        if (one["locked"].boolean())
+            locked_ids.insert(one["id"].text());
+    if (given.is_array())
+        for (const Value& one : given.items()) {
+            Value clean = one.is_object() ? field_of(one, of_travelers) : Value();
+            if (clean.is_null() || fields.size() >= most_fields || !seen.insert(clean["id"].text()).second)
+                continue;
+            const bool locked = locked_ids.contains(clean["id"].text());
+            clean.set("locked", locked);
+            if (locked) {
+                clean.set("required", true);
+                clean.set("enabled", true);
+            }
+            fields.push(std::move(clean));
+        }
+    for (const Value& one : standard_fields.items())
+        if (one["locked"].boolean() && !seen.contains(one["id"].text()))
+            fields.push(field_of(one, of_travelers));
+    return fields;
+}
+
+Value targets_of(const Value& given) {
+    Value targets = Value::object();
+    for (const char* name : {"trips", "categories"}) {
+        Value ids = Value::array();
+        if (given[name].is_array())
+            for (const Value& id : given[name].items())
+                if (const auto clean = api::id().check(id, name); clean && ids.size() < most_targets)
+                    ids.push(*clean);
+        targets.set(name, std::move(ids));
+    }
+    Value trip_types = Value::array();
+    if (given["trip_types"].is_array())
+        for (const Value& type : given["trip_types"].items())
+            if (type.is_string() && (type.text() == "single_day" || type.text() == "multi_day"))
+                trip_types.push(type);
+    targets.set("trip_types", std::move(trip_types));
+    return targets;
+}
+
+Value section_of(const Value& given, const Value& standard_section, bool of_travelers) {
+    if (!given.is_object())
+        return section_of(standard_section, standard_section, of_travelers);
+    Value clean = Value::object({{"enabled", flag(given, "enabled", true)},
+                                 {"title", plain(given, "title", 200)},
+                                 {"description", plain(given, "description", 2000)}});
+    const Value& locked = standard_section["fields"];
+    clean.set("fields", fields_of(given.find("fields") ? given["fields"] : locked, locked, of_travelers));
+    Value conditions = Value::array();
+    if (given["conditions"].is_array())
+        for (const Value& one : given["conditions"].items()) {
+            if (!one.is_object() || conditions.size() >= most_conditions)
+                continue;
+            conditions.push(Value::object({{"id", plain(one, "id", 64)},
+                                           {"targets", targets_of(one["targets"])},
+                                           {"title", plain(one, "title", 200)},
+                                           {"description", plain(one, "description", 2000)},
+                                           {"fields", fields_of(one["fields"], locked, of_travelers)}}));
+        }
+    if (conditions.size() > 0)
+        clean.set("conditions", std::move(conditions));
+    return clean;
+}
+
+bool is_phone(const std::string& text) {
+    std::size_t digits = 0;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9')
+            ++digits;
+        else if (std::string_view(" +-()./").find(c) == std::string_view::npos)
+            return false;
+    }
+    return digits >= 5 && digits <= 20;
+}
+
+bool is_yes(const std::string& text) { return text == "1" || text == "true" || text == "yes" || text == "on"; }
+
+// Why an answer that was given does not do; null when it does.
+const char* wrong(const Value& field, const std::string& answer) {
+    const std::string& type = field["type"].text();
+    if (type == "email" && !api::email().check(Value(answer), "email"))
+        return "This is not an e-mail address.";
+    if (type == "tel" && !is_phone(answer))
+        return "This is not a phone number.";
+    if (type == "date" && !Date::parse(answer))
+        return "A date is written YYYY-MM-DD.";
+    if (type == "number" && !api::decimal().check(Value(answer), "number"))
+        return "This is not a number.";
+    if (type == "select") {
+        const auto& options = field["options"].items();
+        if (std::none_of(options.begin(), options.end(),
+                         [&](const Value& option) { return option["value"].text() == answer; }))
+            return "This is none of the choices.";
+    }
+    if (type == "checkbox" && !is_yes(answer) && answer != "0" && answer != "false" && answer != "no" &&
+        answer != "off")
+        return "This is either true or false.";
+    return nullptr;
+}
+
+class Checking {
+  public:
+    explicit Checking(bool by_staff) : by_staff_(by_staff) {}
+
+    void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead) {
+        if (!section["enabled"].boolean())
+            return;
+        for (const Value& field : section["fields"].items()) {
+            if (!field["enabled"].boolean() || field["type"].text() == "text_block")
+                continue;
+            const std::string answer = given.text_or(field["id"].text());
+            const std::string name = prefix + field["id"].text();
+            const bool asked = is_lead || field.text_or("applies_to") != "lead";
+            const bool missed = answer.empty() ||
+                                (field["type"].text() == "checkbox" && field["required"].boolean() && !is_yes(answer));
+            if (missed && field["required"].boolean() && asked && !by_staff_)
+                fault(name, "This field is required.");
+            else if (const char* why = answer.empty() ? nullptr : wrong(field, answer))
+                fault(name, why);
+        }
+    }
+    void fault(std::string name, const std::string& sentence) {
+        if (!error_)
+            error_.emplace(errc::validation_error, sentence);
+        error_->at(std::move(name), sentence);
+    }
+    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+  private:
+    bool by_staff_;
+    std::optional<Error> error_;
+};
+
+int years_between(Date birth, Date on) {
+    const bool before_birthday = std::pair(on.month(), on.day()) < std::pair(birth.month(), birth.day());
+    return on.year() - birth.year() - (before_birthday ? 1 : 0);
+}
+
+// As it is written here; standard() has the shape of any other.
+const Value& written_standard() {
+    static const Value form = Value::object(
+        {{"contact_form",
+          section("Contact",
+                  {field("first_name", "text", "First name", true, true),
+                   field("last_name", "text", "Last name", true, true), field("email", "email", "E-mail", true, true),
+                   field("phone", "tel", "Phone", false, false), field("country", "country", "Country", false, false),
+                   field("nationality", "text", "Nationality", false, false),
+                   field("address", "textarea", "Address", false, false)})},
+         {"emergency_contact_form",
+          section("Emergency contact",
+                  {field("name", "text", "Name", false, false), field("phone", "tel", "Phone", false, false),
+                   field("relationship", "select", "Relationship", false, false,
+                         {"spouse", "parent", "sibling", "child", "friend", "other"})})},
+         {"traveler_form",
+          section("Travelers",
+                  {field("first_name", "text", "First name", true, true),
+                   field("last_name", "text", "Last name", false, false),
+                   field("date_of_birth", "date", "Date of birth", false, false),
+                   field("gender", "select", "Gender", false, false, {"female", "male", "other", "prefer_not_to_say"}),
+                   field("nationality", "text", "Nationality", false, false),
+                   field("dietary_requirements", "select", "Diet", false, false,
+                         {"none", "vegetarian", "vegan", "halal", "kosher", "gluten_free", "lactose_free", "other"}),
+                   field("medical_conditions", "textarea", "Medical conditions", false, false)})}});
+    return form;
+}
+
+Value shaped(const Value& given) {
+    Value clean = Value::object();
+    for (const char* name : sections)
+        clean.set(name, section_of(given[name], written_standard()[name], std::string_view(name) == "traveler_form"));
+    return clean;
+}
+
+}  // namespace
+
+const Value& standard() {
+    static const Value form = shaped(written_standard());
+    return form;
+}
+
+Value sanitized(const Value& given) { return given.is_object() && given.size() > 0 ? shaped(given) : standard(); }
+
+Value resolved(Value config) {
+    for (auto& [name, section] : config.members())
+        section.erase("conditions");
+    return config;
+}
+
+Result<void> check(const Value& form, const Answers& answers) {
+    Checking checking(answers.by_staff);
+    checking.answers(form["contact_form"], answers.contact, "contact_", true);
+    // Nobody is made to name somebody for emergencies halfway.
+    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true);
+    std::size_t index = 0;
+    for (const Value& traveler : answers.travelers.items()) {
+        ++index;
+        checking.answers(form["traveler_form"], traveler, "travelers." + std::to_string(index) + ".", index == 1);
+    }
+    return checking.outcome();
+}
+
+Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
+    Checking checking(false);
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        const auto birth = Date::parse(traveler.text_or("date_of_birth"));
+        if (!birth)
+            continue;
+        const int age = years_between(*birth, on);
+        if ((least && age < *least) || (most && age > *most))
+            checking.fault("travelers." + std::to_string(index) + ".date_of_birth",
+                           "This traveler's age on the first day is outside the trip's limits.");
+    }
+    return checking.outcome();
+}
+
+}  // namespace svc::booking::form

@@ -1,0 +1,29 @@
+// The booking form: what is asked of the contact, for emergencies, and of each traveler (spec 2.7, docs/rules.md).
+#pragma once
+
+#include "shared/core/date.hpp"
+#include "shared/core/result.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::booking::form {
+
+// What is asked while the operator has stored nothing.
+const json::Value& standard();
+// The structure alone, of whatever was sent: unknown types, widths and members dropped, locked fields kept. The
+// standard form for what is no object or empty.
+json::Value sanitized(const json::Value& given);
+// As customers are asked: without the conditions.
+json::Value resolved(json::Value config);
+
+struct Answers {
+    json::Value contact;    // {"first_name": …}
+    json::Value emergency;  // the same; empty: nothing was answered
+    json::Value travelers;  // array of the same
+    bool by_staff = false;  // what is required may be left out
+};
+// Every answer at fault is in the error by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
+Result<void> check(const json::Value& form, const Answers& answers);
+// Ages on that day, where a date of birth was told and the trip sets limits.
+Result<void> check_ages(const json::Value& travelers, Date on, std::optional<int> least, std::optional<int> most);
+
+}  // namespace svc::booking::form

@@ -1,0 +1,221 @@
+// RouteSpecs of the booking form, of a trip's booking page, and of the link that proves a guest's address.
+#include "base/booking/form.hpp"
+#include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
+#include "base/identity/tokens.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr int dates_shown = 60;
+
+api::Type form_answer() {
+    const api::Type section = api::map(api::anything());
+    return api::object({{"contact_form", section, "title, description, enabled, fields.", true},
+                        {"emergency_contact_form", section, "The same.", true},
+                        {"traveler_form", section, "The same; a field's applies_to is lead or all.", true}});
+}
+
+void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& settings) {
+    routes.add({.method = Method::get,
+                .path = "/settings/booking-form",
+                .who = Permission::any_of({"svc_view_bookings", "svc_edit_bookings", "svc_manage_settings"}),
+                .summary = "The booking form as it is stored; with trip_id as that trip's customers are asked.",
+                .query = {{"trip_id", api::id(), "A published trip."}},
+                .answer = form_answer(),
+                .errors = {&errc::trip_not_found},
+                .handle = [&bookings](const Request& request) {
+                    return api::respond(bookings.form(request.query.maybe_integer("trip_id"), false),
+                                        [](Value form) { return api::ok(std::move(form)); });
+                }});
+    routes.add({.method = Method::put,
+                .path = "/settings/booking-form",
+                .who = Permission::can("svc_manage_settings"),
+                .summary = "Store the booking form. Unknown types, widths and members are dropped, locked fields stay.",
+                .answer = form_answer(),
+                .free_body = true,
+                .handle = [&bookings, &settings](const Request& request) -> Reply {
+                    auto written =
+                        settings.write(Value::object({{"booking_form_config", request.body}}), request.caller.user_id);
+                    if (!written)
+                        return api::failed(written.error());
+                    return api::respond(bookings.form(std::nullopt, false),
+                                        [](Value form) { return api::ok(std::move(form)); });
+                }});
+}
+
+Value price_types_json(const catalog::trips::Trip& trip) {
+    Value types = Value::array();
+    for (const catalog::trips::PriceType& type : trip.price_types)
+        types.push(Value::object({{"category_id", type.category_id},
+                                  {"category_label", type.category.label},
+                                  {"pricing_mode", type.category.per_group ? "per_group" : "per_person"},
+                                  {"effective_price", type.pair().effective()},
+                                  {"min_quantity", type.min_quantity},
+                                  {"max_quantity", type.max_quantity},
+                                  {"is_default", type.is_default}}));
+    return types;
+}
+
+Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, Value form) {
+    const settings::Settings& settings = checkout.settings;
+    const catalog::trips::PricePair pair = price_of(trip);
+    Value dates = Value::array();
+    if (const auto found = checkout.bookings.dates_of(trip.id))
+        for (const availability::Bookable& date : *found) {
+            if (dates.size() >= dates_shown)
+                break;
+            dates.push(Value::object(
+                {{"date", date.date}, {"time", date.time}, {"available", std::max(0, date.available())}}));
+        }
+    return Value::object({{"id", trip.id},
+                          {"title", trip.title},
+                          {"slug", trip.slug},
+                          {"featured_image_id", trip.featured_image_id},
+                          {"duration_days", trip.duration_days},
+                          {"duration_nights", trip.duration_nights},
+                          {"difficulty_level", trip.difficulty_level_id},
+                          {"min_travelers", trip.min_travelers},
+                          {"max_travelers", trip.default_capacity()},
+                          {"age_min", trip.age_min},
+                          {"age_max", trip.age_max},
+                          {"regular_price", trip.regular_price},
+                          {"sale_price", trip.sale_price},
+                          {"price", pair.effective()},
+                          {"currency", trip.currency.code()},
+                          {"pricing_type", trip.traveler_based ? "traveler_based" : "regular"},
+                          {"price_types", price_types_json(trip)},
+                          {"starting_location", trip.starting_location},
+                          {"ending_location", trip.ending_location},
+                          {"cancellation_policy", trip.cancellation_policy},
+                          {"payment_terms", trip.payment_terms},
+                          {"dates", std::move(dates)},
+                          {"form", std::move(form)},
+                          {"gateways", checkout.gateways(pair.effective())},
+                          {"require_login", settings.flag("require_login")},
+                          {"allow_guest_checkout", settings.flag("allow_guest_checkout")},
+                          {"verifies_guests", settings.flag("require_guest_email_verification")},
+                          {"terms_page_id", settings.integer("terms_page_id")},
+                          {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")}});
+}
+
+api::Type page_answer(const Checkout& checkout) {
+    using namespace api;
+    const Schema date_row{{"date", date(), "", true}, {"time", time().or_null()}, {"available", integer(0)}};
+    const Schema price_type{{"category_id", id(), "", true},
+                            {"category_label", text(255)},
+                            {"pricing_mode", choice({"per_person", "per_group"})},
+                            {"effective_price", money()},
+                            {"min_quantity", integer(0).or_null()},
+                            {"max_quantity", integer(0).or_null()},
+                            {"is_default", boolean()}};
+    return object({{"id", id(), "", true},
+                   {"title", text(255)},
+                   {"slug", text(255)},
+                   {"featured_image_id", id().or_null()},
+                   {"duration_days", integer(0)},
+                   {"duration_nights", integer(0)},
+                   {"difficulty_level", id().or_null()},
+                   {"min_travelers", integer(1)},
+                   {"max_travelers", integer(1)},
+                   {"age_min", integer(0).or_null()},
+                   {"age_max", integer(0).or_null()},
+                   {"regular_price", money()},
+                   {"sale_price", money().or_null()},
+                   {"price", money(), "What one traveler pays, before dates and rules."},
+                   {"currency", text(3)},
+                   {"pricing_type", choice({"regular", "traveler_based"})},
+                   {"price_types", list(object(price_type)), "Of a trip priced by traveler category."},
+                   {"starting_location", text(255)},
+                   {"ending_location", text(255)},
+                   {"cancellation_policy", raw_text(64 * 1024)},
+                   {"payment_terms", raw_text(64 * 1024)},
+                   {"dates", list(object(date_row)), "The next ones that can be booked, at most 60."},
+                   {"form", form_answer(), "What is asked."},
+                   {"gateways", list(checkout.gateway_answer), "What can be paid with."},
+                   {"require_login", boolean(), "Only signed-in customers book."},
+                   {"allow_guest_checkout", boolean()},
+                   {"verifies_guests", boolean(), "Guests prove their address by a mailed link."},
+                   {"terms_page_id", integer(0), "Above 0: terms_accepted is asked for."},
+                   {"privacy_policy_page_id", integer(0)}});
+}
+
+void add_page(api::RouteTable& routes, const Checkout& checkout) {
+    routes.add({.method = Method::get,
+                .path = "/booking/trip/{id}",
+                .who = Permission::everyone(),
+                .summary = "All that a booking page of a published trip shows.",
+                .answer = page_answer(checkout),
+                .errors = {&errc::trip_not_found},
+                .handle = [checkout](const Request& request) -> Reply {
+                    const auto trip = checkout.bookings.published(request.path_id());
+                    if (!trip)
+                        return api::failed(errc::trip_not_found);
+                    return api::respond(checkout.bookings.form(trip->id, true), [&](Value form) {
+                        return api::ok(page_json(checkout, *trip, std::move(form)));
+                    });
+                }});
+}
+
+Reply verified(const Checkout& checkout, const Request& request) {
+    if (auto may = identity::tokens::may_try(checkout.limits, request.address); !may)
+        return api::failed(may.error());
+    const auto proof = checkout.verification.read(request.query.text_or("token"), request.now);
+    if (!proof) {
+        if (proof.error().code().name == errc::invalid_token.name)
+            if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
+                return api::failed(may.error());
+        return api::failed(proof.error());
+    }
+    auto done = checkout.bookings.verify(proof->booking_id, proof->digest);
+    if (!done)
+        return api::failed(done.error());
+    return api::ok(Value::object({{"booking_id", done->booking.id},
+                                  {"reference", done->booking.reference},
+                                  {"status", done->booking.status},
+                                  {"already_verified", done->before}}));
+}
+
+void add_verification(api::RouteTable& routes, const Checkout& checkout) {
+    routes.add({.method = Method::get,
+                .path = "/booking/verify-email",
+                .who = Permission::everyone(),
+                .summary = "Follow the link mailed to a guest: the address is proven. A browser is led to a page.",
+                .query = {{"token", api::raw_text(500), "As mailed.", true}},
+                .answer = api::object({{"booking_id", api::id(), "", true},
+                                       {"reference", api::text(32)},
+                                       {"status", api::text(30)},
+                                       {"already_verified", api::boolean(), "It was proven before."}}),
+                .errors = {&errc::invalid_token, &errc::link_expired, &errc::booking_not_found, &errc::conflict,
+                           &errc::sold_out},
+                .handle = [checkout](const Request& request) -> Reply {
+                    Reply reply = verified(checkout, request);
+                    if (request.header("Accept").find("text/html") == std::string_view::npos)
+                        return reply;
+                    const std::string base = checkout.site_url + "/" + checkout.settings.text("booking_base");
+                    Reply led;
+                    led.status = 302;
+                    led.headers.emplace_back(
+                        "Location", reply.error
+                                        ? base + "/verify?failed=" + std::string(reply.error->code().name)
+                                        : base + "/confirmation/" + reply.data["reference"].text() + "?verified=1");
+                    led.raw = std::make_shared<const std::string>();
+                    return led;
+                }});
+}
+
+}  // namespace
+
+void add_form_routes(api::RouteTable& routes, const Checkout& checkout) {
+    add_form(routes, checkout.bookings, checkout.settings);
+    add_page(routes, checkout);
+    add_verification(routes, checkout);
+}
+
+}  // namespace svc::booking

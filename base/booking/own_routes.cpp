@@ -1,0 +1,81 @@
+// RouteSpecs of a customer's own bookings, and of a guest's by its booking_token.
+#include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Schema token_field() {
+    return {{"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."}};
+}
+
+api::Type own_answer() {
+    return api::object(booking_answer().plus(
+        {{"invoice_token", api::text(200), "Proves the right to read this booking's invoice; of one booking."}}));
+}
+
+}  // namespace
+
+void add_own_routes(api::RouteTable& routes, Service& bookings, Permission owns,
+                    std::function<std::string(const Booking&)> invoice_token) {
+    const auto shown = [&bookings, invoice_token = std::move(invoice_token)](const Booking& booking) {
+        Value data = bookings.detail(booking, false);
+        data.set("invoice_token", invoice_token(booking));
+        return api::ok(std::move(data));
+    };
+    routes.add({.method = Method::get,
+                .path = "/customers/my-bookings",
+                .who = Permission::signed_in(),
+                .summary = "The caller's own bookings, newest first.",
+                .is_list = true,
+                .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
+                .statuses = {status::all, status::all + std::size(status::all)},
+                .answer = api::list(own_answer()),
+                .handle = [&bookings](const Request& request) {
+                    const api::Page page = api::page_of(*request.route, request.query).value();
+                    const auto [found, total] = bookings.list({.status = request.query.text_or("status"),
+                                                               .search = request.query.text_or("search"),
+                                                               .user_id = request.caller.user_id},
+                                                              page);
+                    Value items = Value::array();
+                    for (const Booking& booking : found)
+                        items.push(to_json(booking));
+                    return api::listed(std::move(items), page, total);
+                }});
+    routes.add({.method = Method::get,
+                .path = "/customers/my-bookings/{id}",
+                .who = owns,
+                .summary = "One's own booking with its travelers and lines.",
+                .query = token_field(),
+                .answer = own_answer(),
+                .errors = {&errc::booking_not_found},
+                .handle = [&bookings, shown](const Request& request) -> Reply {
+                    const auto booking = bookings.find(request.path_id());
+                    return booking && booking->status != status::trash ? shown(*booking)
+                                                                       : api::failed(errc::booking_not_found);
+                }});
+    routes.add({.method = Method::post,
+                .path = "/customers/my-bookings/{id}/cancel",
+                .who = std::move(owns),
+                .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
+                .query = token_field(),
+                .body = {{"reason", api::text(500), "For the operator."}},
+                .answer = own_answer(),
+                .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
+                .handle = [&bookings, shown](const Request& request) {
+                    const api::Caller& caller = request.caller;
+                    const Actor actor{.kind = "customer",
+                                      .id = caller.is_user() ? std::optional(caller.user_id) : std::nullopt,
+                                      .through = caller.is_user() ? staff_of(request).through : "token"};
+                    return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"), actor),
+                                        shown);
+                }});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,45 @@
+// SQL of whose bookings they are and what those have answered.
+#include "base/booking/repository.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking {
+
+void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers) {
+    tx.run(
+        "UPDATE svc_bookings SET contact_data = :contact_data, emergency_contact = :emergency_contact,"
+        " newsletter_optin = :newsletter_optin, terms_accepted_at = :terms_accepted_at WHERE id = :id",
+        {{"contact_data", answers.contact_data.dump()},
+         {"emergency_contact", answers.emergency_contact.dump()},
+         {"newsletter_optin", answers.newsletter_optin},
+         {"terms_accepted_at", answers.terms_accepted_at},
+         {"id", id}});
+}
+
+void Repository::set_verified(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_bookings SET verified_at = :now, payable_since = :now WHERE id = :id",
+           {{"now", now}, {"id", id}});
+}
+
+void Repository::set_payable_since(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_bookings SET payable_since = :now WHERE id = :id", {{"now", now}, {"id", id}});
+}
+
+std::int64_t Repository::count_unowned(store::Session& session, std::string_view email) {
+    return session.number(
+        "SELECT COUNT(*) FROM svc_bookings b JOIN svc_customers c ON c.id = b.customer_id"
+        " WHERE c.email_lower = :email AND b.user_id IS NULL",
+        {{"email", text::folded(email)}});
+}
+
+std::int64_t Repository::own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now) {
+    tx.run(
+        "UPDATE svc_customers SET user_id = :user_id, updated_at = :now WHERE email_lower = :email"
+        " AND user_id IS NULL AND NOT EXISTS (SELECT 1 FROM svc_customers o WHERE o.user_id = :user_id_is)",
+        {{"user_id", user_id}, {"user_id_is", user_id}, {"now", now}, {"email", text::folded(email)}});
+    return tx.run(
+        "UPDATE svc_bookings SET user_id = :user_id, row_version = row_version + 1, updated_at = :now"
+        " WHERE user_id IS NULL AND customer_id IN (SELECT id FROM svc_customers WHERE email_lower = :email)",
+        {{"user_id", user_id}, {"now", now}, {"email", text::folded(email)}});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,47 @@
+// Sums and lines.
+#include "base/booking/price.hpp"
+
+#include <algorithm>
+
+namespace svc::booking {
+namespace {
+constexpr std::string_view adjustment = "Adjusted by our staff";
+}
+
+void take_price(Booking& booking, const pricing::Quote& quote) {
+    booking.travelers_count = quote.travelers;
+    booking.traveler_counts = quote.shown["traveler_counts"];
+    booking.subtotal = quote.subtotal;
+    booking.discount = quote.discount();
+    booking.services = quote.services;
+    booking.itinerary = quote.itinerary;
+    booking.tax = quote.tax;
+    booking.tax_inclusive = quote.tax_inclusive;
+    booking.total = quote.total;
+    booking.pay_now = quote.amount_due;
+    booking.payment_method = quote.payment_method;
+}
+
+std::vector<Line> lines_of(const pricing::Quote& quote) {
+    std::vector<Line> lines;
+    for (const pricing::Line& line : quote.lines)
+        lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
+    return lines;
+}
+
+void set_total(Booking& booking, std::vector<Line>& lines, const Money& total) {
+    Money difference = total - booking.total;
+    const auto earlier =
+        std::find_if(lines.begin(), lines.end(), [](const Line& line) { return line.label == adjustment; });
+    if (earlier != lines.end()) {
+        difference = difference + earlier->amount;
+        lines.erase(earlier);
+    }
+    if (!difference.is_zero())
+        lines.push_back({"dynamic", std::string(adjustment), 1, difference, difference});
+    booking.subtotal = booking.subtotal + (total - booking.total);
+    booking.total = total;
+    booking.pay_now = booking.payment_method == "full" ? total : min(booking.pay_now, total);
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,15 @@
+// How a price becomes a booking's sums and lines.
+#pragma once
+
+#include "base/booking/booking.hpp"
+#include "base/pricing/quote.hpp"
+
+namespace svc::booking {
+
+// Everything of the booking that a quote decides: party, sums, method.
+void take_price(Booking& booking, const pricing::Quote& quote);
+std::vector<Line> lines_of(const pricing::Quote& quote);
+// The total that staff have set: the difference is a line of its own, and part of the subtotal.
+void set_total(Booking& booking, std::vector<Line>& lines, const Money& total);
+
+}  // namespace svc::booking

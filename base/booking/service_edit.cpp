@@ -1,0 +1,243 @@
+// What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
+#include "base/booking/hooks.hpp"
+#include "base/booking/price.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/wire.hpp"
+#include "base/customers/service.hpp"
+#include "base/identity/tokens.hpp"
+
+namespace svc::booking {
+namespace {
+
+void lay(std::string& member, const std::optional<std::string>& given) {
+    if (given)
+        member = *given;
+}
+
+bool moves(const Booking& booking, const Service::Edit& edit) {
+    const Choice& to = edit.choice;
+    return (to.trip_id && to.trip_id != booking.trip_id) || (to.travel_date && to.travel_date != booking.travel_date) ||
+           (to.departure_time && to.departure_time != booking.departure_time) ||
+           (edit.without_time && booking.departure_time) ||
+           (to.travelers && (*to.travelers != booking.travelers_count || !to.traveler_counts.empty()));
+}
+
+// What a price would be asked for, were the booking made now.
+CheckoutSession chosen_of(const Booking& booking, const Choice& wish) {
+    CheckoutSession chosen{.trip_id = booking.trip_id,
+                           .travel_date = booking.travel_date,
+                           .departure_time = booking.departure_time,
+                           .travelers = booking.travelers_count,
+                           .payment_method = wish.payment_method.value_or(booking.payment_method)};
+    if (booking.traveler_counts.is_object())
+        for (const auto& [category, count] : booking.traveler_counts.members())
+            if (category != "0" && count.is_number())
+                chosen.traveler_counts.emplace(std::stoll(category), count.integer());
+    return chosen;
+}
+
+}  // namespace
+
+Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
+    if (!holds_seats(booking.status) || booking.status == status::pending_verification)
+        return Error{errc::conflict, "Only a booking that holds its seats can be moved or change its party."};
+    const Choice& to = edit.choice;
+    const Date before = booking.travel_date;
+    const bool same_place = (!to.trip_id || to.trip_id == booking.trip_id) &&
+                            (!to.travel_date || to.travel_date == booking.travel_date) &&
+                            (!to.departure_time || to.departure_time == booking.departure_time) && !edit.without_time;
+    booking.trip_id = to.trip_id.value_or(booking.trip_id);
+    booking.travel_date = to.travel_date.value_or(booking.travel_date);
+    if (to.departure_time || edit.without_time)
+        booking.departure_time = to.departure_time;
+    booking.travelers_count = to.travelers.value_or(booking.travelers_count);
+    if (to.travelers) {
+        booking.traveler_counts = json::Value::object();
+        for (const auto& [category, count] : to.traveler_counts)
+            booking.traveler_counts.set(std::to_string(category), count);
+        if (to.traveler_counts.empty())
+            booking.traveler_counts.set("0", booking.travelers_count);
+    }
+    if (same_place) {
+        if (!booking.departure_id)
+            return Error{errc::conflict, "This booking has no seats that could be changed."};
+        return parts_.availability.move(tx, booking.id, *booking.departure_id, booking.travelers_count, now);
+    }
+    const auto trip = parts_.trips.published(booking.trip_id);
+    if (!trip)
+        return invalid("trip_id", "There is no such published trip.");
+    if (trip->currency != booking.total.currency())
+        return invalid("trip_id", "This trip is sold in another currency.");
+    const auto date = parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
+                                                        static_cast<int>(booking.travelers_count), true, now);
+    if (!date)
+        return date.error();
+    booking.trip_title = trip->title;
+    booking.trip_slug = trip->slug;
+    booking.departure_time = date->time;
+    booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
+    if (auto moved = parts_.availability.move(tx, *trip, *date, booking.id, booking.travelers_count, now); !moved)
+        return moved;
+    if (booking.travel_date != before)
+        parts_.hooks.emit(tx, booking_rescheduled, {booking.id, to_json(booking), before});
+    return {};
+}
+
+Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
+    std::vector<Line> lines = Repository::lines(tx, booking.id, booking.total.currency());
+    if (edit.recalculate) {
+        const auto trip = parts_.trips.published(booking.trip_id);
+        if (!trip)
+            return errc::trip_not_found;
+        const CheckoutSession chosen = chosen_of(booking, edit.choice);
+        // Its own seats count among the free ones: only the price of the date is asked for.
+        const auto date =
+            parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time, 0, true, now);
+        if (!date)
+            return date.error();
+        const auto quote = price_of(*trip, *date, chosen, &tx);
+        if (!quote)
+            return quote.error();
+        if (quote->travelers != booking.travelers_count)
+            return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
+                                              std::to_string(quote->travelers) + ".");
+        take_price(booking, *quote);
+        lines = lines_of(*quote);
+    } else if (edit.choice.payment_method) {
+        booking.payment_method = *edit.choice.payment_method;
+        booking.pay_now = booking.payment_method == "full" ? booking.total : min(booking.pay_now, booking.total);
+    }
+    if (edit.total) {
+        const auto total = Money::parse(*edit.total, booking.total.currency());
+        if (!total)
+            return invalid("total", total.error().message());
+        set_total(booking, lines, *total);
+    }
+    Repository::replace_lines(tx, booking.id, lines);
+    return {};
+}
+
+Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
+                                          const Actor& actor) {
+    const Instant now = parts_.clock.now();
+    availability::Service::lock_of(tx, id);
+    auto found = Repository::lock(tx, id);
+    if (!found)
+        return errc::booking_not_found;
+    Booking& booking = *found;
+    if (edit.row_version && *edit.row_version != booking.row_version)
+        return Error{errc::conflict}.with("row_version", std::to_string(booking.row_version));
+    if (booking.status == status::trash)
+        return Error{errc::conflict, "What lies in the trash is restored before it is changed."};
+    const Money total_before = booking.total;
+    lay(booking.first_name, edit.first_name);
+    lay(booking.last_name, edit.last_name);
+    lay(booking.phone, edit.phone);
+    lay(booking.country, edit.country);
+    lay(booking.special_requests, edit.special_requests);
+    lay(booking.internal_notes, edit.internal_notes);
+    lay(booking.payment_gateway, edit.gateway);
+    if (edit.email && *edit.email != booking.email) {
+        booking.email = *edit.email;
+        booking.customer_id = customers::Service::of(tx,
+                                                     {.first_name = booking.first_name,
+                                                      .last_name = booking.last_name,
+                                                      .email = booking.email,
+                                                      .phone = booking.phone,
+                                                      .country = booking.country},
+                                                     now)
+                                  .id;
+        // Who had the former address has no part in it any more.
+        identity::tokens::revoke_all(tx, "booking", id, now);
+    }
+    if (moves(booking, edit))
+        if (auto moved = move(tx, booking, edit, now); !moved)
+            return moved.error();
+    if (edit.recalculate || edit.total || edit.choice.payment_method)
+        if (auto priced = reprice(tx, booking, edit, now); !priced)
+            return priced.error();
+    if (edit.travelers) {
+        if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
+            return invalid("travelers", "There are more people than were booked.");
+        Repository::replace_travelers(tx, id, *edit.travelers);
+    }
+    Repository::update(tx, booking, now);
+    parts_.hooks.emit(tx, booking_updated, {id});
+    if (booking.total != total_before && parts_.payments)
+        if (auto reckoned = parts_.payments->reckon(tx, booking, now); !reckoned)
+            return reckoned.error();
+    if (booking.total < total_before && booking.amount_paid > booking.total)
+        Repository::flag(tx, id, "overpaid", now);
+    if (edit.payment_status && *edit.payment_status != booking.payment_status) {
+        if (*edit.payment_status != "paid" || !parts_.payments)
+            return invalid("payment_status", "It follows from the payments; of itself only paid can be set.");
+        if (const Money balance = booking.balance(); !balance.is_zero())
+            if (auto paid = parts_.payments->receive(tx, booking, balance, actor.id, now); !paid)
+                return paid.error();
+    }
+    const Booking after = Repository::find(tx, id).value();
+    if (edit.status)
+        if (auto changed = change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason, now);
+            !changed)
+            return changed.error();
+    return Repository::find(tx, id).value();
+}
+
+Result<Booking> Service::edit(std::int64_t id, const Edit& edit, const Actor& actor) {
+    return parts_.store.transact<Booking>(
+        [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
+}
+
+Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept) {
+    wanted.by_staff = true;
+    wanted.source = "admin";
+    if (wanted.customer_id) {
+        const auto customer = parts_.store.reading<std::optional<customers::Customer>>(
+            [&](store::Session& session) { return customers::Service::find(session, *wanted.customer_id); });
+        if (!customer)
+            return invalid("customer_id", "There is no such customer.");
+        const auto fill = [](std::string& member, const std::string& known) {
+            if (member.empty())
+                member = known;
+        };
+        fill(wanted.contact.first_name, customer->first_name);
+        fill(wanted.contact.last_name, customer->last_name);
+        fill(wanted.contact.phone, customer->phone);
+        fill(wanted.contact.country, customer->country);
+        wanted.contact.email = customer->email;
+    }
+    if (wanted.contact.email.empty())
+        return missing("contact_email");
+    if (wanted.contact.first_name.empty())
+        return missing("contact_first_name");
+    if (wanted.contact.user_id && !parts_.store.reading<bool>([&](store::Session& session) {
+            return Repository::has_user(session, *wanted.contact.user_id);
+        }))
+        return invalid("user_id", "There is no such user.");
+    return create("", wanted, staff, kept);
+}
+
+Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
+                                          const api::Caller& caller, Instant now) {
+    Booking booking = Repository::find(tx, id).value();
+    if (wanted.paid) {
+        const auto paid = Money::parse(*wanted.paid, booking.total.currency());
+        if (!paid)
+            return invalid("amount_paid", paid.error().message());
+        if (*paid > booking.total)
+            return invalid("amount_paid", "More than the total cannot have been paid.");
+        if (!paid->is_zero() && parts_.payments) {
+            if (auto received = parts_.payments->receive(tx, booking, *paid, caller.user_id, now); !received)
+                return received.error();
+            booking = Repository::find(tx, id).value();
+        }
+    }
+    if (!wanted.status.empty() && booking.status != status::waitlist)
+        if (auto changed = change(tx, booking, wanted.status, Cause::staff, {.kind = "admin", .id = caller.user_id},
+                                  "made so by staff", now);
+            !changed)
+            return changed.error();
+    return Repository::find(tx, id).value();
+}
+
+}  // namespace svc::booking

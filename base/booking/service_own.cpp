@@ -1,0 +1,89 @@
+// What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/wire.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::booking {
+
+Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, const Actor& actor) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        const Instant now = parts_.clock.now();
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status == status::trash)
+            return errc::booking_not_found;
+        if (booking->status == status::cancelled)
+            return Error{errc::conflict, "This booking is cancelled already."};
+        if (booking->travel_date <= parts_.settings.zone().date_at(now))
+            return Error{errc::conflict, "This trip has begun; please write to us."};
+        if (auto changed = change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now); !changed)
+            return changed.error();
+        // Refunds are a person's decision.
+        if (!booking->amount_paid.is_zero())
+            Repository::flag(tx, id, "cancelled by the customer after paying", now);
+        return Repository::find(tx, id).value();
+    });
+}
+
+std::string Service::address_digest(std::string_view email) {
+    return crypto::sha256_hex(text::folded(email)).substr(0, 16);
+}
+
+Result<Service::Verified> Service::verify(std::int64_t id, std::string_view digest) {
+    return parts_.store.transact<Verified>([&](store::Transaction& tx) -> Result<Verified> {
+        const Instant now = parts_.clock.now();
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status == status::trash)
+            return errc::booking_not_found;
+        if (address_digest(booking->email) != digest)
+            return Error{errc::conflict, "This booking has another address by now."};
+        if (booking->status != status::pending_verification)
+            return Repository::particulars(tx, id).verified_at
+                       ? Result<Verified>(Verified{*booking, true})
+                       : Result<Verified>(Error{errc::invalid_token, "There is nothing to confirm any more."});
+        // The seats may have been given back meanwhile: then they are taken again, if there are any.
+        if (!booking->departure_id)
+            if (auto taken = parts_.availability.take_again(tx, id, booking->travelers_count, now); !taken)
+                return told_of_waitlist(taken.error(), booking->trip_id);
+        availability::Service::make_firm(tx, id);
+        Repository::set_verified(tx, id, now);
+        const Actor guest{.kind = "customer", .through = "link"};
+        if (auto changed = change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
+            !changed)
+            return changed.error();
+        Booking after = Repository::find(tx, id).value();
+        const bool confirms = parts_.confirms_new && parts_.confirms_new(tx, after);
+        json::Value told = to_json(after);
+        if (confirms)
+            told.set("status", status::confirmed);
+        parts_.hooks.emit(tx, email_verified, {id, told});
+        if (confirms) {
+            if (auto confirmed = change(tx, after, status::confirmed, Cause::payment,
+                                        {.kind = "system", .through = "link"}, "made", now);
+                !confirmed)
+                return confirmed.error();
+            after = Repository::find(tx, id).value();
+        }
+        return Verified{std::move(after), false};
+    });
+}
+
+std::int64_t Service::link_guest_bookings(std::int64_t user_id, std::string_view verified_email) {
+    const auto waiting = parts_.store.reading<std::int64_t>(
+        [&](store::Session& session) { return Repository::count_unowned(session, verified_email); });
+    if (waiting == 0)
+        return 0;
+    std::int64_t linked = 0;
+    const auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        linked = Repository::own(tx, user_id, verified_email, parts_.clock.now());
+        if (linked > 0)
+            parts_.hooks.emit(tx, guest_bookings_linked, {user_id, linked});
+        return {};
+    });
+    return written ? linked : 0;
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,142 @@
+// The trash, the way out of it, deletion for good, many at once, and what staff read of all bookings.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/identity/tokens.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::int64_t most_trips = 500;
+constexpr std::string_view marks = "mark_";
+
+}  // namespace
+
+Result<void> Service::trash(std::int64_t id, const Actor& actor) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status == status::trash)
+            return errc::invalid_transition;
+        parts_.hooks.emit(tx, booking_deleted, {id});
+        return change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
+    });
+}
+
+Result<Booking> Service::restore(std::int64_t id, const Actor& actor) {
+    return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status != status::trash)
+            return errc::invalid_transition;
+        const std::string before = Repository::status_before_trash(tx, id);
+        if (auto changed = change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
+                                  Cause::restoring, actor, "restored", parts_.clock.now());
+            !changed)
+            return changed.error();
+        return Repository::find(tx, id).value();
+    });
+}
+
+Result<void> Service::remove(std::int64_t id) {
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (booking->status != status::trash)
+            return Error{errc::conflict, "Only what lies in the trash is deleted for good."};
+        parts_.hooks.emit(tx, booking_deleted, {id});
+        if (parts_.payments)
+            if (auto forgotten = parts_.payments->forget(tx, id); !forgotten)
+                return forgotten;
+        identity::tokens::revoke_all(tx, "booking", id, parts_.clock.now());
+        availability::Service::forget(tx, id);
+        Repository::remove(tx, id);
+        return {};
+    });
+}
+
+std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::vector<std::int64_t>& ids,
+                                            const Actor& actor) {
+    const auto done = [&](std::int64_t id) -> Result<void> {
+        if (action == "trash")
+            return trash(id, actor);
+        if (action == "delete")
+            return remove(id);
+        auto changed =
+            action == "restore" ? restore(id, actor) : set_status(id, action.substr(marks.size()), "", actor);
+        return changed ? Result<void>{} : Result<void>{changed.error()};
+    };
+    std::vector<Outcome> outcomes;
+    for (const std::int64_t id : ids) {
+        auto result = done(id);
+        outcomes.push_back({id, result ? std::nullopt : std::optional(result.error())});
+    }
+    return outcomes;
+}
+
+std::vector<Service::Outcome> Service::remove_travelers(const std::vector<std::int64_t>& ids) {
+    std::vector<Outcome> outcomes;
+    for (const std::int64_t id : ids) {
+        auto result = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            const auto known = Repository::traveler(tx, id);
+            const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
+            if (!booking || !Repository::traveler(tx, id))
+                return errc::not_found;
+            if (known->traveler.is_lead && holds_seats(booking->status))
+                return Error{errc::in_use, "The lead of a live booking cannot be removed."};
+            Repository::remove_traveler(tx, id);
+            parts_.hooks.emit(tx, booking_updated, {booking->id});
+            return {};
+        });
+        outcomes.push_back({id, result ? std::nullopt : std::optional(result.error())});
+    }
+    return outcomes;
+}
+
+std::pair<std::vector<ListedTraveler>, std::int64_t> Service::travelers(const TravelerFilter& filter,
+                                                                        const api::Page& page) {
+    std::pair<std::vector<ListedTraveler>, std::int64_t> found;
+    parts_.store.read([&](store::Session& session) {
+        found = {Repository::travelers(session, filter, page), Repository::count(session, filter)};
+    });
+    return found;
+}
+
+std::vector<std::pair<std::int64_t, std::string>> Service::booked_trips() {
+    return parts_.store.reading<std::vector<std::pair<std::int64_t, std::string>>>(
+        [](store::Session& session) { return Repository::booked_trips(session, most_trips); });
+}
+
+json::Value Service::stats(const Filter& filter) {
+    const Currency currency = parts_.settings.currency();
+    const Date today = parts_.settings.zone().date_at(parts_.clock.now());
+    const Instant month = parts_.settings.zone().instant_of(today.plus_days(1 - static_cast<int>(today.day())),
+                                                            ClockTime::from_minutes(0));
+    return parts_.store.reading<json::Value>([&](store::Session& session) {
+        json::Value counts = Repository::count_by_status(session, filter);
+        json::Value by_status = json::Value::object();
+        std::int64_t all = 0;
+        for (const auto& [status, count] : counts.members()) {
+            by_status.set(status, json::Value::object({{"status", status}, {"count", count}}));
+            if (status != status::trash)
+                all += count.integer();
+        }
+        const Totals totals = Repository::totals(session, filter, currency.code(), month, today);
+        counts.set("all", all);
+        counts.set("total", all);
+        counts.set("by_status", std::move(by_status));
+        counts.set("total_revenue", Money{totals.revenue_minor, currency});
+        counts.set("total_collected", Money{totals.collected_minor, currency});
+        counts.set("currency", currency.code());
+        counts.set("this_month", totals.this_month);
+        counts.set("upcoming", totals.upcoming);
+        return counts;
+    });
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,122 @@
+// What the clock does to bookings: unpaid ones end, travelers are reminded, trips that are over are completed.
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+#include "base/booking/wire.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::int64_t most_expired = 200, most_reminded = 2000, most_completed = 500;
+constexpr Actor by_clock{.kind = "system", .through = "job"};
+
+// Each booking by itself: one that fails is logged and does not keep the others. How many were done.
+json::Value swept(store::Store& store, std::string_view what, const std::vector<std::int64_t>& ids,
+                  const std::function<Result<bool>(store::Transaction&, std::int64_t)>& one) {
+    std::int64_t done = 0, failed = 0;
+    for (const std::int64_t id : ids) {
+        try {
+            const auto result = store.transact<bool>([&](store::Transaction& tx) { return one(tx, id); });
+            done += result && *result ? 1 : 0;
+            failed += result ? 0 : 1;
+            if (!result)
+                log::warning("sweep_of_a_booking_failed",
+                             {{"what", what}, {"booking", id}, {"why", result.error().message()}});
+        } catch (const store::Failure& failure) {
+            ++failed;
+            log::warning("sweep_of_a_booking_failed", {{"what", what}, {"booking", id}, {"why", failure.what()}});
+        }
+    }
+    return json::Value::object(
+        {{"seen", static_cast<std::int64_t>(ids.size())}, {std::string(what), done}, {"failed", failed}});
+}
+
+}  // namespace
+
+Result<std::string> Service::since_when(const char* key, const std::string& fresh) {
+    if (std::string known = parts_.settings.text(key); !known.empty())
+        return known;
+    if (auto stored = parts_.settings.write(json::Value::object({{key, fresh}}), 0); !stored)
+        return stored.error();
+    return fresh;
+}
+
+Result<json::Value> Service::expire_unpaid(Instant now) {
+    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
+    const bool on = hours > 0 && parts_.hooks.apply(auto_expire, true, {}).boolean();
+    if (!on) {
+        // Turned on again it begins anew: what was left unpaid meanwhile was left so by intent.
+        if (hours == 0 && !parts_.settings.text("booking_expiry_since").empty())
+            if (auto cleared = parts_.settings.write(json::Value::object({{"booking_expiry_since", ""}}), 0); !cleared)
+                return cleared.error();
+        return json::Value::object({{"off", true}});
+    }
+    const auto activated = since_when("booking_expiry_since", now.text());
+    if (!activated)
+        return activated.error();
+    const Instant since = Instant::parse(*activated).value_or(now);
+    const Instant before = now.minus(std::chrono::hours(hours));
+    const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
+        std::vector<std::int64_t> found = Repository::unpaid(session, since, before, most_expired);
+        std::erase_if(
+            found, [&](std::int64_t id) { return parts_.payments && parts_.payments->is_awaited(session, id, now); });
+        return found;
+    });
+    const std::string reason = "No payment reached us within " + std::to_string(hours) + " hours.";
+    return swept(parts_.store, "expired", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        // Paid, begun to be paid, or ended otherwise while we looked.
+        if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
+            (parts_.payments && parts_.payments->is_awaited(tx, id, now)))
+            return false;
+        const auto changed = change(tx, *booking, status::cancelled, Cause::sweep, by_clock, reason, now);
+        return changed ? Result<bool>(true) : Result<bool>(changed.error());
+    });
+}
+
+Result<json::Value> Service::remind(Instant now) {
+    const auto days = static_cast<std::int32_t>(parts_.settings.integer("booking_reminder_days"));
+    if (days <= 0)
+        return json::Value::object({{"off", true}});
+    const Zone zone = parts_.settings.zone();
+    const Date today = zone.date_at(now), last = today.plus_days(days);
+    // A day that was missed is made up for; who booked after the day of the reminder needs none.
+    const auto is_due = [&](const Booking& booking) {
+        return booking.travel_date == last || zone.date_at(booking.created_at) < booking.travel_date.plus_days(-days);
+    };
+    const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return Repository::due_for_reminder(session, today, last, most_reminded); });
+    return swept(parts_.store, "reminded", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
+        const auto booking = Repository::lock(tx, id);
+        const bool travels = booking && booking->travel_date > today && booking->travel_date <= last &&
+                             (booking->status == status::confirmed ||
+                              (booking->status == status::pending && !booking->amount_paid.is_zero()));
+        if (!travels || !is_due(*booking) || !Repository::claim_reminder(tx, id, now))
+            return false;
+        parts_.hooks.emit(tx, reminder_due, {id, to_json(*booking), booking->travel_date.days() - today.days()});
+        return true;
+    });
+}
+
+Result<json::Value> Service::complete_ended(Instant now) {
+    if (!parts_.hooks.apply(auto_complete, true, {}).boolean())
+        return json::Value::object({{"off", true}});
+    const Date today = parts_.settings.zone().date_at(now);
+    const auto known = since_when("booking_autocomplete_since", today.text());
+    if (!known)
+        return known.error();
+    const Date since = Date::parse(*known).value_or(today);
+    const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return Repository::ended(session, since, today, most_completed); });
+    return swept(parts_.store, "completed", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || booking->status != status::confirmed || booking->end_date >= today)
+            return false;
+        const auto changed = change(tx, *booking, status::completed, Cause::clock, by_clock, "the trip is over", now);
+        return changed ? Result<bool>(true) : Result<bool>(changed.error());
+    });
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,39 @@
+// SQL of which bookings the clock has something to do with.
+#include "base/booking/repository.hpp"
+
+namespace svc::booking {
+namespace {
+std::int64_t id_of(const store::Row& row) { return row.integer(0); }
+}  // namespace
+
+std::vector<std::int64_t> Repository::unpaid(store::Session& session, Instant since, Instant before,
+                                             std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT b.id FROM svc_bookings b WHERE b.status = 'pending' AND b.amount_paid_minor = 0 AND b.total_minor > 0"
+        " AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
+        " ORDER BY b.created_at, b.id LIMIT :most",
+        "i", {{"since", since}, {"before", before}, {"most", most}}, id_of);
+}
+
+std::vector<std::int64_t> Repository::due_for_reminder(store::Session& session, Date today, Date last,
+                                                       std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT id FROM svc_bookings WHERE travel_date > :today AND travel_date <= :last AND reminder_sent_at IS NULL"
+        " AND (status = 'confirmed' OR (status = 'pending' AND amount_paid_minor > 0))"
+        " ORDER BY travel_date, id LIMIT :most",
+        "i", {{"today", today}, {"last", last}, {"most", most}}, id_of);
+}
+
+std::vector<std::int64_t> Repository::ended(store::Session& session, Date since, Date today, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT id FROM svc_bookings WHERE status = 'confirmed' AND end_date < :today AND end_date >= :since"
+        " ORDER BY end_date, id LIMIT :most",
+        "i", {{"since", since}, {"today", today}, {"most", most}}, id_of);
+}
+
+bool Repository::claim_reminder(store::Transaction& tx, std::int64_t id, Instant now) {
+    return tx.run("UPDATE svc_bookings SET reminder_sent_at = :now WHERE id = :id AND reminder_sent_at IS NULL",
+                  {{"now", now}, {"id", id}}) == 1;
+}
+
+}  // namespace svc::booking

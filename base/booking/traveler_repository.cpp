@@ -1,0 +1,146 @@
+// SQL of travelers: of one booking, and of all bookings as staff list them.
+#include "base/booking/repository.hpp"
+#include "shared/core/text.hpp"
+#include "shared/store/like.hpp"
+
+namespace svc::booking {
+namespace {
+
+// What a list of travelers is narrowed by; an absent value switches its condition off.
+#define SVC_TRAVELER_WHERE                                                                               \
+    " FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id WHERE b.status <> 'trash'" \
+    " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"                                     \
+    " AND (CAST(:booking_id AS BIGINT) = 0 OR t.booking_id = :booking_id_is)"                            \
+    " AND (:travel_date = '' OR b.travel_date = :travel_date_is)"                                        \
+    " AND (CAST(:departure_id AS BIGINT) = 0 OR EXISTS (SELECT 1 FROM svc_booking_departures l"          \
+    " WHERE l.booking_id = b.id AND l.departure_id = :departure_id_is AND l.released_at IS NULL))"       \
+    " AND (:search = '' OR t.search LIKE :search_like ESCAPE '\\' OR b.search LIKE :search_too ESCAPE '\\')"
+
+#define SVC_TRAVELER_COLUMNS                                                                                    \
+    "SELECT t.id, t.traveler_index, t.is_lead, t.fields, b.id, b.trip_id, b.reference, b.status, b.trip_title," \
+    " b.travel_date"
+#define SVC_TRAVELER_LIST(order) \
+    SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
+
+struct Sorting {
+    std::string_view key, ascending, descending;
+};
+#define SVC_SORTED(key, column) \
+    Sorting { key, SVC_TRAVELER_LIST(column " ASC, t.id ASC"), SVC_TRAVELER_LIST(column " DESC, t.id DESC") }
+constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"), SVC_SORTED("id", "t.id"),
+                                SVC_SORTED("travel_date", "b.travel_date")};
+
+constexpr store::Columns columns = "iiitiitttt";
+
+ListedTraveler read(const store::Row& row) {
+    return {.traveler = {.id = row.integer(0),
+                         .index = row.integer(1),
+                         .is_lead = row.flag(2),
+                         .fields = json::parse(row.text(3)).value()},
+            .booking_id = row.integer(4),
+            .trip_id = row.integer(5),
+            .booking_reference = row.text(6),
+            .booking_status = row.text(7),
+            .trip_title = row.text(8),
+            .travel_date = row.date(9)};
+}
+
+store::Params where(const TravelerFilter& filter) {
+    const std::string search = text::folded(filter.search);
+    const std::string day = filter.travel_date ? filter.travel_date->text() : std::string();
+    return {{"trip_id", filter.trip_id.value_or(0)},
+            {"trip_id_is", filter.trip_id.value_or(0)},
+            {"booking_id", filter.booking_id.value_or(0)},
+            {"booking_id_is", filter.booking_id.value_or(0)},
+            {"departure_id", filter.departure_id.value_or(0)},
+            {"departure_id_is", filter.departure_id.value_or(0)},
+            {"travel_date", day},
+            {"travel_date_is", day},
+            {"search", search},
+            {"search_like", store::like_contains(search)},
+            {"search_too", store::like_contains(search)}};
+}
+
+std::string searched(const json::Value& fields) {
+    std::string all;
+    for (const auto& [name, value] : fields.members())
+        if (value.is_string())
+            all += value.text() + " ";
+    return text::folded(all);
+}
+
+}  // namespace
+
+std::vector<std::string> traveler_sort_keys() {
+    std::vector<std::string> keys;
+    for (const Sorting& sorting : sortings)
+        keys.emplace_back(sorting.key);
+    return keys;
+}
+
+void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers) {
+    tx.run("DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
+    std::int64_t index = 0;
+    for (const json::Value& fields : travelers.items()) {
+        ++index;
+        tx.run(
+            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, search)"
+            " VALUES (:booking_id, :traveler_index, :is_lead, :fields, :search)",
+            {{"booking_id", booking_id},
+             {"traveler_index", index},
+             {"is_lead", index == 1},
+             {"fields", fields.dump()},
+             {"search", searched(fields)}});
+    }
+}
+
+std::vector<Traveler> Repository::travelers(store::Session& session, std::int64_t booking_id) {
+    return session.all<Traveler>(
+        "SELECT id, traveler_index, is_lead, fields FROM svc_booking_travelers WHERE booking_id = :id"
+        " ORDER BY traveler_index",
+        "iiit", {{"id", booking_id}}, [](const store::Row& row) {
+            return Traveler{.id = row.integer(0),
+                            .index = row.integer(1),
+                            .is_lead = row.flag(2),
+                            .fields = json::parse(row.text(3)).value()};
+        });
+}
+
+std::vector<ListedTraveler> Repository::travelers(store::Session& session, const TravelerFilter& filter,
+                                                  const api::Page& page) {
+    store::Params params = where(filter);
+    params.emplace_back("limit", page.per_page);
+    params.emplace_back("offset", page.offset());
+    const Sorting* chosen = &sortings[0];
+    for (const Sorting& sorting : sortings)
+        if (sorting.key == page.order_by)
+            chosen = &sorting;
+    return session.all<ListedTraveler>(page.ascending ? chosen->ascending : chosen->descending, columns, params, read);
+}
+
+std::int64_t Repository::count(store::Session& session, const TravelerFilter& filter) {
+    return session.number("SELECT COUNT(*)" SVC_TRAVELER_WHERE, where(filter));
+}
+
+std::optional<ListedTraveler> Repository::traveler(store::Session& session, std::int64_t id) {
+    return session.first<ListedTraveler>(SVC_TRAVELER_COLUMNS
+                                         " FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id"
+                                         " WHERE t.id = :id",
+                                         columns, {{"id", id}}, read);
+}
+
+void Repository::remove_traveler(store::Transaction& tx, std::int64_t id) {
+    tx.run("DELETE FROM svc_booking_travelers WHERE id = :id", {{"id", id}});
+}
+
+std::vector<std::pair<std::int64_t, std::string>> Repository::booked_trips(store::Session& session, std::int64_t most) {
+    using Trip = std::pair<std::int64_t, std::string>;
+    return session.all<Trip>(
+        "SELECT t.id, t.title FROM svc_trips t WHERE EXISTS (SELECT 1 FROM svc_bookings b WHERE b.trip_id = t.id)"
+        " ORDER BY t.title, t.id LIMIT :most",
+        "it", {{"most", most}}, [](const store::Row& row) {
+            return Trip{row.integer(0), row.text(1)};
+        });
+}
+
+}  // namespace svc::booking

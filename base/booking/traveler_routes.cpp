@@ -1,0 +1,154 @@
+// RouteSpecs of travelers: of one booking, and of all bookings with their export.
+#include <algorithm>
+
+#include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
+#include "base/platform/sheets/sheets.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr std::int64_t most_exported = 10'000;
+constexpr std::size_t most_columns = 200;
+
+TravelerFilter filter_of(const Value& query) {
+    TravelerFilter filter{.search = query.text_or("search"),
+                          .trip_id = query.maybe_integer("trip_id"),
+                          .booking_id = query.maybe_integer("booking_id"),
+                          .departure_id = query.maybe_integer("departure_id")};
+    if (const auto day = query.maybe_text("travel_date"))
+        filter.travel_date = Date::parse(*day);
+    return filter;
+}
+
+std::string shown(const Value& value) { return value.is_string() ? value.text() : value.is_null() ? "" : value.dump(); }
+
+// What was asked of anybody, in the order it first appears.
+std::vector<std::string> asked_of(const std::vector<ListedTraveler>& travelers) {
+    std::vector<std::string> names;
+    for (const ListedTraveler& one : travelers)
+        for (const auto& [name, value] : one.traveler.fields.members())
+            if (names.size() < most_columns && std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
+    return names;
+}
+
+sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
+    sheets::Table table{.name = "Travelers",
+                        .head = {"booking_reference", "booking_status", "trip", "travel_date", "traveler", "lead"},
+                        .rows = {}};
+    const std::vector<std::string> asked = asked_of(travelers);
+    table.head.insert(table.head.end(), asked.begin(), asked.end());
+    for (const ListedTraveler& one : travelers) {
+        std::vector<std::string> row{one.booking_reference,
+                                     one.booking_status,
+                                     one.trip_title,
+                                     one.travel_date.text(),
+                                     std::to_string(one.traveler.index),
+                                     one.traveler.is_lead ? "yes" : "no"};
+        for (const std::string& name : asked)
+            row.push_back(shown(one.traveler.fields[name]));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Reply exported(Service& bookings, const Request& request, const std::string& format) {
+    const api::Page asked = api::page_of(*request.route, request.query).value();
+    const api::Page all{.per_page = most_exported, .ascending = asked.ascending, .order_by = asked.order_by};
+    const sheets::Table table = table_of(bookings.travelers(filter_of(request.query), all).first);
+    const bool is_csv = format == "csv";
+    Reply reply;
+    reply.raw = std::make_shared<const std::string>(is_csv ? sheets::csv(table) : sheets::xlsx(table));
+    reply.content_type =
+        is_csv ? "text/csv; charset=utf-8" : "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"travelers." + format + "\"");
+    return reply;
+}
+
+Reply listed(Service& bookings, const Request& request) {
+    if (const std::string format = request.query.text_or("format", "json"); format != "json")
+        return exported(bookings, request, format);
+    const api::Page page = api::page_of(*request.route, request.query).value();
+    const auto [found, total] = bookings.travelers(filter_of(request.query), page);
+    Value items = Value::array();
+    for (const ListedTraveler& traveler : found)
+        items.push(to_json(traveler));
+    Value trips = Value::array();
+    for (const auto& [id, title] : bookings.booked_trips())
+        trips.push(Value::object({{"id", id}, {"title", title}}));
+    Reply reply = api::listed(std::move(items), page, total);
+    reply.more_meta = Value::object({{"available_trips", std::move(trips)}});
+    return reply;
+}
+
+void add_of_booking(api::RouteTable& routes, Service& bookings) {
+    routes.add({.method = Method::get,
+                .path = "/bookings/{id}/travellers",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "Who travels on a booking.",
+                .answer = api::list(traveler_answer(), 10'000),
+                .errors = {&errc::booking_not_found},
+                .handle = [&bookings](const Request& request) -> Reply {
+                    const auto booking = bookings.find(request.path_id());
+                    return booking ? api::ok(bookings.detail(*booking, true)["travelers"])
+                                   : api::failed(errc::booking_not_found);
+                }});
+    routes.add({.method = Method::put,
+                .path = "/bookings/{id}/travellers",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Say anew who travels on a booking; the first is the lead.",
+                .body = {{"travelers",
+                          api::list(api::map(api::raw_text(5000)), 1000),
+                          "At most as many as were booked.",
+                          true,
+                          {"travellers"}}},
+                .answer = api::list(traveler_answer(), 10'000),
+                .errors = {&errc::booking_not_found, &errc::conflict},
+                .handle = [&bookings](const Request& request) {
+                    Service::Edit edit;
+                    edit.travelers = request.body["travelers"];
+                    return api::respond(
+                        bookings.edit(request.path_id(), edit, staff_of(request)),
+                        [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)["travelers"]); });
+                }});
+}
+
+}  // namespace
+
+void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
+    add_of_booking(routes, bookings);
+    routes.add({.method = Method::get,
+                .path = "/travelers",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "Who travels on any booking that is not in the trash; search finds every field's value.",
+                .query = {{"trip_id", api::id(), "Of one trip."},
+                          {"booking_id", api::id(), "Of one booking."},
+                          {"departure_id", api::id(), "Who holds a seat of one departure."},
+                          {"travel_date", api::date(), "Of one day."},
+                          {"format", api::choice({"json", "csv", "xlsx"}),
+                           "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."}},
+                .is_list = true,
+                .sortable = traveler_sort_keys(),
+                .answer = api::list(traveler_answer()),
+                .handle = [&bookings](const Request& request) { return listed(bookings, request); }});
+    routes.add({.method = Method::put,
+                .path = "/travelers/bulk",
+                .who = Permission::can("svc_edit_bookings"),
+                .summary = "Remove many travelers; the lead of a live booking stays.",
+                .body = bulk_fields({"delete"}),
+                .answer = bulk_answer(),
+                .handle = [&bookings](const Request& request) {
+                    return api::respond(bulk_ids(request), [&](const std::vector<std::int64_t>& ids) {
+                        return api::ok(bulk_json("delete", bookings.remove_travelers(ids)));
+                    });
+                }});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,60 @@
+// v1.{booking}.{end}.{digest of the address}.{mac}
+#include "base/booking/verification.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "base/booking/hooks.hpp"
+#include "base/booking/service.hpp"
+
+namespace svc::booking {
+namespace {
+
+constexpr std::int64_t two_days = 172'800, longest = 30 * 86'400;
+
+std::vector<std::string_view> parts_of(std::string_view token) {
+    std::vector<std::string_view> parts;
+    while (parts.size() < 6) {
+        const auto end = token.find('.');
+        parts.push_back(token.substr(0, end));
+        if (end == std::string_view::npos)
+            break;
+        token.remove_prefix(end + 1);
+    }
+    return parts;
+}
+
+std::int64_t number_of(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? number : 0;
+}
+
+}  // namespace
+
+std::string Verification::mac_of(const std::string& signed_part) const {
+    return crypto::hex(keyring_.mac("guest_verify", signed_part));
+}
+
+std::string Verification::token(std::int64_t booking_id, std::string_view email, Instant made_at) const {
+    const auto asked = hooks_.apply(verification_ttl, two_days, {booking_id});
+    const std::int64_t seconds = asked.is_number() ? std::clamp<std::int64_t>(asked.integer(), 60, longest) : two_days;
+    const std::string signed_part = "v1." + std::to_string(booking_id) + "." +
+                                    std::to_string(made_at.seconds() + seconds) + "." + Service::address_digest(email);
+    return signed_part + "." + mac_of(signed_part);
+}
+
+Result<Verification::Proof> Verification::read(std::string_view token, Instant now) const {
+    const auto parts = parts_of(token);
+    if (parts.size() != 5 || parts[0] != "v1")
+        return Error{errc::invalid_token, "This link is not complete."};
+    const std::string signed_part(token.substr(0, token.rfind('.')));
+    if (!crypto::equal(mac_of(signed_part), parts[4]))
+        return errc::invalid_token;
+    if (number_of(parts[2]) <= now.seconds())
+        return errc::link_expired;
+    return Proof{number_of(parts[1]), std::string(parts[3])};
+}
+
+}  // namespace svc::booking

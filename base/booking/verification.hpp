@@ -1,0 +1,35 @@
+// Links by which guests prove that a booking's address is theirs: signed, nothing of them at rest.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/core/date.hpp"
+#include "shared/core/result.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::booking {
+
+// Any thread.
+class Verification {
+  public:
+    Verification(const crypto::Keyring& keyring, const hooks::Hooks& hooks) : keyring_(keyring), hooks_(hooks) {}
+
+    // For that booking's present address, from when it was made.
+    [[nodiscard]] std::string token(std::int64_t booking_id, std::string_view email, Instant made_at) const;
+    struct Proof {
+        std::int64_t booking_id = 0;
+        std::string digest;  // of the address
+    };
+    // invalid_token for what we have not signed, link_expired for what is too old.
+    [[nodiscard]] Result<Proof> read(std::string_view token, Instant now) const;
+
+  private:
+    [[nodiscard]] std::string mac_of(const std::string& signed_part) const;
+
+    const crypto::Keyring& keyring_;
+    const hooks::Hooks& hooks_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,107 @@
+// The built-in texts of e-mails about bookings beyond the first three.
+#pragma once
+
+#include <string_view>
+
+namespace svc::messaging::texts {
+
+inline constexpr std::string_view completed =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Your trip {{ trip_name }} of {{ travel_date }} is over. Thank you for travelling with us.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Completed on</td><td>{{ completion_date }}</td></tr>
+</table>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view expired =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Your booking {{ booking_reference }} of {{ trip_name }} on {{ travel_date }} has ended, as no payment has reached us.</p>
+<p>{{ expiry_policy_note }}</p>
+<p>If you still want to travel, please book again: <a href="{{ trip_url }}">{{ trip_name }}</a></p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view staff_expired =
+    R"(<p>The unpaid booking {{ booking_reference }} of {{ customer_email }} has ended and its seats are free.</p>
+<table>
+<tr><td>Trip</td><td>{{ trip_name }}</td></tr>
+<tr><td>Date</td><td>{{ travel_date }}</td></tr>
+</table>
+<p>{{ expiry_policy_note }}</p>
+<p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
+inline constexpr std::string_view staff_new =
+    R"(<p>{{ customer_name }} has booked {{ trip_name }}.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Date</td><td>{{ travel_date }}</td></tr>
+<tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
+<tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
+<tr><td>Status</td><td>{{ booking_status }}, {{ payment_status }}</td></tr>
+<tr><td>E-mail</td><td>{{ customer_email }}</td></tr>
+<tr><td>Phone</td><td>{{ customer_phone }}</td></tr>
+</table>
+<p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
+inline constexpr std::string_view staff_cancelled =
+    R"(<p>The booking {{ booking_reference }} of {{ customer_name }} has been cancelled.</p>
+<table>
+<tr><td>Trip</td><td>{{ trip_name }}</td></tr>
+<tr><td>Date</td><td>{{ travel_date }}</td></tr>
+<tr><td>Paid</td><td>{{ amount_paid_formatted }}</td></tr>
+<tr><td>Reason</td><td>{{ cancellation_reason }}</td></tr>
+</table>
+<p>Nothing has been refunded. <a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
+inline constexpr std::string_view reminder =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>In {{ reminder_days }} days your trip {{ trip_name }} begins.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Date</td><td>{{ travel_date }}</td></tr>
+<tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
+<tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
+</table>
+{{ reminder_extra_html }}
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view verify_guest =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Please confirm that this address is yours, so that we can go on with your booking {{ booking_reference }} of
+{{ trip_name }} on {{ travel_date }}.</p>
+<p><a href="{{ verification_link }}">Confirm my address</a></p>
+<p>The link is valid for two days. If you have booked nothing, there is nothing to do.</p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view payment =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Thank you, we have received your payment.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Amount</td><td>{{ payment_amount_formatted }}</td></tr>
+<tr><td>Paid by</td><td>{{ payment_method }}</td></tr>
+<tr><td>Transaction</td><td>{{ transaction_id }}</td></tr>
+<tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
+</table>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view staff_payment =
+    R"(<p>A payment for the booking {{ booking_reference }} of {{ customer_name }} has come in.</p>
+<table>
+<tr><td>Amount</td><td>{{ payment_amount_formatted }}</td></tr>
+<tr><td>Paid by</td><td>{{ payment_method }}</td></tr>
+<tr><td>Transaction</td><td>{{ transaction_id }}</td></tr>
+<tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
+</table>
+<p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
+}  // namespace svc::messaging::texts

@@ -1,0 +1,74 @@
+// Sending an e-mail about a booking once more, by hand: whatever was sent before, but not past the switches.
+#include "base/messaging/service.hpp"
+
+namespace svc::messaging {
+namespace {
+
+Variables of_payment(const json::Value& payment) {
+    const auto currency = Currency::parse(payment.text_or("currency"));
+    const auto amount = currency && payment["amount"].is_number()
+                            ? Money::parse(payment["amount"].number_text(), *currency)
+                            : Result<Money>(errc::not_found);
+    return {{"payment_amount_formatted", amount ? formatted(*amount) : std::string()},
+            {"payment_method", payment.text_or("method_label", payment.text_or("method"))},
+            {"transaction_id", payment.text_or("transaction_id")}};
+}
+
+Error not_now(const char* sentence) { return invalid("type", sentence); }
+
+}  // namespace
+
+const std::vector<std::string>& resendable() {
+    static const std::vector<std::string> types{
+        "confirmation",         "reminder",          "cancellation",          "completed",
+        "payment_confirmation", "admin_new_booking", "admin_payment_received"};
+    return types;
+}
+
+Result<Resent> Service::resend(const std::string& type, const json::Value& booking,
+                               const std::optional<json::Value>& payment) {
+    const auto status = booking.text_or("status");
+    const auto id = booking["id"].integer();
+    const bool to_staff = type.starts_with("admin_");
+    std::string_view which;
+    Variables more;
+    if (type == "confirmation") {
+        // A completed one was confirmed before.
+        const bool confirmed = status == "confirmed" || status == "completed";
+        which = confirmed ? "booking_confirmed" : "booking_confirmation";
+        more = {{"intro_paragraph", "We have received your booking."}};
+    } else if (type == "reminder") {
+        which = "trip_reminder";
+        const Date today = settings_.zone().date_at(clock_.now());
+        const auto day = Date::parse(booking.text_or("travel_date"));
+        if (!day || *day < today)
+            return not_now("This trip has begun.");
+        more = reminding(day->days() - today.days());
+    } else if (type == "cancellation") {
+        if (status != "cancelled")
+            return not_now("This booking is not cancelled.");
+        which = "booking_cancelled";
+        more = {{"cancellation_reason", booking.text_or("cancellation_reason")}};
+    } else if (type == "completed") {
+        if (status != "completed")
+            return not_now("This booking is not completed.");
+        which = "booking_completed";
+        more = {{"completion_date", booking.text_or("end_date")}};
+    } else if (type == "admin_new_booking") {
+        which = "admin_new_booking";
+    } else {
+        if (!payment)
+            return not_now("Nothing has been paid on this booking.");
+        which = to_staff ? "admin_payment_received" : "payment_received";
+        more = of_payment(*payment);
+    }
+    const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
+    if (addresses_of(recipient).empty())
+        return not_now("There is no address that it could go to.");
+    const BookingNews news{
+        .template_key = which, .booking_id = id, .booking = booking, .more = std::move(more), .dedupe_key = {}};
+    const bool sent = to_staff ? tell_staff(news) : tell_customer(news);
+    return Resent{sent, std::string(which), recipient};
+}
+
+}  // namespace svc::messaging

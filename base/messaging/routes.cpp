@@ -1,0 +1,37 @@
+// RouteSpecs of e-mails.
+#include "base/messaging/routes.hpp"
+
+namespace svc::messaging {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
+    routes.add(
+        {.method = Method::post,
+         .path = "/bookings/{id}/email",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Send an e-mail about a booking once more. confirmation is the confirmed one for confirmed and"
+                    " completed bookings, else the received one.",
+         .body = {{"type", api::choice(resendable()), "", false, {}, json::Value("confirmation")}},
+         .answer = api::object({{"sent", api::boolean(), "false: a switch is off or a listener keeps it back.", true},
+                                {"template", api::text(60), "", true},
+                                {"recipient", api::text(2000), "", true}}),
+         .errors = {&errc::booking_not_found},
+         .keeps_replay = false,
+         .handle = [&messaging, sources](const Request& request) -> Reply {
+             const auto booking = sources.booking(request.path_id());
+             if (!booking)
+                 return api::failed(errc::booking_not_found);
+             return api::respond(
+                 messaging.resend(request.body["type"].text(), *booking, sources.last_payment(request.path_id())),
+                 [](const Resent& done) {
+                     return api::ok(json::Value::object(
+                         {{"sent", done.sent}, {"template", done.template_key}, {"recipient", done.recipient}}));
+                 });
+         }});
+}
+
+}  // namespace svc::messaging

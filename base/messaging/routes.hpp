@@ -1,0 +1,17 @@
+// Routes of e-mails (spec 4.7).
+#pragma once
+
+#include "base/messaging/service.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::messaging {
+
+// What an e-mail is written from; both as on the wire.
+struct Sources {
+    std::function<std::optional<json::Value>(std::int64_t booking_id)> booking;
+    std::function<std::optional<json::Value>(std::int64_t booking_id)> last_payment;  // completed
+};
+
+void add_routes(api::RouteTable& routes, Service& messaging, Sources sources);
+
+}  // namespace svc::messaging

@@ -1,0 +1,23 @@
+// What bookings ask of their payments, answered by the payments' service.
+#pragma once
+
+#include "base/booking/payments.hpp"
+#include "base/payment/service.hpp"
+
+namespace svc::payment {
+
+class BookingPayments final : public booking::Payments {
+  public:
+    explicit BookingPayments(Service& service) : service_(service) {}
+
+    Result<void> receive(store::Transaction& tx, const booking::Booking& booking, const Money& amount,
+                         std::optional<std::int64_t> user_id, Instant now) override;
+    Result<void> reckon(store::Transaction& tx, const booking::Booking& booking, Instant now) override;
+    Result<void> forget(store::Transaction& tx, std::int64_t booking_id) override;
+    [[nodiscard]] bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const override;
+
+  private:
+    Service& service_;
+};
+
+}  // namespace svc::payment

@@ -1,0 +1,271 @@
+// The booking form: what is kept of it, what is asked, and whose answers are refused.
+#include "base/booking/form.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using booking::form::Answers;
+using json::Value;
+
+namespace {
+
+Value parsed(const char* text) { return json::parse(text).value(); }
+
+const Value* field_of(const Value& form, const char* section, const char* id) {
+    for (const Value& field : form[section]["fields"].items())
+        if (field["id"].text() == id)
+            return &field;
+    return nullptr;
+}
+
+std::vector<std::string> faults(const Result<void>& result) {
+    std::vector<std::string> names;
+    if (!result)
+        for (const auto& fault : result.error().fields())
+            names.push_back(fault.field);
+    return names;
+}
+
+const char* own_form = R"({"contact_form":{"title":"<b>You</b>","colour":"red","fields":[
+    {"id":"passport","type":"text","required":true,"width":"half","label":"Passport","onclick":"x"},
+    {"id":"passport","type":"date"},{"id":"Bad Id","type":"text"},{"id":"html","type":"script"},
+    {"id":"size","type":"select","width":"quarter","options":[{"value":"s","label":"S","x":1},{"value":""},{"value":"m"}]},
+    {"id":"note","type":"text_block","content":"<p onclick=x>Hi<script>1</script></p>"},
+    {"id":"first_name","type":"text","required":false,"enabled":false}],
+    "conditions":[{"id":"c1","targets":{"trips":[1,"x"],"trip_types":["multi_day","odd"],"more":1},"fields":[]}]},
+    "traveler_form":{"fields":[{"id":"shoe","type":"number","required":true,"applies_to":"lead"}]},"other":{}})";
+
+struct Site {
+    explicit Site(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+        base.given_departure(trip, 30, 4);
+    }
+    void set(const char* key, Value value) {
+        REQUIRE(base.call("PUT", "/settings", Value::object({{key, std::move(value)}}).dump(), admin).status == 200);
+    }
+    Answered book(Value more = Value::object()) {
+        const auto session =
+            base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}));
+        Value body = Value::object({{"session_id", session.data().text_or("session_id")},
+                                    {"contact_first_name", "Ada"},
+                                    {"contact_last_name", "Lovelace"},
+                                    {"contact_email", "ada@example.org"}});
+        for (auto& [name, value] : more.members())
+            body.set(name, value);
+        return base.post("/booking/create", body);
+    }
+    // The link of the last e-mail, as its reader would follow it.
+    std::string mailed_target() {
+        REQUIRE(base.assembly->hooks.drain());
+        std::string html;
+        base.assembly->store->read([&](store::Session& session) {
+            session.each(
+                "SELECT body_html FROM svc_email_outbox WHERE template_key = 'guest_email_verification'"
+                " ORDER BY id DESC LIMIT 1",
+                "t", {}, [&](const store::Row& row) { html = row.text(0); });
+        });
+        const auto from = html.find("/booking/verify-email?token=");
+        REQUIRE(from != std::string::npos);
+        return html.substr(from, html.find('"', from) - from);
+    }
+    std::int64_t seats() { return base.number("SELECT booked_count FROM svc_departures"); }
+
+    TestBase base;
+    Visitor admin;
+    std::int64_t trip;
+};
+
+void each_site(const std::function<void(Site&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Site site(database);
+        body(site);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("of a form that was sent its structure is kept and nothing else") {
+    const Value form = booking::form::sanitized(parsed(own_form));
+    CHECK(form.size() == 3);
+    CHECK(form["contact_form"]["title"].text() == "You");
+    CHECK(form["contact_form"].find("colour") == nullptr);
+    const Value* passport = field_of(form, "contact_form", "passport");
+    REQUIRE(passport);
+    CHECK((*passport)["type"].text() == "text");
+    CHECK((*passport)["required"].boolean());
+    CHECK(passport->find("onclick") == nullptr);
+    CHECK(field_of(form, "contact_form", "html") == nullptr);
+    const Value* size = field_of(form, "contact_form", "size");
+    CHECK((*size)["width"].text() == "full");
+    CHECK((*size)["options"].size() == 2);
+    CHECK((*field_of(form, "contact_form", "note"))["content"].text() == "<p>Hi</p>");
+    // The locked ones stay, enabled and required, in every version.
+    for (const char* id : {"first_name", "last_name", "email"}) {
+        const Value* locked = field_of(form, "contact_form", id);
+        REQUIRE(locked);
+        CHECK((*locked)["required"].boolean());
+        CHECK((*locked)["enabled"].boolean());
+    }
+    const Value& condition = form["contact_form"]["conditions"][0];
+    CHECK(condition["targets"]["trips"].size() == 1);
+    CHECK(condition["targets"]["trip_types"].size() == 1);
+    CHECK(condition["targets"].find("more") == nullptr);
+    CHECK(condition["fields"].size() == 3);
+    CHECK(booking::form::sanitized(form) == form);
+    CHECK(booking::form::resolved(form)["contact_form"].find("conditions") == nullptr);
+    CHECK(booking::form::sanitized(booking::form::standard()) == booking::form::standard());
+}
+
+TEST_CASE("every answer at fault is named as it was sent") {
+    const Value form = booking::form::sanitized(parsed(own_form));
+    const auto good = parsed(R"({"first_name":"A","last_name":"B","email":"a@b.co","passport":"X1","size":"m"})");
+    const auto traveler = parsed(R"({"first_name":"A","last_name":"B","shoe":"41.5"})");
+    const auto without = parsed(R"({"first_name":"A","last_name":"B"})");
+    Answers answers{.contact = good, .emergency = Value::object(), .travelers = Value::array({traveler, without})};
+    CHECK(faults(booking::form::check(form, answers)).empty());
+    answers.contact.erase("passport");
+    answers.contact.set("size", "xl");
+    answers.travelers = Value::array({without, parsed(R"({"shoe":"big"})")});
+    CHECK(faults(booking::form::check(form, answers)) ==
+          std::vector<std::string>{"contact_passport", "contact_size", "travelers.1.shoe", "travelers.2.shoe",
+                                   "travelers.2.first_name"});
+    answers.by_staff = true;
+    CHECK(faults(booking::form::check(form, answers)) == std::vector<std::string>{"contact_size", "travelers.2.shoe"});
+}
+
+TEST_CASE("ages count on the first day of the trip") {
+    const auto born = [](const char* day) { return Value::array({Value::object({{"date_of_birth", day}})}); };
+    const Date on = Date::parse("2027-03-01").value();
+    CHECK(booking::form::check_ages(born("2009-03-01"), on, 18, std::nullopt));
+    CHECK(faults(booking::form::check_ages(born("2009-03-02"), on, 18, std::nullopt)) ==
+          std::vector<std::string>{"travelers.1.date_of_birth"});
+    CHECK_FALSE(booking::form::check_ages(born("1956-03-01"), on, std::nullopt, 70));
+    CHECK(booking::form::check_ages(born("1956-03-02"), on, std::nullopt, 70));
+    CHECK(booking::form::check_ages(born(""), on, 18, 70));
+}
+
+TEST_CASE("the stored form is asked at checkout, and its answers are the booking's") {
+    each_site([](Site& site) {
+        const auto stored = site.base.call("PUT", "/settings/booking-form", own_form, site.admin);
+        REQUIRE(stored.status == 200);
+        const auto shown = site.base.get("/settings/booking-form", site.admin);
+        CHECK(shown.data() == stored.data());
+        const auto trip = "?trip_id=" + std::to_string(site.trip);
+        CHECK(site.base.get("/settings/booking-form" + trip, site.admin).data()["contact_form"].find("conditions") ==
+              nullptr);
+        CHECK(site.base.get("/settings/booking-form?trip_id=4711", site.admin).code() == "trip_not_found");
+
+        CHECK(site.book().field() == "contact_passport");
+        const auto made = site.book(Value::object({{"contact_data", Value::object({{"passport", "X1"}})},
+                                                   {"emergency_name", "Byron"},
+                                                   {"subscribe_newsletter", true}}));
+        REQUIRE(made.status == 201);
+        const auto detail =
+            site.base.get("/bookings/" + std::to_string(made.data()["booking_id"].integer()), site.admin);
+        CHECK(detail.data()["contact_data"]["passport"].text() == "X1");
+        CHECK(detail.data()["emergency_contact"]["name"].text() == "Byron");
+        CHECK(detail.data()["newsletter_optin"].boolean());
+
+        site.set("terms_page_id", 7);
+        const auto passport = Value::object({{"passport", "X1"}});
+        CHECK(site.book(Value::object({{"contact_data", passport}})).field() == "terms_accepted");
+        CHECK(site.book(Value::object({{"contact_data", passport}, {"terms_accepted", true}})).status == 201);
+    });
+}
+
+TEST_CASE("a trip's booking page says what is asked, offered and sold") {
+    each_site([](Site& site) {
+        const auto page = site.base.get("/booking/trip/" + std::to_string(site.trip));
+        REQUIRE(page.status == 200);
+        CHECK(page.data()["dates"][0]["date"].text() == site.base.day(30));
+        CHECK(page.data()["dates"][0]["available"].integer() == 4);
+        CHECK(page.data()["gateways"].size() >= 1);
+        CHECK(page.data()["form"].size() == 3);
+        CHECK(page.data()["require_login"].boolean() == false);
+        CHECK(site.base.get("/booking/trip/4711").code() == "trip_not_found");
+    });
+}
+
+TEST_CASE("a guest proves the address by the mailed link, once, and only then is it a booking as any other") {
+    each_site([](Site& site) {
+        site.set("require_guest_email_verification", true);
+        const auto made = site.book();
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["booking_id"].integer();
+        CHECK(made.data()["status"].text() == "pending_verification");
+        CHECK(made.data()["next"]["type"].text() == "verify");
+        CHECK(site.seats() == 1);
+        const auto target = site.mailed_target();
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_confirmation'") ==
+              0);
+
+        auto wrong = target;
+        wrong.back() = wrong.back() == '0' ? '1' : '0';
+        CHECK(site.base.get(wrong).code() == "invalid_token");
+        CHECK(site.base.get("/booking/verify-email?token=v1.1.2").code() == "invalid_token");
+        const auto done = site.base.get(target);
+        REQUIRE(done.status == 200);
+        CHECK(done.data()["booking_id"].integer() == id);
+        CHECK(done.data()["status"].text() == "pending");
+        CHECK_FALSE(done.data()["already_verified"].boolean());
+        const auto again = site.base.get(target);
+        CHECK(again.data()["already_verified"].boolean());
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_booking_email_verified'") ==
+              1);
+        REQUIRE(site.base.assembly->hooks.drain());
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_confirmation'") ==
+              1);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_booking_departures WHERE hold_kind = 'soft' AND released_at"
+                               " IS NULL") == 0);
+        const auto page = site.base.get(target, Visitor{}.with("Accept", "text/html"));
+        CHECK(page.status == 302);
+        CHECK(page.header("Location").find("/confirmation/" + made.data()["reference"].text()) != std::string::npos);
+    });
+}
+
+TEST_CASE("a link that is followed late takes the seats again, or tells that there are none") {
+    each_site([](Site& site) {
+        site.set("require_guest_email_verification", true);
+        REQUIRE(site.book().status == 201);
+        const auto first = site.mailed_target();
+        REQUIRE(site.book().status == 201);
+        const auto second = site.mailed_target();
+        site.base.run("UPDATE svc_booking_departures SET hold_expires_at = 1");
+        REQUIRE(site.base.assembly->availability.release_lapsed(site.base.assembly->clock.now()));
+        CHECK(site.seats() == 0);
+        CHECK(site.base.get(first).data()["status"].text() == "pending");
+        CHECK(site.seats() == 1);
+        site.base.run("UPDATE svc_departures SET capacity = 1, status = 'full'");
+        const auto late = site.base.get(second);
+        CHECK(late.code() == "sold_out");
+        CHECK(late.body["data"].find("waitlist") != nullptr);
+        // Another address by now: the old link proves nothing.
+        site.base.run(
+            "UPDATE svc_bookings SET contact_email = 'eve@example.org' WHERE status ="
+            " 'pending_verification'");
+        CHECK(site.base.get(second).status == 409);
+    });
+}
+
+TEST_CASE("an account is made with the booking, or neither is") {
+    each_site([](Site& site) {
+        const auto wish = [](const char* password) {
+            return Value::object({{"create_account", true}, {"account_password", password}});
+        };
+        CHECK(site.book(wish("short")).field() == "account_password");
+        CHECK(site.seats() == 0);
+        const auto made = site.book(wish("long enough"));
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["user_id"].is_number());
+        CHECK(site.base.post("/auth/login", Value::object({{"username", "ada"}, {"password", "long enough"}})).status ==
+              200);
+        CHECK(site.book(wish("long enough")).code() == "email_exists");
+        CHECK(site.seats() == 1);
+        auto differs = wish("long enough");
+        differs.set("account_password_confirm", "other");
+        CHECK(site.book(differs).field() == "account_password_confirm");
+    });
+}
