@@ -1,6 +1,7 @@
 // Builds the features, lowest first, and says in which order they start and stop.
 #include "base/app/assembly.hpp"
 
+#include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/outgoing.hpp"
 #include "base/app/settings.hpp"
@@ -26,6 +27,9 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
+#include "base/documents/hooks.hpp"
+#include "base/documents/routes.hpp"
+#include "base/documents/settings.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
@@ -39,7 +43,6 @@
 #include "base/payment/jobs.hpp"
 #include "base/payment/pay_later.hpp"
 #include "base/payment/paypal.hpp"
-#include "base/payment/remaining.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/settings.hpp"
 #include "base/payment/wire.hpp"
@@ -176,6 +179,17 @@ Assembly::Assembly(const BaseOptions& given)
                            .root = options.site_url + options.base_path,
                            .api_bases = payment::api_bases_of(options.gateway_api_bases)},
                 .wake_reconciliation = [this] { jobs.wake("payment_reconciliation"); }}),
+      logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
+      documents({.store = *store,
+                 .hooks = hooks,
+                 .settings = settings,
+                 .bookings = bookings,
+                 .payments = payments,
+                 .trips = trips,
+                 .logos = logos,
+                 .keyring = *keyring,
+                 .clock = clock,
+                 .instructions = offline_instructions(*this)}),
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
@@ -216,6 +230,7 @@ void Assembly::declare() {
     pricing::declare_hooks(hooks);
     booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
+    documents::declare_hooks(hooks);
     messaging::declare_hooks(hooks);
 
     settings::declare_settings(settings);
@@ -223,6 +238,7 @@ void Assembly::declare() {
     availability::declare_settings(settings);
     booking::declare_settings(settings);
     payment::declare_settings(settings);
+    documents::declare_settings(settings);
     messaging::declare_settings(settings);
 
     // Trips last: what they show of attributes is in memory by then.
@@ -294,11 +310,8 @@ void Assembly::add_routes() {
                                         .refunds = refunds,
                                         .gateways = gateways,
                                         .bookings = bookings,
-                                        .owns = booking::ownership(bookings, *store, limits, clock),
-                                        .open_remaining = [this](std::int64_t id) {
-                                            return payment::open_remaining(*store, bookings, payments, checkout, clock,
-                                                                           id);
-                                        }});
+                                        .owns = booking::ownership(bookings, *store, limits, clock)});
+    documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
 }
 
 void Assembly::add_jobs() {

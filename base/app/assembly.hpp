@@ -16,6 +16,7 @@
 #include "base/catalog/itineraries/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/documents/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
 #include "base/messaging/sender.hpp"
@@ -81,6 +82,8 @@ struct Assembly {
     payment::Service payments;
     payment::Refunds refunds;
     payment::Checkout checkout;
+    documents::Logos logos;
+    documents::Service documents;
     jobs::Scheduler jobs;
     jobs::Housekeeping housekeeping;
     messaging::Service messaging;

@@ -1,6 +1,7 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
 #include <algorithm>
 
+#include "base/booking/invoice_token.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
@@ -273,11 +274,7 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
              checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference);
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
-    // v2.{issued}.{mac}: proves the right to read this booking's invoice without a row of ours.
-    const std::string issued = std::to_string(booking.created_at.seconds());
-    data.set("invoice_token",
-             "v2." + issued + "." +
-                 crypto::hex(checkout.keyring.mac("invoice_token", "0:" + std::to_string(booking.id) + ":" + issued)));
+    data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
     const std::string instructions = read(data);
     const bool waits = booking.status == status::waitlist;
     data.set("next", Value::object({{"type", waits ? "waitlist" : instructions.empty() ? "done" : "offline"}}));

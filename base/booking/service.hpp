@@ -104,6 +104,14 @@ class Service {
     Result<void> trash(std::int64_t id, const Actor& actor);
     Result<Booking> restore(std::int64_t id, const Actor& actor);
 
+    // For documents.
+    static std::vector<Traveler> travelers(store::Session& session, std::int64_t id) {
+        return Repository::travelers(session, id);
+    }
+    static std::vector<Line> lines(store::Session& session, const Booking& booking) {
+        return Repository::lines(session, booking.id, booking.total.currency());
+    }
+
     // For payment, inside its transaction.
     std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
     // The same when its status may end: its seats' lock first, as every writer takes them.

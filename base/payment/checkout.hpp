@@ -55,6 +55,9 @@ class Checkout {
     // What a page needs to pay the booking. The same open charge again while amount and gateway are the same.
     Result<Offer> offer(const Wanted& wanted);
 
+    // What an owner's page needs to pay the balance: a token of half an hour, the booking, the gateways.
+    Result<json::Value> open_remaining(std::int64_t booking_id);
+
     struct Claim {
         std::string gateway;
         std::int64_t booking_id = 0;

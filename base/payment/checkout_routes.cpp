@@ -201,7 +201,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .handle = [paying](const Request& request) -> Reply {
                     if (auto owns = owns_alone(paying, request); !owns)
                         return api::failed(owns.error());
-                    const auto session = paying.open_remaining(request.body["booking_id"].integer());
+                    const auto session = paying.checkout.open_remaining(request.body["booking_id"].integer());
                     return session ? api::ok(*session) : api::failed(session.error());
                 }});
 }

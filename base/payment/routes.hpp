@@ -18,8 +18,6 @@ struct Paying {
     booking::Service& bookings;
     // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
     std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
-    // What a page needs to let the owner pay the balance.
-    std::function<Result<json::Value>(std::int64_t booking_id)> open_remaining;
 };
 void add_refund_routes(api::RouteTable& routes, Refunds& service);
 void add_paying_routes(api::RouteTable& routes, const Paying& paying);

@@ -54,6 +54,10 @@ class Service {
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
+    // Oldest first; for documents.
+    static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id) {
+        return Repository::of_booking(session, booking_id);
+    }
 
     // The one way a payment takes effect, whoever brings it: a gateway's answer, an event, a scheduled charge or our
     // staff. `booking` is as read under its lock; `payment` is a new one (id 0) or a record that reaches completed. A

@@ -2,6 +2,9 @@
 #include "pro/additional_services/routes.hpp"
 #include "pro/app/steps.hpp"
 #include "pro/gateways/bank_transfer.hpp"
+#include "pro/gateways/hooks.hpp"
+#include "pro/gateways/razorpay.hpp"
+#include "pro/gateways/stripe.hpp"
 #include "pro/license/hooks.hpp"
 #include "pro/license/routes.hpp"
 #include "pro/license/settings.hpp"
@@ -63,9 +66,12 @@ void attach(plugin::Host& host) {
     attach_license(host);
     attach_additional_services(host);
     // A base from before gateways could charge takes those alone that our staff record by hand.
-    if (auto* gateways = host.find<plugin::Gateways>())
+    if (auto* gateways = host.find<plugin::Gateways>()) {
+        gateways::declare_hooks(host.hooks());
         gateways->add(gateways::bank_transfer(host));
-    else if (auto* offline = host.find<plugin::OfflineGateways>())
+        gateways->add(gateways::stripe_gateway(gateways::send_by(host)));
+        gateways->add(gateways::razorpay_gateway(gateways::send_by(host)));
+    } else if (auto* offline = host.find<plugin::OfflineGateways>())
         offline->add(gateways::bank_transfer(host));
     if (const auto* log = host.find<plugin::Log>())
         log->write(log::Level::info, "pro_attached", {{"base", host.version()}});

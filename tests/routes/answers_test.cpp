@@ -104,7 +104,7 @@ class Answers {
         // sign-in than the one that goes on walking.
         if (route.path.starts_with("/auth/nonce") || route.path.starts_with("/auth/logout"))
             return walk_.cookie("administrator", true);
-        if (!route.path.starts_with("/booking/"))
+        if (!route.path.starts_with("/booking/") || route.who.is_decided())
             return walk_.admin();
         const auto opened = walk_.post("/booking/session", choice());
         REQUIRE(opened.status == 201);

@@ -1,0 +1,31 @@
+// What documents ask of the parts around them.
+#include "base/app/assembled_documents.hpp"
+
+#include "base/app/assembly.hpp"
+#include "base/platform/outbound/fetch.hpp"
+
+namespace svc::app {
+
+documents::Fetch picture_fetch(const BaseOptions& options) {
+    return [allowed = outbound::Allowed(options.allowed_private_hosts)](const std::string& url) -> Result<std::string> {
+        auto answer = outbound::fetch(
+            {.url = url, .timeout = std::chrono::seconds(5), .most_bytes = std::size_t{4} << 20, .redirects = 3},
+            allowed);
+        if (!answer)
+            return answer.error();
+        if (answer->status != 200)
+            return Error{errc::upstream_error, "The picture is not there."};
+        return std::move(answer->body);
+    };
+}
+
+std::function<std::string(const std::string&, const json::Value&)> offline_instructions(Assembly& parts) {
+    return [&parts](const std::string& gateway, const json::Value& booking) -> std::string {
+        const auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
+        if (!offered || !offered->gateway->info().is_offline)
+            return {};
+        return offered->gateway->instructions(offered->config, booking);
+    };
+}
+
+}  // namespace svc::app

@@ -1,0 +1,50 @@
+// The filters that documents pass through.
+#pragma once
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::documents {
+
+inline const hooks::Filter token_ttl{"svc_invoice_token_ttl_seconds",
+                                     "3.0.0",
+                                     "How many seconds an invoice_token proves its invoice; 365 days.",
+                                     json::Kind::number,
+                                     {}};
+inline const hooks::Filter payment_instructions{
+    "svc_invoice_payment_instructions",
+    "3.0.0",
+    "The lines of an invoice that say how to pay what is open: those of the booking's offline gateway, else none. The"
+    " payment is null where the invoice is of the booking itself.",
+    json::Kind::array,
+    {"booking", "payment"}};
+inline const hooks::Filter remote_enabled{
+    "svc_pdf_remote_enabled",
+    "3.0.0",
+    "Whether pictures of documents may be fetched from other servers; false leaves those of this installation.",
+    json::Kind::boolean,
+    {}};
+inline const hooks::Filter logo_url{"svc_pdf_branding_logo_url",
+                                    "3.0.0",
+                                    "The address of the logo on documents: the setting company_logo.",
+                                    json::Kind::string,
+                                    {"document"}};
+inline const hooks::Filter header_color{"svc_pdf_header_color",
+                                        "3.0.0",
+                                        "The colour of rules and headings on documents, as #rrggbb.",
+                                        json::Kind::string,
+                                        {"document"}};
+inline const hooks::Filter default_font{
+    "svc_pdf_default_font",
+    "3.0.0",
+    "The font families of documents in order of preference, comma-separated; what they lack comes from other installed"
+    " fonts.",
+    json::Kind::string,
+    {"document"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) {
+    for (const hooks::Filter& filter :
+         {token_ttl, payment_instructions, remote_enabled, logo_url, header_color, default_font})
+        hooks.declare(filter);
+}
+
+}  // namespace svc::documents

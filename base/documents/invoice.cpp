@@ -1,0 +1,112 @@
+// The invoice: who owes what for which lines, what is paid and what is left.
+#include "base/documents/document.hpp"
+
+namespace svc::documents {
+namespace {
+
+// Lines that are summed up below the table rather than listed in it.
+bool is_summed(const booking::Line& line) {
+    return line.kind == "group_discount" || line.kind == "coupon" || line.kind == "tax";
+}
+
+pdf::Table lines_of(const Material& material) {
+    const booking::Booking& booking = material.booking;
+    const Look& look = material.look;
+    pdf::Table table{.widths = {0.43, 0.13, 0.22, 0.22}, .head = {"Description", "Quantity", "Price", "Amount"}};
+    for (const booking::Line& line : material.lines)
+        if (!is_summed(line))
+            table.rows.push_back(
+                {{line.label, std::to_string(line.quantity), look.amount(line.unit), look.amount(line.amount)}});
+    if (table.rows.empty())
+        table.rows.push_back({{booking.trip_title + ", " + look.day(booking.travel_date), "1",
+                               look.amount(booking.total), look.amount(booking.total)}});
+    return table;
+}
+
+// "Unpaid" is what a reader expects of a payment that has not come yet.
+std::string invoice_status(const Material& material) {
+    if (!material.payment)
+        return status_label(material.booking.payment_status);
+    const std::string& status = material.payment->status;
+    if (status == payment::status::completed)
+        return "Paid";
+    return status == payment::status::pending ? "Unpaid" : status_label(status);
+}
+
+pdf::Facts head_of(const Material& material) {
+    const booking::Booking& booking = material.booking;
+    const auto& payment = material.payment;
+    return {{{"Invoice number", booking.reference},
+             {"Payment reference", payment ? payment->reference() : std::string()},
+             {"Date", payment ? material.look.day(payment->date) : material.look.day(booking.created_at)},
+             {"Status", invoice_status(material)},
+             {"Trip", booking.trip_title},
+             {"Travel date", material.look.day(booking.travel_date)},
+             {"Invoice to", booking.customer_name()},
+             {"E-mail", booking.email},
+             {"Telephone", booking.phone},
+             {"Country", booking.country}}};
+}
+
+}  // namespace
+
+pdf::Table sums(const Material& material) {
+    const booking::Booking& booking = material.booking;
+    const Look& look = material.look;
+    pdf::Table table{.widths = {0.7, 0.3}};
+    const auto row = [&](std::string label, const Money& amount, bool strong = false) {
+        table.rows.push_back({{std::move(label), look.amount(amount)}, strong});
+    };
+    row("Subtotal", booking.subtotal);
+    bool discounted = false, taxed = false;
+    for (const booking::Line& line : material.lines)
+        if (is_summed(line) && line.kind != "tax") {
+            row(line.label, line.amount);
+            discounted = true;
+        }
+    if (!discounted && !booking.discount.is_zero())
+        row("Discount", -booking.discount);
+    if (!booking.services.is_zero())
+        row("Services", booking.services);
+    if (!booking.itinerary.is_zero())
+        row("Extras of the itinerary", booking.itinerary);
+    const std::string included = booking.tax_inclusive ? " (included)" : "";
+    for (const booking::Line& line : material.lines)
+        if (line.kind == "tax") {
+            row(line.label + included, line.amount);
+            taxed = true;
+        }
+    if (!taxed && !booking.tax.is_zero())
+        row("Tax" + included, booking.tax);
+    row("Booking total", booking.total, true);
+    Money refunds = Money::zero(booking.total.currency());
+    for (const payment::Payment& payment : material.payments)
+        if (payment.status == payment::status::refunded || payment.type == "refund")
+            refunds += payment.amount.is_negative() ? -payment.amount : payment.amount;
+    row("Total paid", booking.amount_paid);
+    if (!refunds.is_zero())
+        row("Refunded", refunds);
+    row("Balance due", booking.balance(), true);
+    return table;
+}
+
+std::vector<pdf::Block> invoice(const Material& material) {
+    using pdf::Face;
+    std::vector<pdf::Block> blocks{pdf::Paragraph{"Invoice", Face::title}, head_of(material), lines_of(material),
+                                   sums(material)};
+    if (const auto& payment = material.payment) {
+        blocks.emplace_back(pdf::Paragraph{"This payment", Face::heading});
+        blocks.emplace_back(pdf::Facts{{{"Amount", material.look.amount(payment->amount)},
+                                        {"Method", payment->method},
+                                        {"Transaction", payment->transaction_id.value_or("")},
+                                        {"Status", invoice_status(material)}}});
+    }
+    if (!material.instructions.empty()) {
+        blocks.emplace_back(pdf::Paragraph{"How to pay", Face::heading});
+        for (const std::string& line : material.instructions)
+            blocks.emplace_back(pdf::Paragraph{line});
+    }
+    return blocks;
+}
+
+}  // namespace svc::documents

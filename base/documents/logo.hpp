@@ -1,0 +1,45 @@
+// The picture at the head of documents: a file of ours, or of another server that was asked for it not long ago.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/catalog/media/service.hpp"
+#include "base/platform/images/images.hpp"
+#include "shared/core/date.hpp"
+
+namespace svc::documents {
+
+// Asks another server for what lies there, within 5 seconds; refuses what is not public. Waits.
+using Fetch = std::function<Result<std::string>(const std::string& url)>;
+
+// Any thread.
+class Logos {
+  public:
+    Logos(const catalog::media::Service& media, std::string media_root, Fetch fetch, const Clock& clock)
+        : media_(media), media_root_(std::move(media_root)), fetch_(std::move(fetch)), clock_(clock) {}
+
+    // Empty when there is none, or none that can be read: a document goes without it.
+    std::optional<images::Picture> at(const std::string& url, bool remote_allowed);
+
+  private:
+    struct Known {
+        std::optional<images::Picture> picture;
+        Instant until;
+    };
+    // The bytes of an address that names a public picture of ours.
+    [[nodiscard]] std::optional<std::string> own(const std::string& url) const;
+    std::optional<images::Picture> remote(const std::string& url);
+
+    const catalog::media::Service& media_;
+    const std::string media_root_;
+    const Fetch fetch_;
+    const Clock& clock_;
+    std::mutex mutex_;
+    std::map<std::string, Known> known_;
+};
+
+}  // namespace svc::documents

@@ -1,0 +1,103 @@
+// RouteSpecs of documents: one handler, six addresses.
+#include "base/documents/routes.hpp"
+
+#include "base/catalog/media/wire.hpp"
+
+namespace svc::documents {
+namespace {
+
+using api::Reply;
+using api::Request;
+
+// An address of a document: by booking or by payment, and the path's name for its id.
+struct Address {
+    const char* path;
+    const char* id;
+    Kind kind;
+    bool by_payment;
+    const char* says;
+};
+
+constexpr Address addresses[] = {
+    {"/booking/{booking_id}/invoice", "booking_id", Kind::invoice, false,
+     "The invoice of a booking as a whole, as PDF."},
+    {"/bookings/{id}/invoice", "id", Kind::invoice, false,
+     "The invoice of a booking's latest payment, or of the booking as a whole while there is none, as PDF."},
+    {"/bookings/{id}/voucher", "id", Kind::voucher, false, "The travel voucher of a booking, as PDF."},
+    {"/bookings/{id}/itinerary", "id", Kind::itinerary, false, "The trip of a booking day by day, as PDF."},
+    {"/payment/{payment_id}/invoice", "payment_id", Kind::invoice, true, "The invoice of a payment, as PDF."},
+    {"/payment/{payment_id}/voucher", "payment_id", Kind::voucher, true,
+     "The voucher of a payment's booking, as PDF."}};
+
+bool is_pro_forma(const Address& address) { return std::string_view(address.path).starts_with("/booking/"); }
+
+// The one rule of who reads a document. A proof that is there and wrong is 403, none at all 401.
+Result<void> admitted(Service& documents, const Owned& owned, const Address& address, const Request& request) {
+    const std::int64_t id = request.path_id(address.id);
+    const std::int64_t booking_id = address.by_payment ? documents.booking_of(id) : id;
+    auto may = owned(request, booking_id);
+    const std::string token = request.query.text_or("invoice_token");
+    if (may || token.empty())
+        return may;
+    if (documents.admits(token, address.by_payment ? id : 0, booking_id))
+        return {};
+    return errc::forbidden;
+}
+
+Wanted wanted_of(Service& documents, const Address& address, const Request& request) {
+    const std::int64_t id = request.path_id(address.id);
+    if (address.by_payment)
+        return {.kind = address.kind, .booking_id = documents.booking_of(id), .payment_id = id};
+    return {.kind = address.kind, .booking_id = id, .pro_forma = is_pro_forma(address)};
+}
+
+Reply shown(Printed printed, bool preview) {
+    Reply reply;
+    if (preview) {
+        reply = api::ok(json::Value::object(
+            {{"pdf_data", crypto::base64(printed.bytes)}, {"filename", std::move(printed.file_name)}}));
+    } else {
+        reply = api::prebuilt(std::make_shared<const std::string>(std::move(printed.bytes)));
+        reply.content_type = "application/pdf";
+        reply.headers = catalog::media::file_headers(reply.content_type, false, printed.file_name);
+    }
+    reply.headers.emplace_back("Cache-Control", "private, no-store");
+    reply.headers.emplace_back("Referrer-Policy", "no-referrer");
+    return reply;
+}
+
+api::Schema query() {
+    return {{"preview", api::boolean(), "The document as JSON instead of a file."},
+            {"download", api::boolean(), "As a file, which is the rule; preview has the last word."},
+            {"invoice_token", api::raw_text(200), "Proves the right to read this one."},
+            {"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."}};
+}
+
+}  // namespace
+
+void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned) {
+    for (const Address& address : addresses)
+        routes.add(
+            {.method = api::Method::get,
+             .path = address.path,
+             .who = api::Permission::decided_by(
+                 "staff, the booking's owner, a guest with its booking_token, or who holds its invoice_token",
+                 [&documents, owned, &address](const Request& request) {
+                     return admitted(documents, owned, address, request);
+                 }),
+             .summary = address.says,
+             .query = query(),
+             .answer = api::object({{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
+                                    {"filename", api::text(255), "With preview: what to call it."}}),
+             .errors = {&errc::booking_not_found, &errc::not_found},
+             .limit = {.burst = 60, .seconds = 60},
+             .handle = [&documents, &address](const Request& request) {
+                 return api::respond(
+                     documents.print(wanted_of(documents, address, request), request.caller.can("svc_view_bookings")),
+                     [&](Printed printed) {
+                         return shown(std::move(printed), request.query.maybe_boolean("preview").value_or(false));
+                     });
+             }});
+}
+
+}  // namespace svc::documents

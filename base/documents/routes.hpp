@@ -1,0 +1,15 @@
+// The routes of documents, and who may read them.
+#pragma once
+
+#include "base/documents/service.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::documents {
+
+// Whether the caller is staff, the booking's owner, or its guest; what booking::ownership() answers.
+using Owned = std::function<Result<void>(const api::Request& request, std::int64_t booking_id)>;
+
+// `documents` outlives the table.
+void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned);
+
+}  // namespace svc::documents

@@ -1,0 +1,239 @@
+// Cairo's pages and Pango's lines.
+#include "base/platform/pdf/paper.hpp"
+
+#include <algorithm>
+#include <cairo-pdf.h>
+#include <cstring>
+#include <pango/pangocairo.h>
+#include <stdexcept>
+
+#include "shared/core/text.hpp"
+
+namespace svc::pdf {
+namespace {
+
+// A4, and what stays free of it; the foot of a page stands in the lower margin.
+constexpr double page_width = 595.28, page_height = 841.89, margin = 50, foot = 30;
+constexpr double bottom = page_height - margin;
+
+struct Look {
+    double size;
+    bool bold;
+    double grey;
+};
+
+Look look_of(Face face) {
+    switch (face) {
+        case Face::title:
+            return {18, true, 0.1};
+        case Face::heading:
+            return {12, true, 0.1};
+        case Face::strong:
+            return {9.5, true, 0.1};
+        case Face::small:
+            return {8.5, false, 0.35};
+        case Face::body:
+            break;
+    }
+    return {9.5, false, 0.1};
+}
+
+void check(cairo_status_t status) {
+    if (status != CAIRO_STATUS_SUCCESS)
+        throw std::runtime_error(std::string("pdf: ") + cairo_status_to_string(status));
+}
+
+// Fonts are found and opened once a process; reached under the lock of rendered() alone.
+PangoFontMap* fonts() {
+    static const std::shared_ptr<PangoFontMap> map = [] {
+        std::shared_ptr<PangoFontMap> made(pango_cairo_font_map_new(), [](PangoFontMap* one) { g_object_unref(one); });
+        pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(made.get()), 72);  // a point is a unit of the page
+        return made;
+    }();
+    return map.get();
+}
+
+cairo_status_t append(void* out, const unsigned char* bytes, unsigned int count) {
+    try {
+        static_cast<std::string*>(out)->append(bytes, bytes + count);
+        return CAIRO_STATUS_SUCCESS;
+    } catch (...) {
+        return CAIRO_STATUS_NO_MEMORY;  // Cairo is C: nothing may be thrown through it
+    }
+}
+
+double points(int pango_units) { return pango_units / static_cast<double>(PANGO_SCALE); }
+int units(double points) { return static_cast<int>(points * PANGO_SCALE); }
+
+}  // namespace
+
+struct Paper::Ink {
+    explicit Ink(std::string& bytes)
+        : surface(cairo_pdf_surface_create_for_stream(append, &bytes, page_width, page_height), cairo_surface_destroy),
+          cairo(cairo_create(surface.get()), cairo_destroy),
+          context(pango_font_map_create_context(fonts()), g_object_unref) {
+        check(cairo_surface_status(surface.get()));
+        check(cairo_status(cairo.get()));
+        pango_cairo_update_context(cairo.get(), context.get());
+    }
+    std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface;
+    std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cairo;
+    std::unique_ptr<PangoContext, decltype(&g_object_unref)> context;
+};
+
+std::string bounded(std::string_view text, std::size_t most) {
+    const std::string_view beginning = text::first(text, most);
+    std::string bounded = text::made_utf8(beginning);
+    if (beginning.size() < text.size())
+        bounded += "…";
+    std::erase_if(bounded, [](char c) { return (c >= 0 && c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; });
+    return bounded;
+}
+
+Paper::Paper(const Document& document)
+    : document_(document),
+      rendered_{.bytes = {}, .pages = 1},
+      ink_(std::make_unique<Ink>(rendered_.bytes)),
+      y_(margin) {
+    cairo_surface_t* surface = ink_->surface.get();
+    const std::string made_at = Instant::from_micros(document.made_at.seconds() * 1'000'000).text();
+    for (const auto& [name, value] :
+         {std::pair(CAIRO_PDF_METADATA_TITLE, &document.title), std::pair(CAIRO_PDF_METADATA_AUTHOR, &document.author),
+          std::pair(CAIRO_PDF_METADATA_CREATE_DATE, &made_at), std::pair(CAIRO_PDF_METADATA_MOD_DATE, &made_at)})
+        cairo_pdf_surface_set_metadata(surface, name, value->c_str());
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "svc");
+    footer();
+}
+
+Paper::~Paper() = default;
+
+double Paper::width() { return page_width - 2 * margin; }
+double Paper::body_height() { return bottom - margin; }
+
+Lines Paper::lines(std::string_view text, const Style& style) {
+    const Look look = look_of(style.face);
+    std::shared_ptr<PangoLayout> layout(pango_layout_new(ink_->context.get()), g_object_unref);
+    const std::unique_ptr<PangoFontDescription, decltype(&pango_font_description_free)> font(
+        pango_font_description_new(), pango_font_description_free);
+    pango_font_description_set_family(font.get(), document_.families.c_str());
+    pango_font_description_set_size(font.get(), units(look.size));
+    pango_font_description_set_weight(font.get(), look.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_layout_set_font_description(layout.get(), font.get());
+    pango_layout_set_width(layout.get(), units(style.width));
+    pango_layout_set_wrap(layout.get(), PANGO_WRAP_WORD_CHAR);
+    pango_layout_set_text(layout.get(), text.data(), static_cast<int>(text.size()));
+    // Pango's left is where reading begins: in right-to-left texts the page's right.
+    const bool rightward = pango_layout_get_direction(layout.get(), 0) == PANGO_DIRECTION_RTL;
+    pango_layout_set_alignment(layout.get(), style.at_end && !rightward ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
+    if (style.most_height > 0) {
+        pango_layout_set_height(layout.get(), units(style.most_height));
+        pango_layout_set_ellipsize(layout.get(), PANGO_ELLIPSIZE_END);
+    }
+    rendered_.missing_glyphs += pango_layout_get_unknown_glyphs_count(layout.get());
+    PangoRectangle extents;
+    pango_layout_get_extents(layout.get(), nullptr, &extents);
+    return {std::shared_ptr<void>(layout, layout.get()), points(extents.height),
+            style.accent ? document_.accent : Color{look.grey, look.grey, look.grey}};
+}
+
+void Paper::paint_in(const Color& color) {
+    cairo_set_source_rgb(ink_->cairo.get(), color.red, color.green, color.blue);
+}
+
+void Paper::draw(const Lines& lines, double x, double down) {
+    if (full_)
+        return;
+    auto* const layout = static_cast<PangoLayout*>(lines.layout_.get());
+    cairo_t* cairo = ink_->cairo.get();
+    paint_in(lines.color_);
+    cairo_move_to(cairo, margin + x, y_ + down);
+    pango_cairo_show_layout(cairo, layout);
+}
+
+void Paper::flow(const Lines& lines, double x) {
+    auto* const layout = static_cast<PangoLayout*>(lines.layout_.get());
+    const std::unique_ptr<PangoLayoutIter, decltype(&pango_layout_iter_free)> at(pango_layout_get_iter(layout),
+                                                                                 pango_layout_iter_free);
+    do {
+        PangoRectangle extents;
+        pango_layout_iter_get_line_extents(at.get(), nullptr, &extents);
+        need(points(extents.height));
+        if (full_)
+            return;
+        cairo_t* cairo = ink_->cairo.get();
+        paint_in(lines.color_);
+        cairo_move_to(cairo, margin + x + points(extents.x),
+                      y_ + points(pango_layout_iter_get_baseline(at.get()) - extents.y));
+        pango_cairo_show_layout_line(cairo, pango_layout_iter_get_line_readonly(at.get()));
+        y_ += points(extents.height);
+    } while (pango_layout_iter_next_line(at.get()));
+}
+
+void Paper::rule(const Color& color, double thickness) {
+    if (full_)
+        return;
+    cairo_t* cairo = ink_->cairo.get();
+    paint_in(color);
+    cairo_rectangle(cairo, margin, y_, width(), thickness);
+    cairo_fill(cairo);
+}
+
+double Paper::picture(const images::Picture& picture, double most_width, double most_height) {
+    const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> image(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture.width, picture.height), cairo_surface_destroy);
+    check(cairo_surface_status(image.get()));
+    unsigned char* const pixels = cairo_image_surface_get_data(image.get());
+    const int stride = cairo_image_surface_get_stride(image.get());
+    for (int y = 0; y < picture.height; ++y)
+        for (int x = 0; x < picture.width; ++x) {
+            const std::uint8_t* rgb = picture.rgb.data() + picture.at(x, y);
+            const std::uint32_t pixel = std::uint32_t{rgb[0]} << 16U | std::uint32_t{rgb[1]} << 8U | rgb[2];
+            std::memcpy(pixels + std::ptrdiff_t{y} * stride + std::ptrdiff_t{x} * 4, &pixel, sizeof pixel);
+        }
+    cairo_surface_mark_dirty(image.get());
+    const double scale = std::min({most_width / picture.width, most_height / picture.height, 1.0});
+    cairo_t* cairo = ink_->cairo.get();
+    cairo_save(cairo);
+    cairo_translate(cairo, margin, y_);
+    cairo_scale(cairo, scale, scale);
+    cairo_set_source_surface(cairo, image.get(), 0, 0);
+    cairo_paint(cairo);
+    cairo_restore(cairo);
+    return picture.height * scale;
+}
+
+bool Paper::need(double height) { return y_ + height > bottom && y_ > margin && next_page(); }
+
+bool Paper::next_page() {
+    if (full_)
+        return false;
+    if (rendered_.pages == most_pages) {
+        y_ = page_height - foot - 18;
+        draw(lines("This document is longer than can be printed here.", {.face = Face::strong, .width = width()}), 0,
+             0);
+        full_ = true;
+        return false;
+    }
+    cairo_show_page(ink_->cairo.get());
+    ++rendered_.pages;
+    y_ = margin;
+    footer();
+    return true;
+}
+
+void Paper::footer() {
+    const double begun_at = y_;
+    y_ = page_height - foot;
+    draw(lines(bounded(document_.footer, 200), {.face = Face::small, .width = width() * 0.8, .most_height = 12}), 0, 0);
+    draw(lines(std::to_string(rendered_.pages), {.face = Face::small, .width = width(), .at_end = true}), 0, 0);
+    y_ = begun_at;
+}
+
+Rendered Paper::finished() {
+    cairo_surface_finish(ink_->surface.get());
+    check(cairo_surface_status(ink_->surface.get()));
+    check(cairo_status(ink_->cairo.get()));
+    return std::move(rendered_);
+}
+
+}  // namespace svc::pdf

@@ -1,0 +1,78 @@
+// The pages of one document and the place where writing has come to; distances are in points, y from the top.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/platform/pdf/pdf.hpp"
+
+namespace svc::pdf {
+
+struct Style {
+    Face face = Face::body;
+    double width = 0;
+    double most_height = 0;  // what does not fit ends in an ellipsis; 0: as high as it gets
+    bool at_end = false;     // at the right
+    bool accent = false;     // in the document's colour
+};
+
+// A text broken into lines. Ends before its paper.
+class Lines {
+  public:
+    Lines(std::shared_ptr<void> layout, double height, Color color)
+        : layout_(std::move(layout)), height_(height), color_(color) {}
+    [[nodiscard]] double height() const { return height_; }
+
+  private:
+    friend class Paper;
+    std::shared_ptr<void> layout_;
+    double height_;
+    Color color_;
+};
+
+class Paper {
+  public:
+    explicit Paper(const Document& document);
+    ~Paper();
+    Paper(const Paper&) = delete;
+    Paper& operator=(const Paper&) = delete;
+
+    [[nodiscard]] static double width();        // between the margins
+    [[nodiscard]] static double body_height();  // of a page
+    [[nodiscard]] double y() const { return y_; }
+    // Whether the last page that may be is written; what is drawn then is lost.
+    [[nodiscard]] bool is_full() const { return full_; }
+
+    Lines lines(std::string_view text, const Style& style);
+    // All of it here, `x` from the left margin and `down` below y, which stays.
+    void draw(const Lines& lines, double x, double down);
+    // Line by line from here on, over pages; y follows.
+    void flow(const Lines& lines, double x);
+    void rule(const Color& color, double thickness);
+    // Within a box at the left margin; answers its height.
+    double picture(const images::Picture& picture, double most_width, double most_height);
+
+    void advance(double down) { y_ += down; }
+    // Makes sure of so much room, on the next page if need be; true when one was begun.
+    bool need(double height);
+
+    Rendered finished();
+
+  private:
+    struct Ink;
+    void paint_in(const Color& color);
+    void footer();
+    bool next_page();
+
+    const Document& document_;
+    Rendered rendered_;
+    std::unique_ptr<Ink> ink_;  // writes into what is above
+    double y_;
+    bool full_ = false;
+};
+
+// The text without control characters, and with an ellipsis for what is beyond that many code points.
+std::string bounded(std::string_view text, std::size_t most);
+
+}  // namespace svc::pdf

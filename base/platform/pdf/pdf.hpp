@@ -1,0 +1,71 @@
+// Documents on A4 pages, laid out by Pango and written by Cairo: the only folder that sees either.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/platform/images/images.hpp"
+#include "shared/core/date.hpp"
+
+namespace svc::pdf {
+
+// A document ends after so many pages, saying so: what one rendering may cost.
+inline constexpr int most_pages = 100;
+// Code points of a paragraph, and of a cell of a table; what is longer ends in an ellipsis.
+inline constexpr std::size_t most_paragraph = 20'000, most_cell = 1'000;
+
+enum class Face : std::uint8_t { title, heading, strong, body, small };
+
+// Any script; a line break starts a new line. Right-to-left paragraphs stand at the right by themselves.
+struct Paragraph {
+    std::string text;
+    Face face = Face::body;
+    bool listed = false;  // behind a bullet
+};
+
+// Named values, one a line: the name in the left column. Those with an empty value are left out.
+struct Facts {
+    std::vector<std::pair<std::string, std::string>> values;
+};
+
+struct Row {
+    std::vector<std::string> cells;
+    bool strong = false;
+};
+
+struct Table {
+    std::vector<double> widths;  // shares of the line
+    std::vector<std::string> head = {};
+    std::vector<Row> rows = {};
+    std::size_t at_end_from = 1;  // columns from here on hold amounts and stand at the right
+};
+
+using Block = std::variant<Paragraph, Facts, Table>;
+
+struct Color {
+    double red = 0, green = 0, blue = 0;
+};
+
+struct Document {
+    std::string title, author, footer;
+    std::string families;  // of fonts, in order of preference: "Noto Sans, DejaVu Sans"
+    Color accent;
+    Instant made_at;  // what the file says of its making; the same document twice is the same bytes
+    std::optional<images::Picture> logo = {};
+    std::vector<std::string> letterhead = {};  // beside the logo, the first line strong
+    std::vector<Block> blocks = {};
+};
+
+struct Rendered {
+    std::string bytes;
+    int pages = 0;
+    int missing_glyphs = 0;  // characters for which no installed font has a picture
+};
+
+// Any thread; one at a time, so that memory stays what one rendering takes. Throws std::runtime_error when Cairo fails.
+Rendered rendered(const Document& document);
+
+}  // namespace svc::pdf

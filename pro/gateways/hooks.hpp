@@ -1,0 +1,30 @@
+// The actions that card gateways tell of, each with the provider's object, once an event's origin is proven.
+#pragma once
+
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::pro::gateways {
+
+inline const hooks::Action card_succeeded{
+    "svc_card_payment_succeeded",
+    "3.0.0",
+    "A verified event said that a card payment succeeded (payment_intent.succeeded); the provider's object, without"
+    " secrets and card data.",
+    {"object"}};
+inline const hooks::Action card_failed{"svc_card_payment_failed",
+                                       "3.0.0",
+                                       "A verified event said that a card payment failed"
+                                       " (payment_intent.payment_failed).",
+                                       {"object"}};
+inline const hooks::Action card_refunded{"svc_card_charge_refunded",
+                                         "3.0.0",
+                                         "A verified event said that a card charge was refunded, in part or in whole"
+                                         " (charge.refunded).",
+                                         {"object"}};
+
+inline void declare_hooks(hooks::Hooks& hooks) {
+    for (const hooks::Action& action : {card_succeeded, card_failed, card_refunded})
+        hooks.declare(action);
+}
+
+}  // namespace svc::pro::gateways

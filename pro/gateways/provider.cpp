@@ -1,0 +1,78 @@
+// Calls to providers, and reading what they answer without trusting it.
+#include "pro/gateways/provider.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace svc::pro::gateways {
+namespace {
+
+constexpr std::chrono::milliseconds patience{10'000};
+constexpr std::size_t longest_answer = 1 << 20;
+
+Error unavailable(std::string cause) { return Error(errc::gateway_unavailable).because(std::move(cause)); }
+
+}  // namespace
+
+Send send_by(const plugin::Host& host) {
+    return [&host](const plugin::FetchRequest& request) -> Result<plugin::FetchReply> {
+        const auto* fetch = host.find<plugin::Fetch>();
+        if (!fetch)
+            return unavailable("the base has no svc.fetch/1");
+        return (*fetch)(request);
+    };
+}
+
+Result<Reply> call(const Send& send, plugin::FetchRequest request) {
+    request.timeout = patience;
+    request.limit = longest_answer;
+    request.headers.emplace_back("Accept", "application/json");
+    const auto answer = send(request);
+    if (!answer)
+        return unavailable(answer.error().cause().empty() ? answer.error().message() : answer.error().cause());
+    // 409 and 429: the provider is at it, or has had enough of us; neither says what became of the money.
+    if (answer->status >= 500 || answer->status == 409 || answer->status == 429)
+        return unavailable("the provider answered " + std::to_string(answer->status));
+    auto body = json::parse(answer->body, {.depth = 64, .elements = 50'000, .text = 256 * 1024});
+    if (!body || !body->is_object())
+        return garbled("the provider answered " + std::to_string(answer->status) + " without a JSON object");
+    return Reply{.status = answer->status, .body = std::move(*body)};
+}
+
+Error refused(std::string cause) { return Error(errc::payment_error).because(std::move(cause)); }
+Error garbled(std::string cause) { return unavailable(std::move(cause)); }
+
+json::Value without(const json::Value& value, const std::vector<std::string_view>& names) {
+    if (value.is_array()) {
+        auto items = json::Value::array();
+        for (const json::Value& item : value.items())
+            items.push(without(item, names));
+        return items;
+    }
+    if (!value.is_object())
+        return value;
+    auto kept = json::Value::object();
+    for (const auto& [name, member] : value.members())
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            kept.set(name, without(member, names));
+    return kept;
+}
+
+std::optional<std::int64_t> whole(const json::Value& object, std::string_view name) {
+    const json::Value& member = object[name];
+    if (!member.is_number())
+        return {};
+    const std::string& text = member.number_text();
+    std::int64_t number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed != std::errc{} || end != text.data() + text.size())
+        return {};
+    return number;
+}
+
+std::string text_of(const json::Value& object, std::string_view name) {
+    const json::Value& member = object[name];
+    return member.is_string() ? member.text() : std::string();
+}
+
+}  // namespace svc::pro::gateways

@@ -1,0 +1,165 @@
+// Razorpay's messages, written and read.
+#include "pro/gateways/razorpay_wire.hpp"
+
+#include <charconv>
+
+#include "pro/crypto/hmac.hpp"
+#include "pro/gateways/provider.hpp"
+
+namespace svc::pro::gateways::razorpay {
+namespace {
+
+using json::Value;
+using payment::Progress;
+
+// Notes are an object of texts, or an empty list where there are none.
+std::optional<std::int64_t> booking_of(const Value& entity) {
+    const std::string text = text_of(entity["notes"], "booking_id");
+    std::int64_t id = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), id);
+    return failed == std::errc{} && end == text.data() + text.size() && id > 0 ? std::optional(id) : std::nullopt;
+}
+
+std::optional<Money> amount_of(const Value& entity, const char* name = "amount") {
+    const auto units = whole(entity, name);
+    return units ? money_of(*units, text_of(entity, "currency")) : std::nullopt;
+}
+
+// What may lie in our database of their objects.
+Value kept(const Value& entity) {
+    return without(entity, {"card", "card_id", "token_id", "email", "contact", "vpa", "bank_account", "acquirer_data",
+                            "upi", "wallet"});
+}
+
+}  // namespace
+
+std::optional<Money> money_of(std::int64_t units, std::string_view code) {
+    const auto currency = Currency::parse(code);
+    if (!currency || units < 0)
+        return {};
+    return Money(units, *currency);
+}
+
+std::string receipt_of(std::string_view key) { return crypto::sha256_hex(key).substr(0, 40); }
+
+Value order_body(const payment::IntentRequest& wanted) {
+    return Value::object({{"amount", wanted.amount.minor()},
+                          {"currency", wanted.amount.currency().code()},
+                          {"receipt", receipt_of(wanted.key)},
+                          {"notes", Value::object({{"booking_id", std::to_string(wanted.booking_id)},
+                                                   {"booking_reference", wanted.booking_reference}})}});
+}
+
+Value refund_body(const payment::RefundRequest& wanted) {
+    return Value::object({{"amount", wanted.amount.minor()},
+                          {"speed", "normal"},
+                          {"receipt", receipt_of(wanted.key)},
+                          {"notes", Value::object({{"reason", wanted.reason.substr(0, 200)}})}});
+}
+
+Result<payment::Charge> charge_of(const Value& payment) {
+    const std::string id = text_of(payment, "id"), status = text_of(payment, "status");
+    if (id.empty() || text_of(payment, "entity") != "payment")
+        return garbled("the answer is no payment");
+    payment::Charge charge{.intent_id = text_of(payment, "order_id"), .transaction_id = id};
+    if (status == "captured" || status == "refunded") {  // refunds are events of their own
+        charge.progress = Progress::paid;
+        charge.amount = amount_of(payment);
+        if (!charge.amount)
+            return garbled("a captured payment names no amount");
+        charge.fee = amount_of(payment, "fee");
+    } else if (status == "authorized") {
+        charge.progress = Progress::processing;
+    } else if (status == "failed") {
+        charge.progress = Progress::failed;
+        charge.reason = text_of(payment, "error_description");
+    } else if (status != "created") {
+        return garbled("the payment's status is unknown");
+    }
+    charge.details = Value::object({{"status", status}, {"method", text_of(payment, "method")}});
+    return charge;
+}
+
+Result<Value> decisive(const Value& payments) {
+    if (!payments["items"].is_array())
+        return garbled("the answer is no list of payments");
+    Value best;
+    int rank = 0;
+    for (const Value& payment : payments["items"].items()) {
+        const std::string status = text_of(payment, "status");
+        const int its = status == "captured" || status == "refunded" ? 3
+                        : status == "authorized"                     ? 2
+                        : status == "failed"                         ? 1
+                                                                     : 0;
+        if (its > rank) {
+            rank = its;
+            best = payment;
+        }
+    }
+    return best;
+}
+
+Result<payment::Refund> refund_of(const Value& refund) {
+    const std::string id = text_of(refund, "id"), status = text_of(refund, "status");
+    if (id.empty() || text_of(refund, "entity") != "refund")
+        return garbled("the answer is no refund");
+    payment::Refund made{.id = id, .amount = amount_of(refund)};
+    if (status == "processed")
+        made.progress = Progress::paid;
+    else if (status == "pending")
+        made.progress = Progress::processing;
+    else if (status == "failed")
+        made.progress = Progress::failed;
+    else
+        return garbled("the refund's status is unknown");
+    made.details = Value::object({{"status", status}});
+    return made;
+}
+
+Result<payment::Event> event_of(const std::string& id, const Value& event) {
+    using Kind = payment::Event::Kind;
+    payment::Event read{.id = id, .type = text_of(event, "event")};
+    if (read.id.empty() || read.type.empty())
+        return Error(errc::webhook_rejected).because("an event without id or type");
+    const Value& payment = event["payload"]["payment"]["entity"];
+    const auto of_payment = [&](Kind kind) {
+        read.kind = kind;
+        read.intent_id = text_of(payment, "order_id");
+        read.transaction_id = text_of(payment, "id");
+        read.booking_id = booking_of(payment);
+        read.object = kept(payment);
+    };
+    if (read.type == "payment.captured") {
+        of_payment(Kind::paid);
+        read.amount = amount_of(payment);
+    } else if (read.type == "payment.authorized") {
+        of_payment(Kind::processing);
+    } else if (read.type == "payment.failed") {
+        of_payment(Kind::failed);
+        read.reason = text_of(payment, "error_description");
+    } else if (read.type == "refund.processed") {
+        const Value& refund = event["payload"]["refund"]["entity"];
+        of_payment(Kind::refunded);
+        read.transaction_id = text_of(refund, "payment_id");
+        read.refund_id = text_of(refund, "id");
+        read.amount = amount_of(refund);
+        read.refunded_total = amount_of(payment, "amount_refunded");
+        read.object = kept(refund);
+    }
+    return read;
+}
+
+Error error_of(int status, const Value& body) {
+    const Value& error = body["error"];
+    const std::string cause = std::to_string(status) + " " + text_of(error, "code") + " " + text_of(error, "reason");
+    return refused(cause);
+}
+
+bool proves(std::string_view order_id, std::string_view payment_id, std::string_view signature,
+            std::string_view key_secret) {
+    return !key_secret.empty() &&
+           crypto::equal(signature,
+                         crypto::hmac_sha256_hex(key_secret, std::string(order_id) + "|" + std::string(payment_id)));
+}
+
+}  // namespace svc::pro::gateways::razorpay

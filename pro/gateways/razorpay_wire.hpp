@@ -1,0 +1,32 @@
+// Razorpay's messages: what is sent, and what is read out of what comes. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "shared/payment/gateway.hpp"
+
+namespace svc::pro::gateways::razorpay {
+
+std::optional<Money> money_of(std::int64_t units, std::string_view currency);
+
+// At most 40 characters, the same for the same key.
+std::string receipt_of(std::string_view key);
+json::Value order_body(const payment::IntentRequest& wanted);
+json::Value refund_body(const payment::RefundRequest& wanted);
+
+// Of a payment entity: captured is paid, authorized waits for its capture.
+Result<payment::Charge> charge_of(const json::Value& payment);
+// The most telling payment of an order: captured before authorized before failed; none at all waits.
+Result<json::Value> decisive(const json::Value& payments);
+Result<payment::Refund> refund_of(const json::Value& refund);
+// An event whose signature is proven; `id` is the header's.
+Result<payment::Event> event_of(const std::string& id, const json::Value& event);
+
+Error error_of(int status, const json::Value& body);
+
+// Whether the page's signature fits: over order and payment, by the key's secret.
+bool proves(std::string_view order_id, std::string_view payment_id, std::string_view signature,
+            std::string_view key_secret);
+
+}  // namespace svc::pro::gateways::razorpay

@@ -1,0 +1,201 @@
+// The gateway stripe: which call answers which question.
+#include "pro/gateways/stripe.hpp"
+
+#include "pro/gateways/signature.hpp"
+#include "pro/gateways/stripe_wire.hpp"
+
+namespace svc::pro::gateways {
+namespace {
+
+using json::Value;
+using payment::Situation;
+
+plugin::GatewayField text(const char* id, const char* label, const char* description) {
+    return {.id = id, .type = "text", .label = label, .description = description};
+}
+plugin::GatewayField secret(const char* id, const char* label, const char* description) {
+    return {.id = id, .type = "password", .label = label, .description = description, .secret = true};
+}
+
+plugin::GatewayInfo make_info() {
+    return {.id = "stripe",
+            .title = "Card",
+            .description = "Pay by card or wallet.",
+            .icon = "",
+            .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
+                         std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
+                         std::string(payment::ability::connection)},
+            .fields = {text("live_publishable_key", "Publishable key", "Begins with pk_live_."),
+                       secret("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."),
+                       text("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
+                       secret("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
+                       secret("webhook_secret", "Signing secret of events", "Without one every event is refused."),
+                       secret("previous_webhook_secret", "Signing secret before",
+                              "Accepted too while secrets are changed; clear it when all events have the new one."),
+                       text("statement_descriptor", "On the statement", "Behind your name on the card statement.")},
+            .requires_pro = true,
+            .webhook_headers = {"Card-Signature", "Stripe-Signature"}};
+}
+
+std::string key_of(const Value& config, bool sandbox) {
+    return config.text_or(sandbox ? "test_secret_key" : "live_secret_key");
+}
+
+// Their ids are letters, digits and underscores: nothing else becomes part of an address.
+bool is_id(std::string_view id, std::string_view prefix) {
+    if (!id.starts_with(prefix) || id.size() > 255)
+        return false;
+    for (const char c : id)
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
+            return false;
+    return true;
+}
+
+class Stripe final : public plugin::Gateway {
+  public:
+    explicit Stripe(Send send) : send_(std::move(send)) {}
+
+    [[nodiscard]] const plugin::GatewayInfo& info() const override { return info_; }
+
+    [[nodiscard]] bool available(const Value& config, const Money& amount) const override {
+        const bool has_keys = !key_of(config, false).empty() || !key_of(config, true).empty();
+        return has_keys && (amount.is_zero() || stripe::units_of(amount).has_value());
+    }
+
+    [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
+
+    [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
+                                                 const payment::IntentRequest& wanted) const override {
+        if (!stripe::units_of(wanted.amount))
+            return errc::payment_method_unavailable;
+        std::string customer = is_id(wanted.gateway_customer, "cus_") ? wanted.gateway_customer : std::string();
+        if (wanted.save_method && customer.empty()) {
+            const auto made = post(at, "/v1/customers", wanted.key + ":customer",
+                                   {{"name", wanted.customer_name}, {"email", wanted.customer_email}});
+            if (!made)
+                return made.error();
+            customer = text_of(*made, "id");
+        }
+        const auto intent = post(at, "/v1/payment_intents", wanted.key,
+                                 stripe::intent_form(wanted, customer, at.config.text_or("statement_descriptor")));
+        if (!intent)
+            return intent.error();
+        const auto charge = stripe::charge_of(*intent);
+        if (!charge)
+            return charge.error();
+        return payment::Intent{
+            .id = charge->intent_id,
+            .progress = charge->progress,
+            .client_secret = text_of(*intent, "client_secret"),
+            .client = Value::object({{"publishable_key", at.config.text_or(at.sandbox ? "test_publishable_key"
+                                                                                      : "live_publishable_key")}})};
+    }
+
+    [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
+        if (!is_id(inquiry.intent_id, "pi_"))
+            return refused("no payment intent's id");
+        // The page may name the intent or its charge; of a charge the intent's own word decides below.
+        if (inquiry.transaction_id.starts_with("pi_") && inquiry.transaction_id != inquiry.intent_id)
+            return refused("the page names another intent");
+        const std::string path = "/v1/payment_intents/" + inquiry.intent_id;
+        auto intent = get(at, path + "?expand%5B%5D=latest_charge.balance_transaction&expand%5B%5D=payment_method");
+        if (!intent)
+            return intent.error();
+        if (text_of(*intent, "status") == "requires_capture" && inquiry.may_capture) {
+            intent = post(at, path + "/capture", inquiry.key + ":capture", {});
+            if (!intent)  // somebody may have captured it meanwhile
+                return garbled("the capture was refused: " + intent.error().cause());
+        }
+        auto charge = stripe::charge_of(*intent);
+        if (charge && charge->intent_id != inquiry.intent_id)
+            return garbled("the answer is of another intent");
+        return charge;
+    }
+
+    [[nodiscard]] Result<std::vector<payment::Event>> webhook(const Situation& at,
+                                                              const payment::WebhookCall& call) const override {
+        std::string signature;
+        for (const auto& [name, value] : call.headers)
+            if (signature.empty())
+                signature = value;
+        const std::vector<std::string> secrets{at.config.text_or("webhook_secret"),
+                                               at.config.text_or("previous_webhook_secret")};
+        if (auto proven = check_timed_signature(signature, call.body, secrets, at.now); !proven)
+            return proven.error();
+        const auto event = json::parse(call.body, {.depth = 64, .elements = 50'000, .text = 256 * 1024});
+        if (!event || !event->is_object())
+            return Error(errc::webhook_rejected).because("a signed event that is no JSON object");
+        auto read = stripe::event_of(*event);
+        if (!read)
+            return read.error();
+        return std::vector<payment::Event>{std::move(*read)};
+    }
+
+    [[nodiscard]] Result<payment::Refund> refund(const Situation& at,
+                                                 const payment::RefundRequest& wanted) const override {
+        if (!stripe::units_of(wanted.amount))
+            return refused("no amount that can be refunded");
+        const auto refund = post(at, "/v1/refunds", wanted.key, stripe::refund_form(wanted));
+        return refund ? stripe::refund_of(*refund) : Result<payment::Refund>(refund.error());
+    }
+
+    [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
+                                                       const payment::SavedCharge& wanted) const override {
+        if (!stripe::units_of(wanted.amount))
+            return errc::payment_method_unavailable;
+        const auto intent = post(at, "/v1/payment_intents", wanted.key, stripe::saved_charge_form(wanted));
+        return intent ? stripe::charge_of(*intent) : Result<payment::Charge>(intent.error());
+    }
+
+    [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
+        if (!is_id(method.method, "pm_") && !is_id(method.method, "card_"))
+            return refused("no payment method's id");
+        const auto detached = post(at, "/v1/payment_methods/" + method.method + "/detach", "", {});
+        return detached ? Result<void>{} : detached.error();
+    }
+
+    [[nodiscard]] Result<std::string> probe(const Situation& at) const override {
+        const auto account = get(at, "/v1/account");
+        if (!account)
+            return account.error();
+        return "Stripe takes the key of account " + text_of(*account, "id") + ".";
+    }
+
+  private:
+    [[nodiscard]] Result<Value> ask(const Situation& at, plugin::FetchRequest request) const {
+        const std::string key = key_of(at.config, at.sandbox);
+        if (key.empty())
+            return refused(at.sandbox ? "no secret key for tests" : "no secret key");
+        request.url = (at.api_base.empty() ? "https://api.stripe.com" : at.api_base) + request.url;
+        request.headers.emplace_back("Authorization", "Bearer " + key);
+        request.headers.emplace_back("Stripe-Version", stripe::version);
+        auto reply = call(send_, std::move(request));
+        if (!reply)
+            return reply.error();
+        if (!reply->ok())
+            return stripe::error_of(reply->status, reply->body);
+        return std::move(reply->body);
+    }
+    [[nodiscard]] Result<Value> get(const Situation& at, std::string path) const {
+        return ask(at, {.method = "GET", .url = std::move(path)});
+    }
+    [[nodiscard]] Result<Value> post(const Situation& at, std::string path, const std::string& key,
+                                     const stripe::Form& form) const {
+        plugin::FetchRequest request{.method = "POST",
+                                     .url = std::move(path),
+                                     .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
+                                     .body = stripe::encoded(form)};
+        if (!key.empty())
+            request.headers.emplace_back("Idempotency-Key", key);
+        return ask(at, std::move(request));
+    }
+
+    const Send send_;
+    const plugin::GatewayInfo info_ = make_info();
+};
+
+}  // namespace
+
+std::unique_ptr<plugin::Gateway> stripe_gateway(Send send) { return std::make_unique<Stripe>(std::move(send)); }
+
+}  // namespace svc::pro::gateways

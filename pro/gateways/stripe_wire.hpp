@@ -1,0 +1,37 @@
+// Stripe's messages: what is sent, and what is read out of what comes. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "shared/payment/gateway.hpp"
+
+namespace svc::pro::gateways::stripe {
+
+// The release of their interface whose shapes these are; sent with each request.
+inline constexpr const char* version = "2024-06-20";
+
+using Form = std::vector<std::pair<std::string, std::string>>;
+std::string encoded(const Form& form);  // application/x-www-form-urlencoded
+
+// Their smallest unit of an amount, which is not always the currency's: empty when they cannot charge exactly that.
+std::optional<std::int64_t> units_of(const Money& amount);
+std::optional<Money> money_of(std::int64_t units, std::string_view currency);  // any case of letters
+
+Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const std::string& descriptor);
+Form saved_charge_form(const payment::SavedCharge& wanted);
+Form refund_form(const payment::RefundRequest& wanted);
+
+// Of a payment intent. An amount is told only where the intent has one and says that it was received.
+Result<payment::Charge> charge_of(const json::Value& intent);
+Result<payment::Refund> refund_of(const json::Value& refund);
+// An event whose signature is proven.
+Result<payment::Event> event_of(const json::Value& event);
+
+// What the error object of an answer says: declined by the bank (payment_failed, with a sentence for the customer), or
+// refused for another reason (payment_error).
+Error error_of(int status, const json::Value& body);
+
+}  // namespace svc::pro::gateways::stripe

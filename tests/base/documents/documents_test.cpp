@@ -1,0 +1,428 @@
+// Invoice, voucher and itinerary: who may read them, and that they say what is stored.
+#include <doctest/doctest.h>
+
+#include "base/booking/invoice_token.hpp"
+#include "base/documents/hooks.hpp"
+#include "shared/plugin/host.hpp"
+#include "tests/support/form.hpp"
+#include "tests/support/pdf_tools.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+namespace {
+
+template <class T>
+bool done(const Result<T>& result) {
+    return static_cast<bool>(result);
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// What the plugin below answers to a filter, by its name; filters that are not in it pass their value on.
+std::map<std::string, std::function<Value(const json::Array&)>> answers;
+
+void attach(plugin::Host& host) {
+    for (const char* name : {"svc_invoice_token_ttl_seconds", "svc_invoice_payment_instructions",
+                             "svc_pdf_remote_enabled", "svc_pdf_header_color", "svc_pdf_default_font"}) {
+        const auto call = [name](store::Transaction*, const json::Array& given) {
+            const auto found = answers.find(name);
+            return found == answers.end() ? given.front() : found->second(given);
+        };
+        if (!host.hooks().filter(name, {.name = "test"}, call))
+            throw plugin::Refused(name);
+    }
+}
+
+// A guest's booking of two, one of a customer, and a payment of each.
+struct Desk {
+    explicit Desk(TestBase& test_base) : base(test_base), boss(base.user("administrator")) {
+        set({{"company_name", "Nile & Co"},
+             {"company_phone", "+20 2 1234"},
+             {"company_email", "desk@example.org"},
+             {"vat_number", "EG-998877"},
+             {"date_format", "j F Y"}});
+        trip = base.given_trip("Nile cruise");
+        const auto changed = base.call("PUT", "/trips/" + std::to_string(trip), std::string(R"({
+            "description": "<p>Slow boats.</p><ul><li>Tea &amp; dates</li></ul>",
+            "pickup_location": "Cairo station", "starting_location": "Cairo",
+            "highlights": ["Karnak by night"], "visa_requirements": "Visa on arrival.",
+            "included_items": [{"title": "All meals", "description": "on board"}],
+            "excluded_items": [{"title": "Flights", "description": ""}]})"),
+                                       boss);
+        REQUIRE(changed.status == 200);
+        REQUIRE(base.post("/itineraries",
+                          body(R"({"trip_id": )" + std::to_string(trip) + R"(, "day": 1, "day_title": "Embarkation"})"),
+                          boss)
+                    .status == 201);
+        REQUIRE(base.post("/itineraries",
+                          body(R"({"trip_id": )" + std::to_string(trip) +
+                               R"(, "day": 1, "mode": "activity", "title": "Felucca", "start_time": "16:30",
+                                                   "time_type": "exact", "location": "Aswan", "notes": "Bring a hat"})"),
+                          boss)
+                    .status == 201);
+        base.given_departure(trip, 30);
+        guest = base.given_booking(trip, 30, "Lovelace");
+        other = base.given_booking(trip, 30, "Hopper");
+        const auto session =
+            base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}), owner());
+        const auto made = base.post("/booking/create",
+                                    Value::object({{"session_id", session.data().text_or("session_id")},
+                                                   {"contact_first_name", "Grace"},
+                                                   {"contact_last_name", "Owner"},
+                                                   {"contact_email", "grace@example.org"}}),
+                                    owner());
+        REQUIRE(made.status == 201);
+        owned = made.data()["booking_id"].integer();
+        paid = pay(guest.id, 10, "completed");
+    }
+
+    static Value body(const std::string& text) { return json::parse(text).value(); }
+    const Visitor& owner() { return base.user("svc_customer"); }
+    void set(const json::Object& values) { REQUIRE(done(base.assembly->settings.write(Value(values), boss.user_id))); }
+    std::int64_t pay(std::int64_t booking, int amount, const char* status) {
+        const auto made = base.post("/payments",
+                                    Value::object({{"booking_id", booking},
+                                                   {"amount", amount},
+                                                   {"gateway", "cash"},
+                                                   {"transaction_id", "T-" + std::to_string(++payments)},
+                                                   {"status", status}}),
+                                    boss);
+        REQUIRE(made.status == 201);
+        return made.data()["id"].integer();
+    }
+    void confirm(std::int64_t booking) {
+        REQUIRE(base.call("PUT", "/bookings/" + std::to_string(booking) + "/status", R"({"status":"confirmed"})", boss)
+                    .status == 200);
+    }
+    [[nodiscard]] std::string of(std::int64_t booking, const char* document) const {
+        return "/bookings/" + std::to_string(booking) + "/" + document;
+    }
+    [[nodiscard]] std::string of_payment(std::int64_t payment, const char* document = "invoice") const {
+        return "/payment/" + std::to_string(payment) + "/" + document;
+    }
+    [[nodiscard]] std::string token(std::int64_t payment, std::int64_t booking, int days_ago = 0) const {
+        return booking::InvoiceTokens{*base.assembly->keyring}.issue(
+            payment, booking, base.assembly->clock.now().minus(std::chrono::hours(24 * days_ago)));
+    }
+    [[nodiscard]] static Visitor with(const std::string& booking_token) {
+        return Visitor{}.with("X-Svc-Booking-Token", booking_token);
+    }
+    std::string text(const std::string& target) {
+        const auto got = base.get(target, boss);
+        REQUIRE(got.status == 200);
+        CHECK(got.header("Content-Type") == "application/pdf");
+        return PdfFile(got.text).text();
+    }
+
+    TestBase& base;
+    const Visitor& boss;
+    std::int64_t trip = 0, owned = 0, paid = 0;
+    GivenBooking guest, other;
+    int payments = 0;
+};
+
+void each_desk(const std::function<void(Desk&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        answers.clear();
+        TestBase base(database, &svc_plugin_entry);
+        Desk desk(base);
+        body(desk);
+    });
+}
+
+// The amount a line of text names behind that label, without the currency.
+std::string amount_after(const std::string& text, const std::string& label) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (line.find(label) != std::string::npos)
+            return line.substr(line.rfind(' ') + 1);
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("nobody reads a document without a proof: 401 for anonymous callers, for missing bookings too") {
+    each_desk([](Desk& desk) {
+        for (const std::string& target :
+             {desk.of(desk.guest.id, "invoice"), desk.of(desk.guest.id, "voucher"), desk.of(desk.guest.id, "itinerary"),
+              "/booking/" + std::to_string(desk.guest.id) + "/invoice", desk.of_payment(desk.paid),
+              desk.of_payment(desk.paid, "voucher"), desk.of(999'999, "invoice"), desk.of_payment(999'999)}) {
+            CAPTURE(target);
+            CHECK(desk.base.get(target).status == 401);
+        }
+    });
+}
+
+TEST_CASE("a signed-in stranger is refused with 403, on guests' bookings too; the owner and staff read") {
+    each_desk([](Desk& desk) {
+        desk.confirm(desk.owned);
+        const auto payment = desk.pay(desk.owned, 5, "completed");
+        for (const std::string& target :
+             {desk.of(desk.owned, "invoice"), desk.of(desk.owned, "voucher"), desk.of(desk.owned, "itinerary"),
+              "/booking/" + std::to_string(desk.owned) + "/invoice", desk.of_payment(payment),
+              desk.of_payment(payment, "voucher")}) {
+            CAPTURE(target);
+            CHECK(desk.base.get(target, desk.owner()).status == 200);
+            CHECK(desk.base.get(target, desk.base.holding({"svc_view_bookings"})).status == 200);
+            CHECK(desk.base.get(target, desk.base.holding({})).status == 403);
+        }
+        CHECK(desk.base.get(desk.of(desk.guest.id, "invoice"), desk.owner()).status == 403);
+        CHECK(desk.base.get(desk.of_payment(desk.paid), desk.owner()).status == 403);
+        CHECK(desk.base.get(desk.of_payment(desk.paid, "voucher"), desk.owner()).status == 403);
+    });
+}
+
+TEST_CASE("a guest reads with the booking_token of that booking alone, until it is cancelled") {
+    each_desk([](Desk& desk) {
+        desk.confirm(desk.guest.id);
+        for (const std::string& target : {desk.of(desk.guest.id, "invoice"), desk.of(desk.guest.id, "voucher"),
+                                          desk.of_payment(desk.paid), desk.of_payment(desk.paid, "voucher")}) {
+            CAPTURE(target);
+            CHECK(desk.base.get(target, Desk::with(desk.guest.token)).status == 200);
+            CHECK(desk.base.get(target + "?booking_token=" + desk.guest.token).status == 200);
+            CHECK(desk.base.get(target, Desk::with(desk.other.token)).status == 403);
+        }
+        CHECK(desk.base
+                  .call("PUT", "/bookings/" + std::to_string(desk.guest.id) + "/status", R"({"status":"cancelled"})",
+                        desk.boss)
+                  .status == 200);
+        CHECK(desk.base.get(desk.of(desk.guest.id, "invoice"), Desk::with(desk.guest.token)).status == 403);
+    });
+}
+
+TEST_CASE("an invoice_token proves one invoice for 365 days; altered, foreign or older ones are 403") {
+    each_desk([](Desk& desk) {
+        const auto get = [&](const std::string& target, const std::string& token) {
+            return desk.base.get(target + "?invoice_token=" + token).status;
+        };
+        const std::string booking = "/booking/" + std::to_string(desk.guest.id) + "/invoice";
+        const std::string payment = desk.of_payment(desk.paid);
+        CHECK(get(booking, desk.token(0, desk.guest.id)) == 200);
+        CHECK(get(desk.of(desk.guest.id, "invoice"), desk.token(0, desk.guest.id)) == 200);
+        CHECK(get(payment, desk.token(desk.paid, desk.guest.id)) == 200);
+        CHECK(get(payment, desk.token(desk.paid, desk.guest.id, 364)) == 200);
+        CHECK(get(payment, desk.token(desk.paid, desk.guest.id, 366)) == 403);
+        CHECK(get(payment, desk.token(0, desk.guest.id)) == 403);
+        CHECK(get(payment, desk.token(desk.paid, desk.other.id)) == 403);
+        CHECK(get(booking, desk.token(desk.paid, desk.guest.id)) == 403);
+        CHECK(get(booking, desk.token(0, desk.other.id)) == 403);
+        CHECK(get(desk.of_payment(999'999), desk.token(0, 0)) == 403);
+
+        const std::string good = desk.token(0, desk.guest.id);
+        for (std::size_t i = 0; i < good.size(); ++i) {
+            std::string altered = good;
+            altered[i] = altered[i] == '1' ? '2' : '1';
+            CAPTURE(altered);
+            CHECK(get(booking, altered) == (altered == good ? 200 : 403));
+        }
+        for (const std::string& wrong :
+             {good + "0", good.substr(0, good.size() - 1), std::string("v2.."),
+              std::string("v2.99999999999999999999.ab"), std::string("v1") + good.substr(2)}) {
+            CAPTURE(wrong);
+            CHECK(get(booking, wrong) == 403);
+        }
+        // The one that came with the booking; and a right that is there is not lost by a wrong token.
+        CHECK(desk.base.get(booking + "?invoice_token=wrong", Desk::with(desk.guest.token)).status == 200);
+        CHECK(desk.base.get(booking + "?invoice_token=wrong", desk.owner()).status == 403);
+        desk.confirm(desk.guest.id);
+        CHECK(get(desk.of_payment(desk.paid, "voucher"), desk.token(desk.paid, desk.guest.id)) == 200);
+    });
+}
+
+TEST_CASE("svc_invoice_token_ttl_seconds sets how long invoice tokens live") {
+    each_desk([](Desk& desk) {
+        answers["svc_invoice_token_ttl_seconds"] = [](const json::Array&) { return Value(86'400 * 2); };
+        const std::string target = desk.of_payment(desk.paid) + "?invoice_token=";
+        CHECK(desk.base.get(target + desk.token(desk.paid, desk.guest.id, 1)).status == 200);
+        CHECK(desk.base.get(target + desk.token(desk.paid, desk.guest.id, 3)).status == 403);
+    });
+}
+
+TEST_CASE("voucher and itinerary are for customers once the booking is confirmed or paid, for staff always") {
+    each_desk([](Desk& desk) {
+        for (const char* document : {"voucher", "itinerary"}) {
+            CAPTURE(document);
+            CHECK(desk.base.get(desk.of(desk.guest.id, document), Desk::with(desk.guest.token)).status == 403);
+            CHECK(desk.base.get(desk.of(desk.guest.id, document), desk.boss).status == 200);
+            CHECK(desk.base.get(desk.of(desk.owned, document), desk.owner()).status == 403);
+        }
+        CHECK(desk.base.get(desk.of(desk.guest.id, "invoice"), Desk::with(desk.guest.token)).status == 200);
+        desk.confirm(desk.guest.id);
+        desk.base.run("UPDATE svc_bookings SET payment_status = 'paid' WHERE contact_last_name = 'Owner'");
+        for (const char* document : {"voucher", "itinerary"}) {
+            CAPTURE(document);
+            CHECK(desk.base.get(desk.of(desk.guest.id, document), Desk::with(desk.guest.token)).status == 200);
+            CHECK(desk.base.get(desk.of(desk.owned, document), desk.owner()).status == 200);
+        }
+        desk.base.run("UPDATE svc_bookings SET status = 'cancelled' WHERE contact_last_name = 'Owner'");
+        CHECK(desk.base.get(desk.of(desk.owned, "voucher"), desk.owner()).status == 403);
+        CHECK(desk.base.get(desk.of(desk.owned, "invoice"), desk.owner()).status == 200);
+    });
+}
+
+TEST_CASE("a document is an attachment by its name, and with preview=1 JSON of the same bytes") {
+    each_desk([](Desk& desk) {
+        const std::string reference = desk.guest.reference;
+        const std::tuple<std::string, std::string, std::string> expected[] = {
+            {desk.of(desk.guest.id, "invoice"), "Invoice #" + reference + ".pdf", "Invoice%20%23" + reference + ".pdf"},
+            {desk.of(desk.guest.id, "voucher"), "Travel Voucher #" + reference + ".pdf", ""},
+            {desk.of_payment(desk.paid, "voucher"), "Travel Voucher #" + reference + ".pdf", ""},
+            {desk.of(desk.guest.id, "itinerary"), "Travel-Itinerary-" + reference + ".pdf", ""}};
+        for (const auto& [target, name, encoded] : expected) {
+            CAPTURE(target);
+            const auto file = desk.base.get(target, desk.boss);
+            CHECK(file.status == 200);
+            CHECK(file.text.starts_with("%PDF-"));
+            CHECK(file.header("Content-Type") == "application/pdf");
+            CHECK(file.header("Content-Disposition").starts_with("attachment"));
+            CHECK(holds(file.header("Content-Disposition"), name));
+            CHECK(holds(file.header("Cache-Control"), "no-store"));
+            CHECK(file.header("Referrer-Policy") == "no-referrer");
+            const auto preview = desk.base.get(target + "?preview=1", desk.boss);
+            CHECK(preview.status == 200);
+            CHECK(preview.data()["filename"].text() == name);
+            CHECK(crypto::from_base64(preview.data()["pdf_data"].text()).value() == file.text);
+        }
+        CHECK(desk.base.get(desk.of(999'999, "invoice"), desk.boss).code() == "booking_not_found");
+        CHECK(desk.base.get(desk.of_payment(999'999), desk.boss).status == 404);
+    });
+}
+
+TEST_CASE("an invoice's amounts are the booking's stored sums") {
+    each_desk([](Desk& desk) {
+        desk.base.run(
+            "UPDATE svc_bookings SET subtotal_minor = 123456789, discount_minor = 50, tax_minor = 1234,"
+            " tax_inclusive = 1, total_minor = 123456739, amount_paid_minor = 1000"
+            " WHERE contact_last_name = 'Lovelace'");
+        const std::string text = desk.text(desk.of(desk.guest.id, "invoice"));
+        CAPTURE(text);
+        CHECK(amount_after(text, "Subtotal") == "1,234,567.89");
+        CHECK(amount_after(text, "Discount") == "-0.50");
+        CHECK(amount_after(text, "Tax (included)") == "12.34");
+        CHECK(amount_after(text, "Booking total") == "1,234,567.39");
+        CHECK(amount_after(text, "Total paid") == "10.00");
+        CHECK(amount_after(text, "Balance due") == "1,234,557.39");
+        const auto booking = desk.base.get("/bookings/" + std::to_string(desk.guest.id), desk.boss);
+        CHECK(booking.data()["total"].number_text() == "1234567.39");
+        for (const Value& line : booking.data()["lines"].items())
+            CHECK(holds(text, line["label"].text()));
+        CHECK(holds(text, desk.guest.reference));
+        CHECK(holds(text, "Ada Lovelace"));
+        CHECK(holds(text, "Nile & Co"));
+        CHECK(holds(text, "VAT EG-998877"));
+        CHECK(holds(text, "T-1"));
+        CHECK(holds(text, "Paid"));
+    });
+}
+
+TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking tells how to pay what is open") {
+    each_desk([](Desk& desk) {
+        const auto pending = desk.pay(desk.owned, 7, "pending");
+        CHECK(holds(desk.text(desk.of_payment(pending)), "Unpaid"));
+        // The latest payment's by default; the other address is of the booking as a whole.
+        CHECK(holds(desk.text(desk.of(desk.owned, "invoice")), "This payment"));
+        const std::string whole = desk.text("/booking/" + std::to_string(desk.owned) + "/invoice");
+        CHECK_FALSE(holds(whole, "This payment"));
+        CHECK(holds(whole, "How to pay"));
+        CHECK(holds(whole, "Nothing is charged now."));  // of pay_later
+        answers["svc_invoice_payment_instructions"] = [](const json::Array& given) {
+            Value lines = given[0];
+            lines.push("To IBAN XY77 for " + given[1].text_or("reference"));
+            return lines;
+        };
+        CHECK(holds(desk.text("/booking/" + std::to_string(desk.owned) + "/invoice"), "To IBAN XY77"));
+        desk.pay(desk.owned, 1'000'000, "completed");
+        CHECK_FALSE(holds(desk.text("/booking/" + std::to_string(desk.owned) + "/invoice"), "How to pay"));
+    });
+}
+
+TEST_CASE("a voucher says who travels where, when and with what, and a code that only we can make") {
+    each_desk([](Desk& desk) {
+        desk.base.call("PUT", "/bookings/" + std::to_string(desk.guest.id),
+                       R"({"travelers":[{"first_name":"Ada","last_name":"Byron"}],"special_requests":"A cabin aft"})",
+                       desk.boss);
+        const std::string text = desk.text(desk.of(desk.guest.id, "voucher"));
+        CAPTURE(text);
+        for (const char* part :
+             {"Travel voucher", "Ada Byron", "Ada Lovelace", "Nile cruise", "Cairo station", "All meals", "A cabin aft",
+              "+20 2 1234", "Verification code", "Balance due", "Duration"})
+            CHECK(holds(text, part));
+        const auto code = amount_after(text, "Verification code");
+        CHECK(code.size() == 19);
+        CHECK(amount_after(desk.text(desk.of(desk.guest.id, "voucher")), "Verification code") == code);
+        CHECK(amount_after(desk.text(desk.of(desk.other.id, "voucher")), "Verification code") != code);
+    });
+}
+
+TEST_CASE("an itinerary tells the trip day by day, as plain text") {
+    each_desk([](Desk& desk) {
+        const std::string text = desk.text(desk.of(desk.guest.id, "itinerary"));
+        CAPTURE(text);
+        for (const char* part :
+             {"Nile cruise", "Slow boats.", "Tea & dates", "Karnak by night", "Embarkation", "Day 1", "16:30",
+              "Felucca", "Aswan", "Bring a hat", "All meals", "Flights", "Visa on arrival."})
+            CHECK(holds(text, part));
+        CHECK_FALSE(holds(text, "<"));
+    });
+}
+
+TEST_CASE("names in any script are printed with embedded fonts") {
+    each_desk([](Desk& desk) {
+        desk.base.run(
+            "UPDATE svc_bookings SET trip_title = '東京 Ταξίδι नेपाल',"
+            " contact_first_name = 'Łukasz', contact_last_name = 'Ивановичъ' WHERE contact_last_name = 'Hopper'");
+        for (const char* document : {"invoice", "voucher", "itinerary"}) {
+            CAPTURE(document);
+            desk.set({{"company_name", "رحلات النيل"}});
+            const auto got = desk.base.get(desk.of(desk.other.id, document), desk.boss);
+            const PdfFile file(got.text);
+            for (const auto& font : file.fonts()) {
+                CAPTURE(font.name);
+                CHECK(font.embedded);
+            }
+            CHECK(file.fonts().size() >= 4);
+            const std::string text = file.text();
+            CAPTURE(text);
+            CHECK(holds(text, "Łukasz Ивановичъ"));
+            CHECK(holds(text, "東京"));
+        }
+    });
+}
+
+TEST_CASE("the logo is a picture of ours, or another server's while svc_pdf_remote_enabled is true") {
+    each_desk([](Desk& desk) {
+        const auto dark = [&] {
+            const auto page = PdfFile(desk.base.get(desk.of(desk.guest.id, "invoice"), desk.boss).text).page(1);
+            return page.at(70, 60) < 60 && page.at(180, 80) < 60;
+        };
+        CHECK_FALSE(dark());
+        const auto picture =
+            upload(desk.base, Form{}.file("logo.jpg", images::to_jpeg(images::Picture::blank(300, 100))), desk.boss);
+        REQUIRE(picture.status == 201);
+        desk.set({{"company_logo", picture.data()["url"].text()}});
+        CHECK(dark());
+        desk.set({{"company_logo", desk.base.assembly->media.url_of(999'999)}});
+        CHECK_FALSE(dark());
+        // Nobody answers there, and nothing inside is asked: the document goes without it.
+        desk.set({{"company_logo", "http://127.0.0.1:9/logo.png"}});
+        CHECK_FALSE(dark());
+    });
+}
+
+TEST_CASE("filters set the colour and the fonts of documents") {
+    each_desk([](Desk& desk) {
+        answers["svc_pdf_header_color"] = [](const json::Array&) { return Value("#ff0000"); };
+        answers["svc_pdf_default_font"] = [](const json::Array&) { return Value("DejaVu Sans"); };
+        const PdfFile file(desk.base.get(desk.of(desk.guest.id, "invoice"), desk.boss).text);
+        for (const auto& font : file.fonts())
+            CHECK(holds(font.name, "DejaVuSans"));
+    });
+}
+
+SVC_PLUGIN("svc-documents-test", "1.0.0", 0, attach);

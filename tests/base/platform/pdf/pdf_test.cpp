@@ -1,0 +1,170 @@
+// Pages as other programs read them: scripts, fonts, margins, bounds.
+#include "base/platform/pdf/pdf.hpp"
+
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/pdf_tools.hpp"
+
+using namespace svc;
+using tests::PdfFile;
+
+namespace {
+
+pdf::Document document(std::vector<pdf::Block> blocks) {
+    return {.title = "A document",
+            .author = "svc",
+            .footer = "SVC-1",
+            .families = "Noto Sans, DejaVu Sans",
+            .accent = {.red = 0.1, .green = 0.3, .blue = 0.5},
+            .made_at = Instant::parse("2026-11-20T12:00:00Z").value(),
+            .letterhead = {"Nile & Co", "1 Quay"},
+            .blocks = std::move(blocks)};
+}
+
+int darkest(const tests::PdfPage& page, int from_x, int from_y, int to_x, int to_y) {
+    int least = 255;
+    for (int y = from_y; y < to_y; ++y)
+        for (int x = from_x; x < to_x; ++x)
+            least = std::min(least, page.at(x, y));
+    return least;
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("every script of our fonts is set with their glyphs, embedded as subsets") {
+    const std::pair<std::string, std::string> scripts[] = {{"Latin", "Árvíztűrő tükörfúrógép, Łódź, Þingvellir"},
+                                                           {"Greek", "Ταξίδι στη Σαντορίνη"},
+                                                           {"Cyrillic", "Путешествие по Байкалу"},
+                                                           {"Arabic", "رحلة نيلية إلى أسوان"},
+                                                           {"Hebrew", "טיול לים המלח"},
+                                                           {"Devanagari", "नेपाल यात्रा"},
+                                                           {"Thai", "ทัวร์เชียงใหม่"},
+                                                           {"Japanese", "東京と京都の旅"},
+                                                           {"Chinese", "长城一日游"},
+                                                           {"Korean", "서울 여행"},
+                                                           {"Georgian", "თბილისი"},
+                                                           {"Armenian", "Երևան"}};
+    for (const auto& [name, sample] : scripts) {
+        CAPTURE(name);
+        const auto made = pdf::rendered(
+            document({pdf::Paragraph{sample},
+                      pdf::Table{.widths = {0.6, 0.4}, .head = {sample, sample}, .rows = {{{sample, sample}}}}}));
+        CHECK(made.missing_glyphs == 0);
+        const PdfFile file(made.bytes);
+        const auto fonts = file.fonts();
+        CHECK_FALSE(fonts.empty());
+        for (const auto& font : fonts) {
+            CAPTURE(font.name);
+            CHECK(font.embedded);
+            CHECK(font.subset);
+        }
+        CHECK(made.bytes.size() < 200'000);
+    }
+    // What is read from left to right comes back as it was set; the others are in their own order.
+    for (const char* sample :
+         {"Árvíztűrő tükörfúrógép", "Ταξίδι στη Σαντορίνη", "Путешествие по Байкалу", "東京と京都の旅"}) {
+        CAPTURE(sample);
+        CHECK(holds(PdfFile(pdf::rendered(document({pdf::Paragraph{sample}})).bytes).text(), sample));
+    }
+}
+
+TEST_CASE("a character that no font has is counted") {
+    CHECK(pdf::rendered(document({pdf::Paragraph{"\U000F1234"}})).missing_glyphs > 0);
+}
+
+TEST_CASE("a page is A4, has ink, and leaves its margins free") {
+    std::string long_text;
+    for (int i = 0; i < 3000; ++i)
+        long_text += "wanderlust ";
+    const auto made = pdf::rendered(document(
+        {pdf::Paragraph{"Title", pdf::Face::title}, pdf::Paragraph{long_text},
+         pdf::Facts{{{"Name", long_text}, {"Empty", ""}}},
+         pdf::Table{.widths = {0.5, 0.5}, .head = {"a", "b"}, .rows = {{{long_text, std::string(500, 'M')}}}}}));
+    const PdfFile file(made.bytes);
+    REQUIRE(made.pages > 2);
+    CHECK(file.pages() == made.pages);
+    CHECK_FALSE(holds(file.text(), "Empty"));
+    for (int number = 1; number <= made.pages; ++number) {
+        CAPTURE(number);
+        const auto page = file.page(number);
+        CHECK(page.width == 596);
+        CHECK(page.height == 842);
+        CHECK(darkest(page, 50, 50, 545, 792) < 100);
+        CHECK(darkest(page, 0, 0, 48, 842) == 255);
+        CHECK(darkest(page, 548, 0, 596, 842) == 255);
+        CHECK(darkest(page, 0, 0, 596, 46) == 255);
+        CHECK(darkest(page, 0, 830, 596, 842) == 255);
+    }
+}
+
+TEST_CASE("the same document is the same bytes") {
+    const auto one = document({pdf::Paragraph{"東京 and Ταξίδι"}});
+    CHECK(pdf::rendered(one).bytes == pdf::rendered(one).bytes);
+}
+
+TEST_CASE("a document ends at its last allowed page and says so") {
+    std::vector<pdf::Block> blocks;
+    for (int i = 0; i < 9000; ++i)
+        blocks.emplace_back(pdf::Paragraph{.text = "Line " + std::to_string(i), .listed = true});
+    const auto made = pdf::rendered(document(std::move(blocks)));
+    CHECK(made.pages == pdf::most_pages);
+    CHECK(holds(PdfFile(made.bytes).text(), "This document is longer than can be printed here."));
+}
+
+TEST_CASE("a table's head stands on each of its pages") {
+    pdf::Table table{.widths = {0.5, 0.5}, .head = {"Description", "Amount"}};
+    for (int i = 0; i < 100; ++i)
+        table.rows.push_back({{"Row " + std::to_string(i), "1.00"}});
+    const auto made = pdf::rendered(document({table}));
+    const std::string text = PdfFile(made.bytes).text();
+    int heads = 0;
+    for (auto at = text.find("Description"); at != std::string::npos; at = text.find("Description", at + 1))
+        ++heads;
+    REQUIRE(made.pages > 1);
+    CHECK(heads == made.pages);
+    for (int i = 0; i < 100; ++i)
+        CHECK(holds(text, "Row " + std::to_string(i) + " "));
+}
+
+TEST_CASE("control characters, ill-formed text and endless words are set or left out, never fatal") {
+    const std::string nasty[] = {std::string("a\0b", 3),   "bell\x07",      "\xff\xfe",
+                                 std::string(50'000, 'W'), "\u202Egnp.exe", "line one\r\nline two",
+                                 std::string(30'000, '\n')};
+    for (const std::string& text : nasty) {
+        CAPTURE(text.size());
+        const auto made = pdf::rendered(document({pdf::Paragraph{text}, pdf::Facts{{{text, text}}},
+                                                  pdf::Table{.widths = {0.5, 0.5}, .rows = {{{text, text}}}}}));
+        CHECK(PdfFile(made.bytes).pages() == made.pages);
+    }
+}
+
+TEST_CASE("a logo stands at the head, within its box") {
+    auto with = document({});
+    with.letterhead.clear();
+    with.logo = images::Picture::blank(400, 100);  // black
+    const auto page = PdfFile(pdf::rendered(with).bytes).page(1);
+    CHECK(page.at(60, 60) < 10);
+    CHECK(page.at(190, 60) < 10);
+    CHECK(page.at(210, 60) == 255);  // 150 points wide
+    CHECK(page.at(60, 89) > 10);     // 37.5 high
+}
+
+TEST_CASE("documents are set from several threads at once") {
+    const auto one = document({pdf::Paragraph{"नेपाल and العربية"}});
+    const std::string expected = pdf::rendered(one).bytes;
+    std::vector<std::thread> threads;
+    std::array<int, 4> equal{};
+    for (std::size_t i = 0; i < equal.size(); ++i)
+        threads.emplace_back([&, i] {
+            for (int turn = 0; turn < 5; ++turn)
+                equal.at(i) += pdf::rendered(one).bytes == expected ? 1 : 0;
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const int count : equal)
+        CHECK(count == 5);
+}
