@@ -25,6 +25,7 @@
 #include "base/modules/site_modules.hpp"
 #include "base/operations/samples.hpp"
 #include "base/payment/booking_payments.hpp"
+#include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
@@ -83,6 +84,8 @@ struct Assembly {
     payment::Gateways gateways;
     payment::Service payments;
     payment::BookingPayments booking_payments{payments};
+    payment::Refunds refunds;
+    payment::Checkout checkout;
     documents::Logos logos;
     documents::Service documents;
     jobs::Scheduler jobs;
