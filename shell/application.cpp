@@ -18,6 +18,8 @@ http::Lane lane_of(HttpLane lane) {
             return http::Lane::webhook;
         case HttpLane::admin:
             return http::Lane::admin;
+        case HttpLane::provider:
+            return http::Lane::provider;
         case HttpLane::general:
             break;
     }

@@ -172,6 +172,8 @@ std::vector<Setting> make_table() {
              "Run timers, outgoing e-mail and sweeps in this process; one process of an installation suffices."),
         list("outbound.private_hosts", SVC_MEMBER(base.allowed_private_hosts),
              "Names or addresses of the local network that e-mail and webhooks may reach."),
+        list("payment.api_bases", SVC_MEMBER(base.gateway_api_bases),
+             "GATEWAY=URL: where a gateway's provider is reached instead of its own address, for tests and proxies."),
     };
 }
 

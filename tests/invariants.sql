@@ -28,15 +28,26 @@ SELECT b.id, b.status FROM svc_bookings b
 -- One live seat link a booking.
 SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL GROUP BY booking_id HAVING COUNT(*) > 1;
 
--- The amount paid is the sum of the completed payments.
+-- The amount paid is the sum of the completed payments without what went back.
 SELECT b.id, b.amount_paid_minor FROM svc_bookings b
- WHERE b.amount_paid_minor <> COALESCE((SELECT SUM(p.amount_minor) FROM svc_payments p
+ WHERE b.amount_paid_minor <> COALESCE((SELECT SUM(p.amount_minor - p.refunded_minor) FROM svc_payments p
                                          WHERE p.booking_id = b.id AND p.status = 'completed'), 0);
 
 -- Payment status and sums agree.
 SELECT id, payment_status FROM svc_bookings
  WHERE (payment_status = 'paid') <> (amount_paid_minor >= total_minor)
     OR (payment_status = 'partial') <> (amount_paid_minor > 0 AND amount_paid_minor < total_minor);
+
+-- What went back of a payment is the sum of its completed refunds, and all of it makes the payment refunded.
+SELECT p.id, p.refunded_minor FROM svc_payments p
+ WHERE p.refunded_minor <> COALESCE((SELECT SUM(r.amount_minor) FROM svc_refunds r
+                                      WHERE r.payment_id = p.id AND r.status = 'completed'), 0)
+    OR (p.status = 'refunded') <> (p.refunded_minor = p.amount_minor);
+
+-- A charge that succeeded has its payment, in its booking.
+SELECT i.id FROM svc_payment_intents i
+ WHERE i.status = 'succeeded'
+   AND NOT EXISTS (SELECT 1 FROM svc_payments p WHERE p.intent_id = i.id AND p.booking_id = i.booking_id);
 
 -- A payment's currency is its booking's.
 SELECT p.id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE p.currency <> b.currency;

@@ -3,6 +3,7 @@
 
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
+#include "base/app/outgoing.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/jobs.hpp"
@@ -39,12 +40,13 @@
 #include "base/modules/routes.hpp"
 #include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
+#include "base/payment/jobs.hpp"
 #include "base/payment/pay_later.hpp"
+#include "base/payment/paypal.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/settings.hpp"
 #include "base/payment/wire.hpp"
 #include "base/platform/jobs/repository.hpp"
-#include "base/platform/outbound/fetch.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/settings/routes.hpp"
@@ -52,20 +54,6 @@
 
 namespace svc::app {
 namespace {
-
-Result<plugins::FetchReply> fetch(const plugins::FetchRequest& request, const outbound::Allowed& allowed) {
-    auto answer = outbound::fetch({.url = request.url,
-                                   .method = request.method,
-                                   .headers = request.headers,
-                                   .body = request.body,
-                                   .timeout = std::chrono::milliseconds(request.timeout_ms),
-                                   .most_bytes = request.limit},
-                                  allowed);
-    if (!answer)
-        return answer.error();
-    return plugins::FetchReply{
-        .status = answer->status, .headers = std::move(answer->headers), .body = std::move(answer->body)};
-}
 
 // Whether a download of the trip is for who made that booking.
 Result<void> booking_stands(const std::optional<booking::Booking>& booking, std::int64_t trip_id) {
@@ -171,6 +159,26 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      refunds({.store = *store,
+               .hooks = hooks,
+               .payments = payments,
+               .bookings = bookings,
+               .clock = clock,
+               .situation = [this](const payment::OfferedGateway& one) { return checkout.situation(one); }}),
+      checkout({.store = *store,
+                .hooks = hooks,
+                .settings = settings,
+                .gateways = gateways,
+                .payments = payments,
+                .refunds = refunds,
+                .bookings = bookings,
+                .keyring = *keyring,
+                .clock = clock,
+                .metrics = metrics,
+                .places = {.site_url = options.site_url,
+                           .root = options.site_url + options.base_path,
+                           .api_bases = payment::api_bases_of(options.gateway_api_bases)},
+                .wake_reconciliation = [this] { jobs.wake("payment_reconciliation"); }}),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
       documents({.store = *store,
                  .hooks = hooks,
@@ -200,8 +208,7 @@ Assembly::Assembly(const BaseOptions& given)
                .keyring = *keyring,
                .clock = clock,
                .knows_capability = identity::is_capability,
-               .fetch = [allowed = outbound::Allowed(options.allowed_private_hosts)](
-                            const plugins::FetchRequest& request) { return fetch(request, allowed); },
+               .fetch = plugin_fetch(options),
                .confirms = [this](std::int64_t, bool settles) -> Result<bool> {
                    return payment::confirmation(settings.text("auto_confirm_mode"), payment::Channel::online, settles)
                        .should;
@@ -238,6 +245,7 @@ void Assembly::declare() {
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
+    gateways.add(payment::make_paypal(gateway_fetch(options)));
     bookings.set_gateway_check([this](std::string_view gateway, const Money& amount) -> Result<void> {
         auto offered = payments.offered(gateway, amount);
         return offered ? Result<void>{} : Result<void>{offered.error()};
@@ -297,7 +305,12 @@ void Assembly::add_routes() {
                                   }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
-                        booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"));
+                        booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"), refunds);
+    payment::add_paying_routes(routes, {.checkout = checkout,
+                                        .refunds = refunds,
+                                        .gateways = gateways,
+                                        .bookings = bookings,
+                                        .owns = booking::ownership(bookings, *store, limits, clock)});
     documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
 }
 
@@ -328,6 +341,7 @@ void Assembly::add_jobs() {
     catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
     booking::add_jobs(jobs, bookings);
+    payment::add_jobs(jobs, checkout);
 }
 
 void Assembly::follow_changes() {

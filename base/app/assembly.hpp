@@ -23,6 +23,7 @@
 #include "base/messaging/service.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/operations/samples.hpp"
+#include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/platform/idempotency/idempotency.hpp"
@@ -79,6 +80,8 @@ struct Assembly {
     booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments;
+    payment::Refunds refunds;
+    payment::Checkout checkout;
     documents::Logos logos;
     documents::Service documents;
     jobs::Scheduler jobs;

@@ -32,6 +32,7 @@ struct BaseOptions {
     bool require_durable = true;                          // refuse a database that acknowledges before it is on disk
     bool run_jobs = true;                                 // timers, outbox and sweeps in this process
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
+    std::vector<std::string> gateway_api_bases = {};      // "paypal=http://127.0.0.1:9": instead of the provider's own
 };
 
 using HttpHeader = std::pair<std::string, std::string>;
@@ -51,7 +52,7 @@ struct HttpAnswer {
     std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body
 };
 
-enum class HttpLane : std::uint8_t { general, webhook, admin };
+enum class HttpLane : std::uint8_t { general, webhook, admin, provider };
 
 struct HttpPlan {
     std::size_t body_limit = 1 << 20;

@@ -62,7 +62,8 @@ Money Booking::amount_due() const {
          {status::cancelled, status::refunded, status::failed, status::trash, status::waitlist})
         if (status == closed)
             return Money::zero(total.currency());
-    return amount_paid.is_zero() ? min(pay_now, balance()) : balance();
+    // What was paid and went back was a first payment too: from then on it is the balance.
+    return amount_paid.is_zero() && payment_status != "refunded" ? min(pay_now, balance()) : balance();
 }
 
 std::string_view payment_status_of(const Money& total, const Money& paid, const Money& refunded, bool last_failed) {

@@ -58,6 +58,8 @@ std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service
         std::string secret{request.header("X-Svc-Booking-Token")};
         if (secret.empty())
             secret = request.query.text_or("booking_token");
+        if (secret.empty() && request.body.is_object())
+            secret = request.body.text_or("booking_token");
         const api::Caller& caller = request.caller;
         if (!caller.is_user() && secret.empty())
             return errc::unauthorized;

@@ -25,6 +25,10 @@ const std::vector<GatewayField>& common_fields() {
 
 // The member in the field's own kind, or the sentence why not.
 Result<Value> checked(const GatewayField& field, const Value& given) {
+    // Blank is how the operator takes a text away again.
+    const bool is_text = field.options.empty() && field.type != "boolean" && field.type != "number";
+    if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)
+        return Value("");
     api::Type type = api::text(2000);
     if (field.type == "boolean")
         type = api::boolean();
@@ -117,6 +121,13 @@ std::vector<OfferedGateway> Service::known() {
         if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
             all.push_back(stored(*gateway));
     return all;
+}
+
+Result<OfferedGateway> Service::known(std::string_view id) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
+        return errc::invalid_gateway;
+    return stored(*gateway);
 }
 
 std::vector<OfferedGateway> Service::offered(const Money& amount, bool remaining) {

@@ -23,6 +23,31 @@ inline const hooks::Action payment_status_changed{"svc_payment_status_changed",
 inline const hooks::Action gateway_config_saved{
     "svc_payment_gateway_config_saved", "3.0.0", "A gateway's configuration was saved.", {"gateway"}};
 
+inline const hooks::Action before_processing{"svc_before_payment_processing",
+                                             "3.0.0",
+                                             "A gateway is about to be asked for a charge; amount is what it will ask.",
+                                             {"booking", "gateway", "amount"}};
+inline const hooks::Action after_processing{"svc_after_payment_processing",
+                                            "3.0.0",
+                                            "A gateway has prepared a charge; nothing is paid by that.",
+                                            {"booking", "result"}};
+inline const hooks::Action amount_mismatch{"svc_payment_amount_mismatch",
+                                           "3.0.0",
+                                           "A page named another amount than the booking's; the booking's was used.",
+                                           {"booking_id", "client_amount", "server_amount"}};
+inline const hooks::Action paypal_completed{"svc_paypal_payment_completed",
+                                            "3.0.0",
+                                            "A payment by PayPal was captured; beside svc_payment_completed.",
+                                            {"payment"}};
+inline const hooks::Action paypal_refunded{
+    "svc_paypal_payment_refunded", "3.0.0", "A refund of a payment by PayPal was completed.", {"refund"}};
+
+inline const hooks::Filter remaining_offline{
+    "svc_remaining_payment_allow_offline_gateway",
+    "3.0.0",
+    "Whether a balance may be paid by a gateway whose payments our staff record.",
+    json::Kind::boolean,
+    {"booking"}};
 inline const hooks::Filter confirm_on_payment{
     "svc_confirm_booking_on_payment",
     "3.0.0",
@@ -38,10 +63,21 @@ inline const hooks::Filter send_manual_payment_emails{
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
-         {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved})
+         {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
+          before_processing, after_processing, amount_mismatch, paypal_completed, paypal_refunded})
         hooks.declare(action);
-    for (const hooks::Filter& filter : {confirm_on_payment, send_manual_payment_emails})
+    for (const hooks::Filter& filter : {confirm_on_payment, send_manual_payment_emails, remaining_offline})
         hooks.declare(filter);
+}
+
+// An action of one gateway's own: told when that gateway has declared it.
+inline void emit_if_declared(hooks::Hooks& hooks, store::Transaction& tx, std::string_view name,
+                             const json::Value& argument) {
+    if (!hooks.knows(name))
+        return;
+    for (const hooks::Action& action : hooks.actions())
+        if (action.name == name)
+            hooks.emit(tx, action, {argument});
 }
 
 }  // namespace svc::payment

@@ -10,16 +10,29 @@ std::string Payment::reference() const {
     return "PAY-" + digits;
 }
 
+const std::vector<Transition>& transitions() {
+    static const std::vector<Transition> table{
+        {status::pending, status::completed, Mover::anyone},
+        {status::pending, status::failed, Mover::anyone},
+        {status::pending, status::cancelled, Mover::anyone},
+        {status::failed, status::completed, Mover::anyone},
+        {status::failed, status::pending, Mover::anyone},
+        {status::cancelled, status::completed, Mover::anyone},
+        {status::cancelled, status::pending, Mover::anyone},
+        // What a provider captured is undone by a refund alone; a slip of the pen in our own office may be mended.
+        {status::completed, status::pending, Mover::its_recorder},
+        {status::completed, status::failed, Mover::its_recorder},
+        {status::completed, status::cancelled, Mover::its_recorder},
+        {status::completed, status::refunded, Mover::refund}};
+    return table;
+}
+
 bool may_change(std::string_view from, std::string_view to, std::string_view source) {
     if (from == to)
         return true;
-    if (from == status::pending)
-        return to == status::completed || to == status::failed || to == status::cancelled;
-    if (from == status::failed || from == status::cancelled)
-        return to == status::completed || to == status::pending;
-    // What a provider captured is undone by a refund alone; a slip of the pen in our own office may be mended.
-    if (from == status::completed)
-        return source == "manual" && (to == status::pending || to == status::failed || to == status::cancelled);
+    for (const Transition& row : transitions())
+        if (row.from == from && row.to == to)
+            return row.mover == Mover::anyone || (row.mover == Mover::its_recorder && source == "manual");
     return false;
 }
 

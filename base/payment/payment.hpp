@@ -8,6 +8,7 @@
 
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
+#include "shared/json/value.hpp"
 
 namespace svc::payment {
 
@@ -23,18 +24,31 @@ struct Payment {
                 trip_title = {};  // read with the booking
     std::optional<std::string> transaction_id = {};
     std::string gateway = {}, method = {};
-    Money amount;
+    Money amount, refunded = Money::zero(amount.currency());
     std::string status = {}, type = {}, source = {}, notes = {};
     Date date = {};
     std::optional<Instant> processed_at = {};
     bool completed_event_fired = false;
     std::optional<std::int64_t> recorded_by = {};
     Instant created_at = {}, updated_at = {};
+    std::optional<std::int64_t> intent_id = {};
+    std::optional<Money> fee = {};
+    json::Value details = json::Value::object();  // what the provider told, without secrets
+    std::string reconciliation = "manual";        // manual, matched, refund_due
 
     [[nodiscard]] std::string reference() const;  // PAY-000123
+    [[nodiscard]] Money refundable() const { return status == status::completed ? amount - refunded : amount - amount; }
 };
 
-// How a payment's status may be changed by hand (docs/rules.md, Payments).
+// Who moves a payment's status: our staff by hand, on any record or on one of their own alone; or a refund.
+enum class Mover : std::uint8_t { anyone, its_recorder, refund };
+struct Transition {
+    std::string_view from, to;
+    Mover mover;
+};
+// The only way to know which change is allowed: docs/transitions.md prints it.
+const std::vector<Transition>& transitions();
+// By hand. The status it has already is no change.
 bool may_change(std::string_view from, std::string_view to, std::string_view source);
 
 // The channel decides whether a payment can confirm a booking under auto_confirm_mode `online`.

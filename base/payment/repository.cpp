@@ -11,12 +11,14 @@ namespace {
     "SELECT p.id, p.booking_id, b.reference, b.contact_first_name, b.contact_last_name, b.contact_email,"         \
     " b.trip_title, p.transaction_id, p.gateway, p.method, p.amount_minor, p.currency, p.status, p.payment_type," \
     " p.source, p.notes, p.payment_date, p.processed_at, p.completed_event_at, p.recorded_by, p.created_at,"      \
-    " p.updated_at FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
+    " p.updated_at, p.intent_id, p.fee_minor, p.refunded_minor, p.gateway_response, p.reconciliation"             \
+    " FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
 
-constexpr store::Columns payment_columns = "iittttttttittttttiiiii";
+constexpr store::Columns payment_columns = "iittttttttittttttiiiiiiiitt";
 
 #define SVC_PAYMENT_WHERE                                                                              \
     " WHERE (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)"    \
+    " AND (:reconciliation = '' OR p.reconciliation = :reconciliation_is)"                             \
     " AND (CAST(:booking_id AS BIGINT) = 0 OR p.booking_id = :booking_id_is)"                          \
     " AND p.created_at >= :from AND p.created_at < :to"                                                \
     " AND (:search = '' OR LOWER(COALESCE(p.transaction_id, '')) LIKE :search_transaction ESCAPE '\\'" \
@@ -36,6 +38,7 @@ Payment read(const store::Row& row) {
             .gateway = row.text(8),
             .method = row.text(9),
             .amount = Money{row.integer(10), currency},
+            .refunded = Money{row.integer(24), currency},
             .status = row.text(12),
             .type = row.text(13),
             .source = row.text(14),
@@ -45,7 +48,11 @@ Payment read(const store::Row& row) {
             .completed_event_fired = !row.is_null(18),
             .recorded_by = row.maybe_integer(19),
             .created_at = row.instant(20),
-            .updated_at = row.instant(21)};
+            .updated_at = row.instant(21),
+            .intent_id = row.maybe_integer(22),
+            .fee = row.is_null(23) ? std::nullopt : std::optional(Money{row.integer(23), currency}),
+            .details = json::parse(row.text(25)).value(),
+            .reconciliation = row.text(26)};
 }
 
 store::Params where(const Filter& filter) {
@@ -55,6 +62,8 @@ store::Params where(const Filter& filter) {
             {"status_is", filter.status},
             {"gateway", filter.gateway},
             {"gateway_is", filter.gateway},
+            {"reconciliation", filter.reconciliation},
+            {"reconciliation_is", filter.reconciliation},
             {"booking_id", booking},
             {"booking_id_is", booking},
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
@@ -100,6 +109,11 @@ std::optional<Payment> Repository::find_transaction(store::Session& session, std
                                   {{"transaction_id", transaction_id}}, read);
 }
 
+std::optional<Payment> Repository::of_intent(store::Session& session, std::int64_t intent_id) {
+    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.intent_id = :id ORDER BY p.id DESC LIMIT 1",
+                                  payment_columns, {{"id", intent_id}}, read);
+}
+
 std::optional<Payment> Repository::latest(store::Session& session, std::int64_t booking_id) {
     return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.booking_id = :id ORDER BY p.id DESC LIMIT 1",
                                   payment_columns, {{"id", booking_id}}, read);
@@ -130,14 +144,19 @@ std::int64_t Repository::count(store::Session& session, const Filter& filter) {
 std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Payment& payment,
                                                std::int64_t customer_id) {
     return tx.first<std::int64_t>(
-        "INSERT INTO svc_payments (booking_id, customer_id, transaction_id, gateway, method, amount_minor, currency,"
-        " status, payment_type, source, notes, payment_date, processed_at, recorded_by, created_at, updated_at)"
-        " VALUES (:booking_id, :customer_id, :transaction_id, :gateway, :method, :amount, :currency, :status, :type,"
-        " :source, :notes, :payment_date, :processed_at, :recorded_by, :created_at, :updated_at)"
+        "INSERT INTO svc_payments (booking_id, customer_id, intent_id, transaction_id, gateway, method, amount_minor,"
+        " fee_minor, currency, status, payment_type, source, notes, gateway_response, reconciliation, payment_date,"
+        " processed_at, recorded_by, created_at, updated_at) VALUES (:booking_id, :customer_id, :intent_id,"
+        " :transaction_id, :gateway, :method, :amount, :fee, :currency, :status, :type, :source, :notes, :details,"
+        " :reconciliation, :payment_date, :processed_at, :recorded_by, :created_at, :updated_at)"
         " ON CONFLICT (transaction_id) DO NOTHING RETURNING id",
         "i",
         {{"booking_id", payment.booking_id},
          {"customer_id", customer_id},
+         {"intent_id", payment.intent_id},
+         {"fee", payment.fee ? std::optional(payment.fee->minor()) : std::nullopt},
+         {"details", payment.details.dump()},
+         {"reconciliation", payment.reconciliation},
          {"transaction_id", payment.transaction_id},
          {"gateway", payment.gateway},
          {"method", payment.method},
@@ -182,21 +201,60 @@ bool Repository::claim_completed_event(store::Transaction& tx, std::int64_t id, 
                   {{"now", now}, {"id", id}}) == 1;
 }
 
+void Repository::reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation) {
+    tx.run("UPDATE svc_payments SET reconciliation = :reconciliation WHERE id = :id",
+           {{"reconciliation", reconciliation}, {"id", id}});
+}
+
+void Repository::set_refunded(store::Transaction& tx, const Payment& payment, Instant now) {
+    tx.run("UPDATE svc_payments SET refunded_minor = :refunded, status = :status, updated_at = :now WHERE id = :id",
+           {{"refunded", payment.refunded.minor()}, {"status", payment.status}, {"now", now}, {"id", payment.id}});
+}
+
 Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Currency currency) {
-    Ledger ledger{.completed = Money::zero(currency)};
+    Ledger ledger{.completed = Money::zero(currency), .refunded = Money::zero(currency)};
     bool any_pending = false;
     // Added up here, not by SUM(): SQLite and PostgreSQL answer it in different types.
-    session.each("SELECT status, amount_minor FROM svc_payments WHERE booking_id = :id ORDER BY id", "ti",
-                 {{"id", booking_id}}, [&](const store::Row& row) {
+    session.each("SELECT status, amount_minor, refunded_minor FROM svc_payments WHERE booking_id = :id ORDER BY id",
+                 "tii", {{"id", booking_id}}, [&](const store::Row& row) {
                      const std::string& status = row.text(0);
-                     if (status == status::completed)
+                     if (status == status::completed || status == status::refunded) {
                          ledger.completed += Money{row.integer(1), currency};
+                         ledger.refunded += Money{row.integer(2), currency};
+                     }
                      any_pending = any_pending || status == status::pending;
                      ledger.last_failed = status == status::failed;
                  });
     ledger.last_failed = ledger.last_failed && !any_pending;
     ledger.none_completed_before = ledger.completed.is_zero();
     return ledger;
+}
+
+json::Value Repository::counts(store::Session& session) {
+    json::Value counts = json::Value::object();
+    for (const std::string_view status : status::all)
+        counts.set(std::string(status), 0);
+    std::int64_t all = 0, partial = 0, refund_due = 0;
+    session.each(
+        "SELECT status, payment_type, reconciliation, COUNT(*) FROM svc_payments"
+        " GROUP BY status, payment_type, reconciliation",
+        "ttti", {}, [&](const store::Row& row) {
+            const std::int64_t rows = row.integer(3);
+            counts.set(row.text(0), counts[row.text(0)].integer() + rows);
+            all += rows;
+            if (row.text(0) == status::completed && row.text(1) != "final")
+                partial += rows;
+            if (row.text(0) == status::completed && row.text(2) == "refund_due")
+                refund_due += rows;
+        });
+    counts.set("all", all);
+    counts.set("partial", partial);
+    counts.set("refund_due", refund_due);
+    counts.set("in_review",
+               session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'review'", {}));
+    counts.set("unreconciled",
+               session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'open'", {}));
+    return counts;
 }
 
 std::optional<StoredConfig> GatewayRepository::find(store::Session& session, std::string_view slug) {

@@ -11,21 +11,25 @@ struct Filter {
     std::string status = {}, gateway = {};
     std::optional<std::int64_t> booking_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
-    std::string search = {};                    // transaction_id, booking reference, customer e-mail
+    std::string reconciliation = {};
+    std::string search = {};  // transaction_id, booking reference, customer e-mail
 };
 
 std::vector<std::string> sort_keys();  // of the list, the default first
 
 struct Ledger {
-    Money completed;
+    Money completed;           // what came in, refunded payments too
+    Money refunded;            // what of it went back
     bool last_failed = false;  // the newest record failed and none is pending
     bool none_completed_before = true;
+    [[nodiscard]] Money net() const { return completed - refunded; }
 };
 
 class Repository {
   public:
     static std::optional<Payment> find(store::Session& session, std::int64_t id);
     static std::optional<Payment> find_transaction(store::Session& session, std::string_view transaction_id);
+    static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);  // the newest
     static std::optional<Payment> latest(store::Session& session, std::int64_t booking_id);
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id);
     static std::vector<Payment> list(store::Session& session, const Filter& filter, const api::Page& page);
@@ -37,6 +41,9 @@ class Repository {
     static void remove(store::Transaction& tx, std::int64_t id);
     // True for the one call that may tell the world of this completion.
     static bool claim_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
+    static void reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation);
+    static void set_refunded(store::Transaction& tx, const Payment& payment, Instant now);
+    static json::Value counts(store::Session& session);  // by status, and what waits for a person
     static Ledger ledger(store::Session& session, std::int64_t booking_id, Currency currency);
 };
 

@@ -66,19 +66,23 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .booking_id = request.query.maybe_integer("booking_id"),
                   .from = period->from,
                   .to = period->to,
+                  .reconciliation = request.query.text_or("reconciliation"),
                   .search = request.query.text_or("search")};
     if (filter.status == "all")
         filter.status.clear();
     return filter;
 }
 
-void add_records(api::RouteTable& routes, Service& payments, store::Store& store, const settings::Settings& settings) {
+void add_records(api::RouteTable& routes, Service& payments, store::Store& store, const settings::Settings& settings,
+                 Refunds& refunds) {
     routes.add({.method = Method::get,
                 .path = "/payments",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "Payment records, newest first.",
                 .query = api::Schema{{"booking_id", api::id(), "Of one booking."},
-                                     {"gateway", api::text(50), "Of one gateway."}}
+                                     {"gateway", api::text(50), "Of one gateway."},
+                                     {"reconciliation", api::choice({"manual", "matched", "refund_due"}),
+                                      "refund_due: money that nothing asked for, to be sent back."}}
                              .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = sort_keys(),
@@ -110,6 +114,42 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .keeps_own_reply = true,
          .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
     routes.add({.method = Method::get,
+                .path = "/payments/stats",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "How many payments there are by status, and what waits for a person.",
+                .answer = api::object({{"all", api::integer(0), "", true},
+                                       {"completed", api::integer(0), "", true},
+                                       {"pending", api::integer(0), "", true},
+                                       {"partial", api::integer(0), "Completed ones that left a balance.", true},
+                                       {"failed", api::integer(0), "", true},
+                                       {"refunded", api::integer(0), "", true},
+                                       {"cancelled", api::integer(0), "", true},
+                                       {"refund_due", api::integer(0), "Money that nothing asked for."},
+                                       {"in_review", api::integer(0), "Charges whose provider says something else."},
+                                       {"unreconciled", api::integer(0), "Charges still asked about."}}),
+                .handle = [&store](const Request&) {
+                    return api::ok(
+                        store.reading<Value>([](store::Session& session) { return Repository::counts(session); }));
+                }});
+    routes.add({.method = Method::get,
+                .path = "/payments/pending",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "Payments that are still pending, newest first.",
+                .query = {{"limit", api::integer(1, 100), "At most so many.", false, {}, Value(10)}},
+                .answer = api::list(payment_answer()),
+                .handle = [&store](const Request& request) {
+                    const api::Page page{.page = 1,
+                                         .per_page = request.query.maybe_integer("limit").value_or(10),
+                                         .order_by = "created_at"};
+                    Value items = Value::array();
+                    store.read([&](store::Session& session) {
+                        for (const Payment& payment :
+                             Repository::list(session, {.status = std::string(status::pending)}, page))
+                            items.push(to_json(payment));
+                    });
+                    return api::ok(std::move(items));
+                }});
+    routes.add({.method = Method::get,
                 .path = "/payments/{id}",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "One payment record.",
@@ -127,8 +167,19 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .answer = payment_answer(),
                 .errors = {&errc::not_found, &errc::invalid_transition, &errc::transaction_mismatch,
                            &errc::duplicate_transaction, &errc::conflict},
-                .handle = [&payments](const Request& request) {
-                    return api::respond(payments.update(request.path_id(), draft_of(request), request.caller.user_id),
+                .lane = api::Lane::provider,
+                .handle = [&payments, &refunds](const Request& request) -> Reply {
+                    const Draft draft = draft_of(request);
+                    // To be refunded is not written into a record: the money goes back, and the record follows.
+                    if (draft.status == status::refunded) {
+                        const auto refund =
+                            refunds.refund({.payment_id = request.path_id(), .user_id = request.caller.user_id});
+                        if (!refund)
+                            return api::failed(refund.error());
+                        return api::respond(payments.find(request.path_id()),
+                                            [](const Payment& payment) { return api::ok(to_json(payment)); });
+                    }
+                    return api::respond(payments.update(request.path_id(), draft, request.caller.user_id),
                                         [](const Payment& payment) { return api::ok(to_json(payment)); });
                 }});
     routes.add({.method = Method::del,
@@ -263,8 +314,8 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
 }  // namespace
 
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
-                settings::Settings& settings, api::Permission owns) {
-    add_records(routes, payments, store, settings);
+                settings::Settings& settings, api::Permission owns, Refunds& refunds) {
+    add_records(routes, payments, store, settings, refunds);
     add_of_booking(routes, payments, bookings, store, std::move(owns));
     add_gateways(routes, payments, settings);
 }

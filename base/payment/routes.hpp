@@ -1,6 +1,7 @@
 // Routes of payments and gateways (spec 4.8).
 #pragma once
 
+#include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
 #include "shared/api/route.hpp"
 
@@ -8,6 +9,17 @@ namespace svc::payment {
 
 // `owns` decides who may see a booking's payments: owner, staff or a guest with the booking_token.
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
-                settings::Settings& settings, api::Permission owns);
+                settings::Settings& settings, api::Permission owns, Refunds& refunds);
+
+struct Paying {
+    Checkout& checkout;
+    Refunds& refunds;
+    Gateways& gateways;
+    booking::Service& bookings;
+    // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
+    std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
+};
+void add_refund_routes(api::RouteTable& routes, Refunds& service);
+void add_paying_routes(api::RouteTable& routes, const Paying& paying);
 
 }  // namespace svc::payment

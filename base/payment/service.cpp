@@ -3,6 +3,7 @@
 
 #include "base/booking/wire.hpp"
 #include "base/payment/hooks.hpp"
+#include "base/payment/refund_repository.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::payment {
@@ -15,13 +16,6 @@ bool is_status(std::string_view value) {
         if (one == value)
             return true;
     return false;
-}
-
-// initial, partial or final, by what is left of the booking once this payment counts.
-std::string_view type_of(const Money& amount, const Ledger& before, const Money& total) {
-    if (before.completed + amount >= total)
-        return "final";
-    return before.completed.is_zero() ? "initial" : "partial";
 }
 
 }  // namespace
@@ -87,19 +81,23 @@ Result<Payment> Service::record(const Draft& draft, std::int64_t user_id, const 
             if (const auto other = Repository::find_transaction(tx, *payment.transaction_id))
                 return Error{other->booking_id == booking->id ? errc::duplicate_transaction
                                                               : errc::transaction_mismatch};
-        payment.type =
-            type_of(payment.amount, Repository::ledger(tx, booking->id, payment.amount.currency()), booking->total);
-        if (payment.status == status::completed)
-            payment.processed_at = now;
-        const auto id = Repository::insert(tx, payment, booking->customer_id);
-        if (!id)  // the other writer committed between our look and our insert
-            return Error{errc::transaction_mismatch};
-        payment = Repository::find(tx, *id).value();
+        if (payment.status == status::completed) {
+            auto captured = capture(tx, *booking, payment, Channel::offline, now);
+            if (!captured)
+                return captured.error();
+            payment = std::move(captured->payment);
+        } else {
+            payment.type = type_of(tx, payment.amount, *booking);
+            const auto id = Repository::insert(tx, payment, booking->customer_id);
+            if (!id)  // the other writer committed between our look and our insert
+                return Error{errc::transaction_mismatch};
+            payment = Repository::find(tx, *id).value();
+            if (auto sums = recompute(tx, *booking, now); !sums)
+                return sums.error();
+        }
         parts_.hooks.emit(tx, manual_payment_recorded, {booking->id, payment.amount, payment.gateway});
         if (payment.status == status::failed)
             parts_.hooks.emit(tx, payment_failed, {to_json(payment)});
-        if (auto settled = settle(tx, *booking, payment, Channel::offline, now); !settled)
-            return settled.error();
         if (kept)
             kept(tx, payment);
         return payment;
@@ -115,10 +113,14 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         const auto booking = parts_.bookings.lock(tx, known_payment->booking_id).value();
         Payment payment = Repository::find(tx, id).value();  // again, under the booking's lock
         const std::string before = payment.status;
+        if (before == status::refunded && (draft.amount || draft.transaction_id || draft.gateway))
+            return Error{errc::conflict, "A refunded payment stays as it was."};
         if (draft.amount && before == status::completed && payment.source != "manual")
             return Error{errc::conflict, "A captured payment keeps its amount; refund it instead."};
         if (auto applied = apply(payment, draft, booking); !applied)
             return applied.error();
+        if (payment.amount < payment.refunded)
+            return invalid("amount", "More than this was refunded already.");
         if (payment.transaction_id)
             if (const auto other = Repository::find_transaction(tx, *payment.transaction_id); other && other->id != id)
                 return Error{other->booking_id == booking.id ? errc::duplicate_transaction
@@ -126,21 +128,25 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         if (draft.status) {
             if (!may_change(before, *draft.status, payment.source))
                 return Error{errc::invalid_transition};
+            if (before == status::completed && *draft.status != before && !payment.refunded.is_zero())
+                return Error{errc::conflict, "Part of this payment was refunded; it cannot be taken back."};
             payment.status = *draft.status;
         }
-        if (payment.status == status::completed && !payment.processed_at)
-            payment.processed_at = now;
-        if (payment.status == status::completed && before != status::completed)
-            payment.recorded_by = user_id;
+        if (payment.status == status::completed) {
+            if (before != status::completed)
+                payment.recorded_by = user_id ? std::optional(user_id) : std::nullopt;
+            auto captured = capture(tx, booking, payment, Channel::offline, now);
+            return captured ? Result<Payment>(std::move(captured->payment)) : Result<Payment>(captured.error());
+        }
         Repository::update(tx, payment, now);
         payment = Repository::find(tx, id).value();
         if (payment.status == status::failed && before != status::failed)
             parts_.hooks.emit(tx, payment_failed, {to_json(payment)});
         // Taken back by hand: the sums follow, the booking's own status is for a person to decide.
-        if (before == status::completed && payment.status != status::completed)
+        if (before == status::completed)
             parts_.bookings.flag(tx, booking.id, "a completed payment was taken back", now);
-        if (auto settled = settle(tx, booking, payment, Channel::offline, now); !settled)
-            return settled.error();
+        if (auto sums = recompute(tx, booking, now); !sums)
+            return sums.error();
         return payment;
     });
 }
@@ -153,6 +159,9 @@ Result<void> Service::remove(std::int64_t id) {
         const auto booking = parts_.bookings.lock(tx, payment->booking_id).value();
         if (payment->source != "manual" && payment->status == status::completed)
             return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
+        if (!payment->refunded.is_zero() || payment->status == status::refunded ||
+            !RefundRepository::of_payment(tx, id).empty())
+            return Error{errc::conflict, "A payment with refunds is an accounting record and stays."};
         Repository::remove(tx, id);
         return recompute(tx, booking, parts_.clock.now());
     });
@@ -166,22 +175,6 @@ Result<Payment> Service::find(std::int64_t id) {
     });
 }
 
-Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& booking, Instant now) {
-    const Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
-    const std::string_view payment_status = booking::payment_status_of(
-        booking.total, ledger.completed, Money::zero(booking.total.currency()), ledger.last_failed);
-    if (ledger.completed == booking.amount_paid && payment_status == booking.payment_status)
-        return {};
-    parts_.bookings.set_paid(tx, booking.id, ledger.completed, payment_status, now);
-    if (ledger.completed > booking.total)
-        parts_.bookings.flag(tx, booking.id, "overpaid", now);
-    if (payment_status != booking.payment_status)
-        parts_.hooks.emit(tx, payment_status_changed,
-                          {booking.id, booking.payment_status, payment_status,
-                           booking::to_json(parts_.bookings.read(tx, booking.id).value())});
-    return {};
-}
-
 bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booking) const {
     const bool settled = booking.balance().is_zero();
     const Gateway* gateway = parts_.gateways.find(booking.payment_gateway);
@@ -191,42 +184,6 @@ bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booki
         confirmation(parts_.settings.text("auto_confirm_mode"), settled ? Channel::online : Channel::offline, settled);
     return parts_.hooks.apply(confirm_on_payment, decided.should, {settled, booking.id, decided.automatic}, &tx)
         .boolean();
-}
-
-Result<void> Service::settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
-                             Channel channel, Instant now) {
-    if (auto sums = recompute(tx, booking, now); !sums)
-        return sums;
-    if (payment.status != status::completed || !Repository::claim_completed_event(tx, payment.id, now))
-        return {};
-    const booking::Booking after = parts_.bookings.read(tx, booking.id).value();
-    const bool fully_paid = after.balance().is_zero();
-
-    json::Value data = to_json(payment);
-    data.set("payment_id", payment.id);
-    data.set("payment_type", payment.type);
-    data.set("fully_paid", fully_paid);
-    data.set("amount_due", after.balance());
-    data.set("source", payment.source);
-    const bool send = payment.source != "manual" ||
-                      parts_.hooks.apply(send_manual_payment_emails, true, {booking.id, data}, &tx).boolean();
-    data.set("send_emails", send);
-    parts_.hooks.emit(tx, payment_completed, {data});
-
-    if (after.status != booking::status::pending && after.status != booking::status::processing) {
-        // Money for a booking that no longer stands is kept and shown to a person; it never brings it back.
-        if (!booking::holds_seats(after.status))
-            parts_.bookings.flag(tx, booking.id, "paid while " + after.status, now);
-        return {};
-    }
-    const Confirmation decided = confirmation(parts_.settings.text("auto_confirm_mode"), channel, fully_paid);
-    const bool confirm =
-        parts_.hooks.apply(confirm_on_payment, decided.should, {fully_paid, booking.id, decided.automatic}, &tx)
-            .boolean();
-    if (!confirm)
-        return {};
-    return parts_.bookings.change(tx, after, booking::status::confirmed, booking::Cause::payment,
-                                  {.kind = channel == Channel::online ? "gateway" : "system"}, "payment", now);
 }
 
 }  // namespace svc::payment

@@ -59,6 +59,18 @@ class Service {
         return Repository::of_booking(session, booking_id);
     }
 
+    // The one way a payment takes effect, whoever brings it: a gateway's answer, an event, a scheduled charge or our
+    // staff. `booking` is as read under its lock; `payment` is a new one (id 0) or a record that reaches completed. A
+    // transaction that is recorded on this booking is answered as it stands and does nothing.
+    struct Captured {
+        Payment payment;
+        bool repeated = false;
+    };
+    Result<Captured> capture(store::Transaction& tx, const booking::Booking& booking, Payment payment, Channel channel,
+                             Instant now);
+    // The booking's sums and payment_status after its records have changed.
+    Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
+
     // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
     // transaction.
     [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const;
@@ -68,6 +80,8 @@ class Service {
     // One of them by its id: invalid_gateway when it is unknown, off, or cannot take the amount.
     [[nodiscard]] Result<OfferedGateway> offered(std::string_view id, const Money& amount);
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
+    // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
+    [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
     // Checks the members against the gateway's fields, seals its secrets, stores. Masked secrets keep what is stored.
     Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
     // What is stored is read anew when it is next asked for. What this process configures it forgets by itself.
@@ -79,10 +93,11 @@ class Service {
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     std::optional<StoredConfig> row_of(const std::string& slug);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
-    // The ledger's consequences for the booking: amount_paid, payment_status, confirmation, events.
-    Result<void> settle(store::Transaction& tx, const booking::Booking& booking, const Payment& payment,
-                        Channel channel, Instant now);
-    Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
+    [[nodiscard]] static std::string_view type_of(store::Session& session, const Money& amount,
+                                                  const booking::Booking& booking);
+    // What the completion of a payment means for its booking: events, confirmation. Once a payment.
+    Result<void> tell_completed(store::Transaction& tx, std::int64_t booking_id, const Payment& payment,
+                                Channel channel, Instant now);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
 
     Parts parts_;

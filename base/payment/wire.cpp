@@ -19,6 +19,7 @@ Value to_own_json(const Payment& p) {
                           {"method_label", p.method},
                           {"amount", p.amount},
                           {"currency", p.amount.currency().code()},
+                          {"amount_refunded", p.refunded},
                           {"status", p.status},
                           {"type", p.type},
                           {"source", p.source},
@@ -31,6 +32,8 @@ Value to_own_json(const Payment& p) {
 Value to_json(const Payment& payment) {
     Value json = to_own_json(payment);
     json.set("notes", payment.notes);
+    json.set("fee", payment.fee);
+    json.set("reconciliation", payment.reconciliation);
     return json;
 }
 
@@ -49,6 +52,10 @@ api::Type payment_answer() {
                    {"method_label", text(100), "The same as method."},
                    {"amount", money(), "", true},
                    {"currency", text(3), "", true},
+                   {"amount_refunded", money(), "What of it went back."},
+                   {"fee", money().or_null(), "What the provider kept; for the staff."},
+                   {"reconciliation", choice({"manual", "matched", "refund_due"}),
+                    "manual: nobody to ask; matched: the provider's word; refund_due: nothing asked for it."},
                    {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
                    {"type", choice({"initial", "partial", "final"}), "By its place among the booking's payments."},
                    {"source", text(20), "manual when staff recorded it."},

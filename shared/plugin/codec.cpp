@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array methods{api::Method::get, api::Method::post, api::Method::put, api::Method::patch,
                              api::Method::del};
-constexpr std::array<std::string_view, 3> lanes{"general", "webhook", "admin"};
+constexpr std::array<std::string_view, 4> lanes{"general", "webhook", "admin", "provider"};
 constexpr std::array<std::string_view, 2> limit_subjects{"address", "credential"};
 constexpr std::array<std::string_view, 3> ways_in{"nothing", "cookie", "application_password"};
 

@@ -45,7 +45,7 @@ class Pool {
 
     void work(Queue& queue);
 
-    std::array<Queue, 3> queues_;
+    std::array<Queue, 4> queues_;
     std::vector<std::thread> threads_;
 };
 

@@ -43,7 +43,7 @@ struct Response {
 };
 
 // Separate queues, so that a flood of one kind leaves the others their threads (R15).
-enum class Lane : std::uint8_t { general, webhook, admin };
+enum class Lane : std::uint8_t { general, webhook, admin, provider };
 
 // What the application says of a request once its head is known. [I/O thread, must not wait]
 struct Plan {
@@ -86,7 +86,7 @@ struct Options {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  // 0: any free one, see Server::port()
     unsigned io_threads = 2;
-    unsigned workers = 4;   // of the general lane; webhook and admin have one or two of their own
+    unsigned workers = 4;   // of the general lane; the others have a few of their own
     std::size_t queue = 0;  // waiting requests a lane, at most and by default 4 x its threads; more are 503
     Limits limits;
 };

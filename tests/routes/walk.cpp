@@ -128,6 +128,14 @@ std::string Walk::missing(const api::RouteSpec& route) {
     });
 }
 
+std::string Walk::naming(const api::RouteSpec& route, std::int64_t booking_id) {
+    json::Value body = json::Value::object();
+    for (const api::Field& field : route.body.fields())
+        if (field.required)
+            body.set(field.name, field.name == "booking_id" ? json::Value(booking_id) : json::Value("x"));
+    return body.dump();
+}
+
 std::string Walk::existing(const api::RouteSpec& route) const {
     const auto of = [&](const std::string& name) -> std::string {
         if (name == "trip_id")

@@ -26,6 +26,8 @@ class Walk : public TestBase {
     static std::string missing(const api::RouteSpec& route);
     // What the route's query must hold stands behind it.
     [[nodiscard]] std::string existing(const api::RouteSpec& route) const;
+    // A body for a route whose rule is about the booking it names: that one, and something in what else must be there.
+    static std::string naming(const api::RouteSpec& route, std::int64_t booking_id);
     // The path, ready for a parameter more.
     static std::string asked(const std::string& path) { return path + (path.find('?') == path.npos ? '?' : '&'); }
 

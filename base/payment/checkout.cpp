@@ -1,0 +1,216 @@
+// What a page needs to pay: a charge prepared with the provider, the same one again while nothing has changed.
+#include "base/payment/checkout.hpp"
+
+#include <stdexcept>
+
+#include "base/booking/wire.hpp"
+#include "base/payment/hooks.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+namespace state = booking::status;
+
+bool is_payable(std::string_view status) {
+    return status == state::pending || status == state::confirmed || status == state::processing ||
+           status == state::on_hold || status == state::completed;
+}
+
+std::string place_of(const PaymentIntent& intent) { return "payment_intents/" + intent.key + "/page"; }
+
+}  // namespace
+
+std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<std::string>& list) {
+    std::map<std::string, std::string, std::less<>> bases;
+    for (const std::string& entry : list) {
+        const auto at = entry.find('=');
+        std::string url = at == std::string::npos ? std::string() : entry.substr(at + 1);
+        while (url.ends_with('/'))
+            url.pop_back();
+        if (!Gateways::is_id(entry.substr(0, at)) || !url.starts_with("http"))
+            throw std::runtime_error("An address of a gateway must be given as GATEWAY=URL, not \"" + entry + "\".");
+        bases[entry.substr(0, at)] = url;
+    }
+    return bases;
+}
+
+Situation Checkout::situation(const OfferedGateway& gateway) const {
+    const std::string& id = gateway.gateway->info().id;
+    const auto base = parts_.places.api_bases.find(id);
+    return {.config = gateway.config,
+            .sandbox = parts_.settings.flag("payment_test_mode"),
+            .api_base = base == parts_.places.api_bases.end() ? std::string() : base->second,
+            .webhook_url = parts_.places.root + "/payment/webhook/" + id,
+            .now = parts_.clock.now()};
+}
+
+std::string Checkout::confirmation_page(const booking::Booking& booking) const {
+    return parts_.places.site_url + "/" + parts_.settings.text("booking_base") + "/confirmation/" + booking.reference;
+}
+
+bool Checkout::is_own_url(std::string_view url) const {
+    const std::string& site = parts_.places.site_url;
+    return url.starts_with(site) && (url.size() == site.size() || url[site.size()] == '/' || url[site.size()] == '?');
+}
+
+std::string Checkout::seal_page(const PaymentIntent& intent, const json::Value& page) const {
+    return parts_.keyring.seal(page.dump(), place_of(intent));
+}
+
+json::Value Checkout::open_page(const PaymentIntent& intent) const {
+    const auto text = parts_.keyring.open(intent.page.value(), place_of(intent));
+    if (!text)
+        throw std::runtime_error("the page of a payment intent cannot be opened");
+    return json::parse(*text).value();
+}
+
+Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
+    for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
+        if (!url->empty() && !is_own_url(*url))
+            return invalid(field, "This address is not of this site.");
+    const auto booking = parts_.bookings.find(wanted.booking_id);
+    if (!booking)
+        return errc::booking_not_found;
+    const auto gateway =
+        parts_.payments.offered(wanted.gateway, wanted.remaining ? booking->balance() : booking->amount_due());
+    if (!gateway)
+        return gateway.error();
+    const bool offline = gateway->gateway->info().is_offline;
+    if (offline && wanted.remaining &&
+        !parts_.hooks.apply(remaining_offline, false, {booking::to_json(*booking)}).boolean())
+        return errc::offline_gateway_manual;
+    auto prepared = prepare(wanted, *gateway);
+    if (!prepared)
+        return prepared.error();
+    if (offline)
+        return Offer{
+            .amount = prepared->intent.amount,
+            .instructions = gateway->gateway->instructions(gateway->config, booking::to_json(prepared->booking))};
+    if (prepared->intent.page) {
+        const Money amount = prepared->intent.amount;
+        auto page = open_page(prepared->intent);
+        return Offer{.intent = std::move(prepared->intent), .page = std::move(page), .amount = amount};
+    }
+    return ask_for(wanted, *gateway, std::move(*prepared));
+}
+
+Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const OfferedGateway& gateway) {
+    const std::string key = crypto::random_token();
+    return parts_.store.transact<Prepared>([&](store::Transaction& tx) -> Result<Prepared> {
+        const Instant now = parts_.clock.now();
+        const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
+        if (!booking)
+            return errc::booking_not_found;
+        if (!is_payable(booking->status))
+            return errc::not_payable;
+        const Money amount = wanted.remaining ? booking->balance() : booking->amount_due();
+        if (amount.is_zero())
+            return wanted.remaining ? errc::no_balance_due : errc::already_paid;
+        if (!gateway.gateway->available(gateway.config, amount))
+            return errc::invalid_gateway;
+        const std::string code(amount.currency().code());
+        const auto said =
+            wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
+        if (!said || *said != amount || wanted.client_currency.value_or(code) != code)
+            parts_.hooks.emit(tx, amount_mismatch,
+                              {booking->id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
+        PaymentIntent intent{.booking_id = booking->id,
+                             .gateway = wanted.gateway,
+                             .key = key,
+                             .purpose = wanted.remaining ? "remaining" : "checkout",
+                             .amount = amount,
+                             .client_amount = wanted.client_amount,
+                             .status = std::string(intent_status::created),
+                             .return_url = wanted.return_url,
+                             .cancel_url = wanted.cancel_url,
+                             .save_method = wanted.save_method,
+                             .ask_at = now.plus(pause_before_ask(0)),
+                             .expires_at = now.plus(intent_lifetime),
+                             .created_at = now};
+        if (gateway.gateway->info().is_offline)
+            return Prepared{.intent = std::move(intent), .booking = *booking};
+        for (PaymentIntent& open : IntentRepository::open_of(tx, booking->id, now))
+            if (open.gateway == wanted.gateway && open.amount == amount && open.save_method == wanted.save_method)
+                return Prepared{.intent = std::move(open), .booking = *booking};
+        intent.id = IntentRepository::insert(tx, intent);
+        IntentRepository::supersede(tx, booking->id, intent.id, now);
+        parts_.hooks.emit(tx, before_processing, {booking::to_json(*booking), wanted.gateway, amount});
+        return Prepared{.intent = std::move(intent), .booking = *booking};
+    });
+}
+
+Result<Checkout::Offer> Checkout::ask_for(const Wanted& wanted, const OfferedGateway& gateway, Prepared prepared) {
+    PaymentIntent& intent = prepared.intent;
+    const std::string back = parts_.places.root + "/payment/callback/" + intent.gateway + "?intent=" + intent.key;
+    const auto answer = gateway.gateway->intent(situation(gateway), {.key = intent.key,
+                                                                     .amount = intent.amount,
+                                                                     .booking_id = intent.booking_id,
+                                                                     .booking_reference = prepared.booking.reference,
+                                                                     .description = prepared.booking.trip_title,
+                                                                     .customer_name = prepared.booking.customer_name(),
+                                                                     .customer_email = prepared.booking.email,
+                                                                     .return_url = back,
+                                                                     .cancel_url = back + "&cancelled=1",
+                                                                     .save_method = wanted.save_method});
+    count("svc_gateway_intents_total", intent.gateway, answer ? "asked" : answer.error().code().name);
+    if (!answer) {
+        const Error& error = answer.error();
+        if (&error.code() != &errc::payment_error && &error.code() != &errc::payment_failed) {
+            // Nobody knows whether it was made: the same key asks again for the same one.
+            log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
+            return errc::gateway_unavailable;
+        }
+        if (auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled,
+                                          error.message(), parts_.clock.now());
+                return {};
+            });
+            !noted)
+            return noted.error();
+        return Error{errc::payment_error, error.message()};
+    }
+    json::Value page = json::Value::object({{"payment_id", answer->id},
+                                            {"client_secret", answer->client_secret},
+                                            {"payment_url", answer->payment_url},
+                                            {"gateway_data", answer->client}});
+    const std::string sealed = seal_page(intent, page);
+    auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto other = IntentRepository::by_provider(tx, intent.gateway, answer->id);
+        if (answer->id.empty() || (other && other->id != intent.id))
+            return Error{errc::gateway_unavailable}.because("the gateway named no charge or one that it gave before");
+        const Instant now = parts_.clock.now();
+        IntentRepository::answered(tx, intent.id, answer->id, intent_status::requires_action, sealed, now);
+        if (!other)
+            parts_.hooks.emit(tx, after_processing,
+                              {booking::to_json(prepared.booking), json::Value::object({{"payment_id", answer->id},
+                                                                                        {"gateway", intent.gateway},
+                                                                                        {"amount", intent.amount}})});
+        return {};
+    });
+    if (!kept) {
+        log::error("gateway_answer_refused", {{"gateway", intent.gateway}, {"cause", kept.error().cause()}});
+        return kept.error();
+    }
+    intent.provider_id = answer->id;
+    const Money amount = intent.amount;
+    return Offer{.intent = std::move(intent), .page = std::move(page), .amount = amount};
+}
+
+Result<std::string> Checkout::probe(std::string_view gateway) {
+    const auto known = parts_.payments.known(gateway);
+    if (!known)
+        return known.error();
+    if (!known->gateway->info().can(ability::connection))
+        return errc::offline_gateway_manual;
+    return known->gateway->probe(situation(*known));
+}
+
+void Checkout::count(std::string_view what, std::string_view gateway, std::string_view outcome) const {
+    parts_.metrics
+        .counter(what, "What gateways were asked and told, by how it ended.",
+                 {{"gateway", std::string(gateway)}, {"outcome", std::string(outcome)}})
+        .add();
+}
+
+}  // namespace svc::payment

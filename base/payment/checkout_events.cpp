@@ -1,0 +1,175 @@
+// What providers tell us: each event once, in whatever order they come.
+#include "base/payment/checkout.hpp"
+#include "base/payment/hooks.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+
+Result<Checkout::Received> Checkout::receive(std::string_view gateway, const WebhookCall& call) {
+    const auto known = parts_.payments.known(gateway);
+    if (!known)
+        return known.error();
+    const std::string& id = known->gateway->info().id;
+    const auto events = known->gateway->webhook(situation(*known), call);
+    if (!events) {
+        // Why it was refused is ours to know: the same answer for every reason tells a forger nothing.
+        const bool rejected = &events.error().code() == &errc::webhook_rejected;
+        const std::string& cause = events.error().cause();
+        count("svc_webhooks_total", id, rejected ? "rejected" : "unreachable");
+        if (rejected)
+            log::warning("webhook_rejected", {{"gateway", id}, {"cause", cause}});
+        else
+            log::error("webhook_not_verified", {{"gateway", id}, {"cause", cause}});
+        return rejected ? Error{errc::webhook_rejected} : Error{errc::gateway_unavailable};
+    }
+    const std::string body_hash = crypto::sha256_hex(call.body);
+    Received received{.duplicate = !events->empty()};
+    bool wants_look = false;
+    for (const Event& event : *events) {
+        const Taken taken = take_event(id, event, body_hash);
+        received.duplicate = received.duplicate && taken.duplicate;
+        wants_look = wants_look || taken.wants_look;
+    }
+    if (wants_look && parts_.wake_reconciliation)
+        parts_.wake_reconciliation();
+    return received;
+}
+
+Checkout::Taken Checkout::take_event(const std::string& gateway, const Event& event, std::string_view body_hash) {
+    Effect effect;
+    bool is_new = true, is_altered = false;
+    const auto work = [&](store::Transaction& tx) -> Result<void> {
+        const Instant now = parts_.clock.now();
+        is_new = EventRepository::insert(tx, gateway, event, body_hash, now);
+        is_altered = false;
+        if (!is_new) {
+            const auto before = EventRepository::find(tx, gateway, event.id).value();
+            is_altered = before.body_hash != body_hash;
+            if (before.status != "failed" || is_altered)
+                return {};
+            is_new = true;  // it failed here before and is sent again
+        }
+        effect = effect_of(tx, gateway, event, now);
+        if (!event.action.empty())
+            emit_if_declared(parts_.hooks, tx, event.action, event.object);
+        EventRepository::ended(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
+        return {};
+    };
+    try {
+        if (auto done = parts_.store.write(work); !done)
+            throw std::runtime_error(std::string(done.error().code().name));
+    } catch (const std::exception& e) {
+        count("svc_webhooks_total", gateway, "failed");
+        // Best kept, but the provider sends it again in any case.
+        try {
+            static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                EventRepository::failed(tx, gateway, event, body_hash, e.what(), parts_.clock.now());
+                return {};
+            }));
+        } catch (const std::exception& lost) {
+            log::error("webhook_failure_not_kept", {{"gateway", gateway}, {"cause", lost.what()}});
+        }
+        throw;
+    }
+    if (is_altered) {
+        count("svc_webhooks_total", gateway, "altered");
+        log::error("webhook_event_altered", {{"gateway", gateway}, {"event", event.id}});
+        return {.duplicate = true};
+    }
+    count("svc_webhooks_total", gateway, is_new ? effect.status : std::string_view("duplicate"));
+    if (is_new && effect.status == "parked")
+        log::warning("webhook_parked", {{"gateway", gateway}, {"event", event.id}, {"cause", effect.note}});
+    return {.duplicate = !is_new, .wants_look = is_new && effect.wants_look};
+}
+
+Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view gateway, const Event& event,
+                                     Instant now) {
+    if (event.kind == Event::Kind::other)
+        return {};
+    const auto begun =
+        event.intent_id.empty() ? std::nullopt : IntentRepository::by_provider(tx, gateway, event.intent_id);
+    std::int64_t booking_id = begun ? begun->booking_id : 0;
+    if (event.kind == Event::Kind::refunded && !begun)
+        if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
+            payment && payment->gateway == gateway)
+            booking_id = payment->booking_id;
+    if (booking_id == 0)
+        return {.status = "parked", .note = "it is about a charge that is not ours"};
+    if (begun && event.booking_id && *event.booking_id != begun->booking_id)
+        return {.status = "parked", .note = "it names another booking", .booking_id = begun->booking_id};
+    // A refund may end the booking, which takes the lock of its seats first.
+    const auto booking = event.kind == Event::Kind::refunded ? booking::Service::lock_with_seats(tx, booking_id).value()
+                                                             : parts_.bookings.lock(tx, booking_id).value();
+    Effect effect{.status = "processed", .booking_id = booking.id};
+    if (event.kind == Event::Kind::refunded) {
+        auto payment =
+            event.transaction_id.empty() ? std::nullopt : Repository::find_transaction(tx, event.transaction_id);
+        if (!payment && begun)
+            payment = Repository::of_intent(tx, begun->id);
+        if (!payment || payment->booking_id != booking.id ||
+            (payment->status != status::completed && payment->status != status::refunded))
+            return {.status = "parked", .note = "it came before its payment", .booking_id = booking.id};
+        if (std::string why = parts_.refunds.told(tx, *payment, event, now); !why.empty())
+            effect = {.status = "parked", .note = std::move(why), .booking_id = booking.id};
+        return effect;
+    }
+    const auto intent = IntentRepository::find(tx, begun->id).value();  // again, under the booking's lock
+    if (event.kind == Event::Kind::paid)
+        return paid_event(tx, intent, event, now);
+    if (event.kind == Event::Kind::processing) {
+        // The provider waits for us, or for a bank: it is asked right away how it stands.
+        if (intent.status != intent_status::succeeded)
+            IntentRepository::ask_at(tx, intent.id, now);
+        effect.wants_look = intent.status != intent_status::succeeded;
+        return effect;
+    }
+    const auto settled =
+        settle(tx, booking, intent, {.progress = Progress::failed, .reason = event.reason}, Channel::online, now);
+    if (!settled)
+        throw std::runtime_error(settled.error().message());
+    return effect;
+}
+
+Checkout::Effect Checkout::paid_event(store::Transaction& tx, const PaymentIntent& intent, const Event& event,
+                                      Instant now) {
+    const auto booking = parts_.bookings.read(tx, intent.booking_id).value();
+    Effect effect{.status = "processed", .booking_id = booking.id};
+    const Charge charge{.progress = Progress::paid,
+                        .intent_id = event.intent_id,
+                        .transaction_id = event.transaction_id,
+                        .amount = event.amount,
+                        .details = event.object};
+    std::string why = misfit(intent, charge);
+    if (why.empty() && *charge.amount != intent.amount)
+        why = "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
+    if (!why.empty()) {
+        // An event alone does not move money that we did not ask for: the provider is asked server to server.
+        if (intent.status != intent_status::succeeded) {
+            IntentRepository::ask_at(tx, intent.id, now);
+            effect.wants_look = true;
+        }
+        effect.status = "parked";
+        effect.note = why;
+        return effect;
+    }
+    const auto settled = settle(tx, booking, intent, charge, Channel::online, now);
+    if (settled)
+        return effect;
+    if (&settled.error().code() == &errc::transaction_mismatch)
+        return {.status = "parked", .note = "its transaction belongs to another booking", .booking_id = booking.id};
+    throw std::runtime_error(settled.error().message());
+}
+
+void Checkout::apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent,
+                                    Instant now) {
+    for (const Event& event : EventRepository::parked(tx, payment.gateway, intent.provider_id.value_or(""),
+                                                      payment.transaction_id.value_or("")))
+        if (event.kind == Event::Kind::refunded) {
+            const auto present = Repository::find(tx, payment.id).value();
+            if (const std::string why = parts_.refunds.told(tx, present, event, now); why.empty())
+                EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
+                                       payment.booking_id);
+        }
+}
+
+}  // namespace svc::payment

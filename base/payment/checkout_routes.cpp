@@ -1,0 +1,334 @@
+// RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
+#include "base/booking/wire.hpp"
+#include "base/payment/routes.hpp"
+#include "base/payment/wire.hpp"
+
+namespace svc::payment {
+namespace {
+
+using api::Lane;
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+constexpr std::size_t webhook_limit = 256 * 1024;
+
+const api::Field& token_field() {
+    static const api::Field field{"booking_token", api::raw_text(200),
+                                  "A guest's token; the header X-Svc-Booking-Token is kinder."};
+    return field;
+}
+
+// Who may begin a charge: its amount is ours, so a guest's booking is open to anybody; a user's is not. Asked by the
+// handler, since the gate knows no rule that depends on whose the booking is.
+Result<void> may_begin(const Paying& paying, const Request& request) {
+    const auto id = request.body.maybe_integer("booking_id").value_or(0);
+    const auto booking = paying.bookings.find(id);
+    const bool gives_token =
+        !request.header("X-Svc-Booking-Token").empty() || !request.body.text_or("booking_token").empty();
+    if (gives_token || (booking && booking->user_id))
+        return paying.owns(request, id);
+    return {};
+}
+
+Permission owns_in_body(const Paying& paying) {
+    return Permission::decided_by("staff, the booking's owner, or a guest with its booking_token",
+                                  [paying](const Request& request) -> Result<void> {
+                                      return paying.owns(request, request.body.maybe_integer("booking_id").value_or(0));
+                                  });
+}
+
+// Its owner, signed in; nobody else pays a balance for a customer.
+Result<void> owns_alone(const Paying& paying, const Request& request) {
+    const auto booking = paying.bookings.find(request.body.maybe_integer("booking_id").value_or(0));
+    if (!booking || !booking->user_id || *booking->user_id != request.caller.user_id)
+        return errc::forbidden;
+    return {};
+}
+
+api::Type offer_answer() {
+    using namespace api;
+    return object({{"payment_id", text(191).or_null(), "The charge at the provider; null for an offline gateway."},
+                   {"client_secret", raw_text(1000), "For the provider's script on the page."},
+                   {"payment_url", raw_text(4000), "Where the browser goes to pay; empty when the page pays itself."},
+                   {"gateway_data", map(anything()), "What else the gateway's page needs; nothing secret."},
+                   {"gateway", text(50), "", true},
+                   {"booking_id", id(), "", true},
+                   {"amount", money(), "What is charged: the booking's word, whatever was sent.", true},
+                   {"currency", text(3), "", true},
+                   {"next", choice({"redirect", "action", "offline"}), "", true},
+                   {"instructions", raw_text(10'000), "Of an offline gateway."},
+                   {"expires_at", instant().or_null(), "Until when the same charge is answered again."}});
+}
+
+Value offer_json(const Checkout::Wanted& wanted, const Checkout::Offer& offer) {
+    Value data = Value::object({{"payment_id", offer.page["payment_id"]},
+                                {"client_secret", offer.page.text_or("client_secret")},
+                                {"payment_url", offer.page.text_or("payment_url")},
+                                {"gateway_data", offer.intent ? offer.page["gateway_data"] : Value::object()},
+                                {"gateway", wanted.gateway},
+                                {"booking_id", wanted.booking_id},
+                                {"amount", offer.amount},
+                                {"currency", offer.amount.currency().code()},
+                                {"next", !offer.intent                               ? "offline"
+                                         : offer.page.text_or("payment_url").empty() ? "action"
+                                                                                     : "redirect"},
+                                {"instructions", offer.instructions}});
+    data.set("expires_at", offer.intent ? Value(offer.intent->expires_at) : Value());
+    return data;
+}
+
+api::Type outcome_answer() {
+    using namespace api;
+    return object({{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
+                   {"amount", money(), "What was paid.", true},
+                   {"currency", text(3), "", true},
+                   {"transaction_id", text(191).or_null(), "", true},
+                   {"idempotent", boolean(), "It had taken effect before.", true},
+                   {"payment_status", text(20), "The booking's."},
+                   {"booking_status", text(30)},
+                   {"amount_due", money()}});
+}
+
+Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome) {
+    if (!outcome)
+        return api::failed(outcome.error());
+    if (outcome->progress == Progress::failed)
+        return api::failed(outcome->payment && !outcome->payment->notes.empty()
+                               ? Error{errc::payment_failed, outcome->payment->notes}
+                               : Error{errc::payment_failed});
+    const auto booking = paying.bookings.find(outcome->booking_id).value();
+    const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());
+    const std::string_view status = outcome->progress == Progress::paid         ? "completed"
+                                    : outcome->progress == Progress::processing ? "processing"
+                                    : outcome->progress == Progress::cancelled  ? "cancelled"
+                                                                                : "pending";
+    return api::ok(
+        Value::object({{"status", status},
+                       {"amount", amount},
+                       {"currency", amount.currency().code()},
+                       {"transaction_id", outcome->payment ? Value(outcome->payment->transaction_id) : Value()},
+                       {"idempotent", outcome->repeated},
+                       {"payment_status", booking.payment_status},
+                       {"booking_status", booking.status},
+                       {"amount_due", booking.amount_due()}}));
+}
+
+void add_intents(api::RouteTable& routes, const Paying& paying) {
+    const std::vector<const ErrorCode*> errors{&errc::booking_not_found, &errc::invalid_gateway,
+                                               &errc::already_paid,      &errc::not_payable,
+                                               &errc::payment_error,     &errc::gateway_unavailable};
+    routes.add({.method = Method::post,
+                .path = "/payment/create-intent",
+                .who = Permission::everyone(),
+                .summary = "Prepare a charge of what the booking asks for now; the same open one is answered again.",
+                .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
+                         {"booking_id", api::id(), "The booking to pay.", true},
+                         {"amount", api::money(), "Not believed: another one than the booking's is only noted."},
+                         {"currency", api::text(3, 3), "Likewise."},
+                         {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
+                         {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
+                         {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
+                         token_field()},
+                .answer = offer_answer(),
+                .errors = errors,
+                .lane = Lane::provider,
+                .limit = {.burst = 20, .seconds = 60},
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    if (auto may = may_begin(paying, request); !may)
+                        return api::failed(may.error());
+                    const Value& body = request.body;
+                    Checkout::Wanted wanted{.gateway = body.text_or("gateway"),
+                                            .booking_id = body.maybe_integer("booking_id").value_or(0),
+                                            .client_currency = body.maybe_text("currency"),
+                                            .return_url = body.text_or("return_url"),
+                                            .cancel_url = body.text_or("cancel_url"),
+                                            .save_method = body.maybe_boolean("save_card").value_or(false)};
+                    if (body["amount"].is_number())
+                        wanted.client_amount = body["amount"].number_text();
+                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
+                        return api::ok(offer_json(wanted, offer));
+                    });
+                }});
+    routes.add({.method = Method::post,
+                .path = "/payment/remaining",
+                .who = Permission::signed_in(),
+                .summary = "Prepare a charge of a booking's whole balance.",
+                .body = {{"booking_id", api::id(), "The caller's booking.", true},
+                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
+                         {"return_url", api::raw_text(2000), "Of this site."},
+                         {"cancel_url", api::raw_text(2000), "Of this site."}},
+                .answer = offer_answer(),
+                .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
+                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable},
+                .lane = Lane::provider,
+                .limit = {.burst = 20, .seconds = 60},
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    if (auto owns = owns_alone(paying, request); !owns)
+                        return api::failed(owns.error());
+                    const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
+                                                  .booking_id = request.body["booking_id"].integer(),
+                                                  .return_url = request.body.text_or("return_url"),
+                                                  .cancel_url = request.body.text_or("cancel_url"),
+                                                  .remaining = true};
+                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
+                        return api::ok(offer_json(wanted, offer));
+                    });
+                }});
+}
+
+void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
+    routes.add({.method = Method::post,
+                .path = "/payment/remaining/session",
+                .who = Permission::signed_in(),
+                .summary = "What a page needs to let the owner pay the balance; its token works for half an hour.",
+                .body = {{"booking_id", api::id(), "The caller's booking.", true}},
+                .answer = api::object({{"checkout_url", api::text(2000), "The page to lead the customer to.", true},
+                                       {"return_url", api::text(2000), "", true},
+                                       {"booking_reference", api::text(32), "", true},
+                                       {"booking_token", api::text(60), "Given here alone.", true},
+                                       {"booking", api::object(booking::booking_answer()), "", true},
+                                       {"balance", api::money(), "", true},
+                                       {"currency", api::text(3), "", true},
+                                       {"gateways", api::list(gateway_answer()), "", true},
+                                       {"expires_at", api::instant(), "", true}}),
+                .errors = {&errc::no_balance_due, &errc::not_payable},
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    if (auto owns = owns_alone(paying, request); !owns)
+                        return api::failed(owns.error());
+                    const auto session = paying.checkout.open_remaining(request.body["booking_id"].integer());
+                    return session ? api::ok(*session) : api::failed(session.error());
+                }});
+}
+
+void add_confirming(api::RouteTable& routes, const Paying& paying) {
+    const std::vector<const ErrorCode*> errors{
+        &errc::booking_not_found,      &errc::invalid_gateway, &errc::transaction_mismatch, &errc::payment_error,
+        &errc::offline_gateway_manual, &errc::payment_failed,  &errc::gateway_unavailable};
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/confirm",
+         .who = owns_in_body(paying),
+         .summary = "Tell that the page has paid: the provider is asked, and its word takes effect once.",
+         .body = {{"gateway", api::text(50, 1), "The one the charge was begun with.", true},
+                  {"booking_id", api::id(), "", true},
+                  {"transaction_id", api::text(191, 1), "The charge or the capture, as the page knows it.", true},
+                  {"save_card", api::boolean(), "Said when the charge was begun."},
+                  {"gateway_data", api::map(api::anything()), "What the provider's script answered."},
+                  token_field()},
+         .answer = outcome_answer(),
+         .errors = errors,
+         .lane = Lane::provider,
+         .keeps_replay = false,
+         .handle = [paying](const Request& request) -> Reply {
+             const Value* proof = request.body.find("gateway_data");
+             return outcome_reply(paying,
+                                  paying.checkout.confirm({.gateway = request.body.text_or("gateway"),
+                                                           .booking_id = request.body["booking_id"].integer(),
+                                                           .transaction_id = request.body.text_or("transaction_id"),
+                                                           .proof = proof ? *proof : Value::object()}));
+         }});
+    routes.add({.method = Method::post,
+                .path = "/payment/{gateway}/complete",
+                .who = owns_in_body(paying),
+                .summary = "The same as /payment/confirm, for gateways whose page ends with a source.",
+                .body = {{"booking_id", api::id(), "", true},
+                         {"source_id", api::text(191, 1), "The charge or the capture.", true, {"transaction_id"}},
+                         {"amount", api::money(), "Not believed."},
+                         {"currency", api::text(3, 3), "Not believed."},
+                         {"gateway_data", api::map(api::anything()), "What the provider's script answered."},
+                         token_field()},
+                .answer = outcome_answer(),
+                .errors = errors,
+                .lane = Lane::provider,
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    const Value* proof = request.body.find("gateway_data");
+                    return outcome_reply(paying,
+                                         paying.checkout.confirm({.gateway = request.path["gateway"].text(),
+                                                                  .booking_id = request.body["booking_id"].integer(),
+                                                                  .transaction_id = request.body.text_or("source_id"),
+                                                                  .proof = proof ? *proof : Value::object()}));
+                }});
+}
+
+void add_provider_side(api::RouteTable& routes, const Paying& paying) {
+    routes.add({.method = Method::post,
+                .path = "/payment/webhook/{gateway}",
+                .who = Permission::everyone(),
+                .summary = "Events of a provider, proven by the gateway itself; each takes effect once.",
+                .answer = api::object({{"received", api::boolean(), "", true},
+                                       {"duplicate", api::boolean(), "It had come before.", true}}),
+                .errors = {&errc::invalid_gateway, &errc::webhook_rejected, &errc::gateway_unavailable},
+                .lane = Lane::webhook,
+                .body_limit = webhook_limit,
+                .raw_body_only = true,
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    const std::string gateway = request.path["gateway"].text();
+                    WebhookCall call{.headers = {}, .body = std::string(request.raw_body)};
+                    if (const Gateway* known = paying.gateways.find(gateway))
+                        for (const std::string& name : known->info().webhook_headers)
+                            if (const std::string_view value = request.header(name); !value.empty())
+                                call.headers.emplace_back(name, value);
+                    return api::respond(paying.checkout.receive(gateway, call), [](const Checkout::Received& received) {
+                        return api::ok(Value::object({{"received", true}, {"duplicate", received.duplicate}}));
+                    });
+                }});
+    routes.add({.method = Method::get,
+                .path = "/payment/callback/{gateway}",
+                .who = Permission::everyone(),
+                .summary = "Where a provider sends the browser back to: 302 to the page, once the provider was asked.",
+                .query = {{"intent", api::raw_text(100), "Names the charge; nothing else here is believed."},
+                          {"cancelled", api::boolean(), "The customer turned back."},
+                          {"booking_id", api::id(), "Not believed."},
+                          {"status", api::text(50), "Not believed."},
+                          {"transaction_id", api::text(191), "Not believed."}},
+                .success = 302,
+                .lane = Lane::provider,
+                .limit = {.burst = 30, .seconds = 60},
+                .handle = [paying](const Request& request) -> Reply {
+                    Reply reply;
+                    reply.status = 302;
+                    reply.raw = std::make_shared<const std::string>();
+                    reply.headers.emplace_back(
+                        "Location",
+                        paying.checkout.returned(request.path["gateway"].text(), request.query.text_or("intent"),
+                                                 request.query.maybe_boolean("cancelled").value_or(false)));
+                    reply.headers.emplace_back("Cache-Control", "no-store");
+                    return reply;
+                }});
+    routes.add({.method = Method::post,
+                .path = "/payment/gateways/{gateway}/test",
+                .who = Permission::can("svc_manage_payment_gateways"),
+                .summary = "Ask the provider whether it takes the stored credentials.",
+                .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
+                .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
+                .lane = Lane::provider,
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    const auto said = paying.checkout.probe(request.path["gateway"].text());
+                    if (!said && (&said.error().code() == &errc::invalid_gateway ||
+                                  &said.error().code() == &errc::offline_gateway_manual))
+                        return api::failed(said.error());
+                    return api::ok(Value::object(
+                        {{"ok", static_cast<bool>(said)}, {"message", said ? *said : said.error().message()}}));
+                }});
+}
+
+}  // namespace
+
+void add_paying_routes(api::RouteTable& routes, const Paying& paying) {
+    add_intents(routes, paying);
+    add_remaining_session(routes, paying);
+    add_confirming(routes, paying);
+    add_provider_side(routes, paying);
+    add_refund_routes(routes, paying.refunds);
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,253 @@
+// From the provider's word to a payment.
+#include "base/payment/checkout.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/wire.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+// Whether the payment came through that charge: what a page may name it by.
+bool names(const PaymentIntent& intent, std::string_view transaction_id) {
+    return intent.provider_id && *intent.provider_id == transaction_id;
+}
+
+}  // namespace
+
+Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
+    const auto gateway = parts_.payments.known(claim.gateway);
+    if (!gateway)
+        return gateway.error();
+    if (gateway->gateway->info().is_offline)
+        return errc::offline_gateway_manual;
+    if (claim.transaction_id.empty())
+        return missing("transaction_id");
+    std::optional<PaymentIntent> intent;
+    std::optional<Payment> recorded;
+    parts_.store.read([&](store::Session& session) {
+        recorded = Repository::find_transaction(session, claim.transaction_id);
+        intent = IntentRepository::by_provider(session, claim.gateway, claim.transaction_id);
+        if (!intent && !recorded)
+            intent = IntentRepository::latest(session, claim.booking_id, claim.gateway);
+    });
+    if (intent && intent->booking_id != claim.booking_id)
+        return errc::transaction_mismatch;
+    if (!recorded && intent && intent->status == intent_status::succeeded && names(*intent, claim.transaction_id))
+        recorded = parts_.store.reading<std::optional<Payment>>(
+            [&](store::Session& session) { return Repository::of_intent(session, intent->id); });
+    if (recorded && recorded->booking_id != claim.booking_id)
+        return errc::transaction_mismatch;
+    if (recorded && (recorded->status == status::completed || recorded->status == status::refunded))
+        return Outcome{
+            .progress = Progress::paid, .payment = recorded, .repeated = true, .booking_id = claim.booking_id};
+    if (!intent || !intent->provider_id)
+        return Error{errc::payment_error, "No such payment was begun for this booking."};
+    return look_into(*intent, claim.transaction_id, claim.proof);
+}
+
+Result<Checkout::Outcome> Checkout::look_into(const PaymentIntent& intent, std::string_view transaction_id,
+                                              const json::Value& proof) {
+    const auto gateway = parts_.payments.known(intent.gateway);
+    if (!gateway)
+        return gateway.error();
+    const auto booking = parts_.bookings.find(intent.booking_id);
+    const auto charge = gateway->gateway->confirm(
+        situation(*gateway),
+        {.key = intent.key,
+         .intent_id = intent.provider_id.value_or(""),
+         .transaction_id = names(intent, transaction_id) ? std::string() : std::string(transaction_id),
+         .amount = intent.amount,
+         .booking_id = intent.booking_id,
+         .proof = proof,
+         // What has ended or is paid is not charged by us on top; what the customer paid already is kept.
+         .may_capture = booking && booking::holds_seats(booking->status) && !booking->balance().is_zero()});
+    count("svc_gateway_confirmations_total", intent.gateway, charge ? "answered" : charge.error().code().name);
+    if (charge)
+        return settle(intent.id, *charge);
+    const Error& error = charge.error();
+    if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
+        return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
+    log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
+    return errc::gateway_unavailable;
+}
+
+Result<Checkout::Outcome> Checkout::settle(std::int64_t intent_id, const Charge& charge) {
+    bool in_review = false;
+    auto outcome = parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
+        const auto begun = IntentRepository::find(tx, intent_id);
+        if (!begun)
+            return errc::not_found;
+        const auto booking = parts_.bookings.lock(tx, begun->booking_id).value();
+        const auto intent = IntentRepository::find(tx, intent_id).value();  // again, under the booking's lock
+        auto settled = settle(tx, booking, intent, charge, Channel::online, parts_.clock.now());
+        // The note that a person must look is a change too: it is committed, and the caller hears no.
+        in_review = !settled && &settled.error().code() == &errc::payment_error;
+        return in_review ? Outcome{.booking_id = booking.id} : std::move(settled);
+    });
+    if (in_review)
+        return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};
+    return outcome;
+}
+
+std::string Checkout::title_of(std::string_view gateway) const {
+    const Gateway* known = parts_.gateways.find(gateway);
+    return known ? known->info().title : std::string(gateway);
+}
+
+std::string Checkout::misfit(const PaymentIntent& intent, const Charge& charge) {
+    if (charge.transaction_id.empty() || !charge.amount)
+        return "the provider named no transaction or no amount";
+    if (!charge.intent_id.empty() && intent.provider_id != charge.intent_id)
+        return "the provider spoke of another charge";
+    if (charge.amount->currency() != intent.amount.currency())
+        return "paid in " + std::string(charge.amount->currency().code());
+    if (charge.amount->is_zero() || charge.amount->is_negative() || *charge.amount > intent.amount)
+        return "paid " + charge.amount->decimal() + " where " + intent.amount.decimal() + " was asked";
+    return {};
+}
+
+Result<Checkout::Outcome> Checkout::settle(store::Transaction& tx, const booking::Booking& booking,
+                                           const PaymentIntent& intent, const Charge& charge, Channel channel,
+                                           Instant now) {
+    if (charge.progress == Progress::paid)
+        return paid(tx, booking, intent, charge, channel, now);
+    Outcome outcome{.progress = charge.progress, .booking_id = booking.id};
+    if (intent.status == intent_status::succeeded) {
+        // An older word than the one we have.
+        outcome.payment = Repository::of_intent(tx, intent.id);
+        outcome.progress = Progress::paid;
+        outcome.repeated = true;
+        return outcome;
+    }
+    if (charge.progress == Progress::failed)
+        return declined(tx, booking, intent, charge, now);
+    if (charge.progress == Progress::cancelled)
+        IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled, charge.reason, now);
+    if (charge.progress == Progress::processing) {
+        IntentRepository::advance(tx, intent.id, intent_status::processing, reconciliation::open, "", now);
+        if (booking.status == booking::status::pending)
+            if (auto moved = parts_.bookings.change(tx, booking, booking::status::processing, booking::Cause::payment,
+                                                    {.kind = "gateway"}, "payment under way", now);
+                !moved)
+                return moved.error();
+    }
+    return outcome;
+}
+
+Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::Booking& booking,
+                                         const PaymentIntent& intent, const Charge& charge, Channel channel,
+                                         Instant now) {
+    if (const std::string why = misfit(intent, charge); !why.empty()) {
+        log::error("payment_in_review", {{"gateway", intent.gateway}, {"intent", intent.id}, {"cause", why}});
+        IntentRepository::advance(tx, intent.id, intent.status, reconciliation::review, why, now);
+        return Error{errc::payment_error}.because(why);
+    }
+    Payment payment{.booking_id = booking.id,
+                    .transaction_id = charge.transaction_id,
+                    .gateway = intent.gateway,
+                    .method = title_of(intent.gateway),
+                    .amount = *charge.amount,
+                    .source = channel == Channel::scheduled ? "scheduled" : "gateway",
+                    .date = parts_.settings.zone().date_at(now),
+                    .created_at = now,
+                    .updated_at = now,
+                    .intent_id = intent.id,
+                    .fee = charge.fee,
+                    .details = charge.details,
+                    .reconciliation = std::string(reconciliation::matched)};
+    auto captured = parts_.payments.capture(tx, booking, std::move(payment), channel, now);
+    if (!captured)
+        return captured.error();
+    if (!captured->repeated) {
+        IntentRepository::advance(tx, intent.id, intent_status::succeeded, reconciliation::settled, "", now);
+        IntentRepository::supersede(tx, booking.id, intent.id, now);
+        if (charge.saved && intent.save_method)
+            keep_method(tx, booking, intent.gateway, *charge.saved, now);
+        apply_parked_refunds(tx, captured->payment, intent, now);
+    } else if (intent.status != intent_status::succeeded) {
+        IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
+                                  "its transaction was recorded before", now);
+    }
+    return Outcome{.progress = Progress::paid,
+                   .payment = Repository::find(tx, captured->payment.id),
+                   .repeated = captured->repeated,
+                   .booking_id = booking.id};
+}
+
+Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Booking& booking,
+                                     const PaymentIntent& intent, const Charge& charge, Instant now) {
+    Outcome outcome{.progress = Progress::failed, .booking_id = booking.id};
+    const bool known = intent.status == intent_status::failed;
+    // A card may be tried again on the same charge, so the provider is asked on.
+    IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::open, charge.reason, now);
+    if (known) {
+        outcome.repeated = true;
+        outcome.payment = Repository::of_intent(tx, intent.id);
+        return outcome;
+    }
+    Payment payment{.booking_id = booking.id,
+                    .gateway = intent.gateway,
+                    .method = title_of(intent.gateway),
+                    .amount = intent.amount,
+                    .status = std::string(status::failed),
+                    .type = "initial",
+                    .source = "gateway",
+                    .notes = charge.reason,
+                    .date = parts_.settings.zone().date_at(now),
+                    .created_at = now,
+                    .updated_at = now,
+                    .intent_id = intent.id,
+                    .details = charge.details,
+                    .reconciliation = std::string(reconciliation::matched)};
+    const auto id = Repository::insert(tx, payment, booking.customer_id);
+    outcome.payment = Repository::find(tx, id.value());
+    parts_.hooks.emit(tx, payment_failed, {to_json(*outcome.payment)});
+    static_cast<void>(parts_.payments.recompute(tx, booking, now));
+    if (booking.status == booking::status::processing)
+        static_cast<void>(parts_.bookings.change(tx, parts_.bookings.read(tx, booking.id).value(),
+                                                 booking::status::pending, booking::Cause::payment, {.kind = "gateway"},
+                                                 "payment failed", now));
+    return outcome;
+}
+
+void Checkout::keep_method(store::Transaction& tx, const booking::Booking& booking, std::string_view gateway,
+                           const SavedMethod& method, Instant now) {
+    tx.run(
+        "INSERT INTO svc_saved_payment_methods (customer_id, gateway, gateway_customer_id, gateway_method_id, brand,"
+        " last4, exp_month, exp_year, created_at) VALUES (:customer_id, :gateway, :customer, :method, :brand, :last4,"
+        " :exp_month, :exp_year, :now) ON CONFLICT (gateway, gateway_method_id) DO NOTHING",
+        {{"customer_id", booking.customer_id},
+         {"gateway", gateway},
+         {"customer", method.customer},
+         {"method", method.method},
+         {"brand", method.brand},
+         {"last4", method.last4},
+         {"exp_month", method.exp_month},
+         {"exp_year", method.exp_year},
+         {"now", now}});
+}
+
+std::string Checkout::returned(std::string_view gateway, std::string_view key, bool cancelled) {
+    const auto intent = parts_.store.reading<std::optional<PaymentIntent>>(
+        [&](store::Session& session) { return IntentRepository::by_key(session, key); });
+    if (!intent || intent->gateway != gateway)
+        return parts_.places.site_url + "/" + parts_.settings.text("booking_base") + "?payment=failed";
+    std::string said = "failed";
+    if (!cancelled) {
+        const auto outcome =
+            intent->provider_id ? look_into(*intent, "", json::Value::object()) : Result<Outcome>(errc::payment_error);
+        if (!outcome)
+            said = &outcome.error().code() == &errc::gateway_unavailable ? "pending" : "failed";
+        else if (outcome->progress == Progress::paid)
+            said = "success";
+        else if (outcome->progress == Progress::processing)
+            said = "pending";
+    }
+    const std::string& chosen =
+        said == "failed" && !intent->cancel_url.empty() ? intent->cancel_url : intent->return_url;
+    const std::string page =
+        chosen.empty() ? confirmation_page(parts_.bookings.find(intent->booking_id).value()) : chosen;
+    return page + (page.find('?') == std::string::npos ? "?" : "&") + "payment=" + said;
+}
+
+}  // namespace svc::payment

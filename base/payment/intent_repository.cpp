@@ -1,0 +1,241 @@
+// SQL of intents and of the inbox of providers' events.
+#include "base/payment/intent_repository.hpp"
+
+namespace svc::payment {
+namespace {
+
+#define SVC_INTENT_FROM                                                                                              \
+    "SELECT id, booking_id, gateway, provider_id, call_key, purpose, amount_minor, currency, client_amount, status," \
+    " page, return_url, cancel_url, save_method, last_error, reconciliation, asks, ask_at, expires_at, created_at,"  \
+    " updated_at FROM svc_payment_intents"
+
+constexpr store::Columns intent_columns = "iittttittttttittiiiii";
+
+PaymentIntent read(const store::Row& row) {
+    return {.id = row.integer(0),
+            .booking_id = row.integer(1),
+            .gateway = row.text(2),
+            .provider_id = row.maybe_text(3),
+            .key = row.text(4),
+            .purpose = row.text(5),
+            .amount = Money{row.integer(6), Currency::parse(row.text(7)).value()},
+            .client_amount = row.maybe_text(8),
+            .status = row.text(9),
+            .page = row.maybe_text(10),
+            .return_url = row.text(11),
+            .cancel_url = row.text(12),
+            .save_method = row.flag(13),
+            .last_error = row.text(14),
+            .reconciliation = row.text(15),
+            .asks = row.integer(16),
+            .ask_at = row.instant(17),
+            .expires_at = row.instant(18),
+            .created_at = row.instant(19),
+            .updated_at = row.instant(20)};
+}
+
+json::Value money_json(const std::optional<Money>& money) {
+    return money ? json::Value::object({{"minor", money->minor()}, {"currency", money->currency().code()}})
+                 : json::Value();
+}
+
+std::optional<Money> money_from(const json::Value& value) {
+    return value.is_null()
+               ? std::nullopt
+               : std::optional(Money{value["minor"].integer(), Currency::parse(value["currency"].text()).value()});
+}
+
+// What of an event is needed when it is looked at again.
+std::string kept(const Event& event) {
+    return json::Value::object({{"kind", static_cast<int>(event.kind)},
+                                {"refund_id", event.refund_id},
+                                {"amount", money_json(event.amount)},
+                                {"refunded_total", money_json(event.refunded_total)},
+                                {"reason", event.reason},
+                                {"object", event.object}})
+        .dump();
+}
+
+Event kept_event(const store::Row& row) {
+    const json::Value kept = json::parse(row.text(4)).value();
+    return {.id = row.text(0),
+            .type = row.text(1),
+            .kind = static_cast<Event::Kind>(kept["kind"].integer()),
+            .intent_id = row.text(2),
+            .transaction_id = row.text(3),
+            .refund_id = kept.text_or("refund_id"),
+            .amount = money_from(kept["amount"]),
+            .refunded_total = money_from(kept["refunded_total"]),
+            .reason = kept.text_or("reason"),
+            .object = kept["object"]};
+}
+
+}  // namespace
+
+std::optional<PaymentIntent> IntentRepository::find(store::Session& session, std::int64_t id) {
+    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE id = :id", intent_columns, {{"id", id}}, read);
+}
+
+std::optional<PaymentIntent> IntentRepository::by_key(store::Session& session, std::string_view key) {
+    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE call_key = :key", intent_columns, {{"key", key}}, read);
+}
+
+std::optional<PaymentIntent> IntentRepository::by_provider(store::Session& session, std::string_view gateway,
+                                                           std::string_view provider_id) {
+    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE gateway = :gateway AND provider_id = :provider_id",
+                                        intent_columns, {{"gateway", gateway}, {"provider_id", provider_id}}, read);
+}
+
+std::optional<PaymentIntent> IntentRepository::latest(store::Session& session, std::int64_t booking_id,
+                                                      std::string_view gateway) {
+    return session.first<PaymentIntent>(
+        SVC_INTENT_FROM " WHERE booking_id = :booking_id AND gateway = :gateway ORDER BY id DESC LIMIT 1",
+        intent_columns, {{"booking_id", booking_id}, {"gateway", gateway}}, read);
+}
+
+std::vector<PaymentIntent> IntentRepository::open_of(store::Session& session, std::int64_t booking_id, Instant now) {
+    return session.all<PaymentIntent>(SVC_INTENT_FROM
+                                      " WHERE booking_id = :booking_id AND status IN ('created', 'requires_action')"
+                                      " AND expires_at > :now ORDER BY id DESC",
+                                      intent_columns, {{"booking_id", booking_id}, {"now", now}}, read);
+}
+
+std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
+    return tx.insert(
+        "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
+        " client_amount, status, return_url, cancel_url, save_method, ask_at, expires_at, created_at, updated_at)"
+        " VALUES (:booking_id, :gateway, :key, :purpose, :amount, :currency, :client_amount, :status, :return_url,"
+        " :cancel_url, :save_method, :ask_at, :expires_at, :created_at, :updated_at) RETURNING id",
+        {{"booking_id", intent.booking_id},
+         {"gateway", intent.gateway},
+         {"key", intent.key},
+         {"purpose", intent.purpose},
+         {"amount", intent.amount.minor()},
+         {"currency", intent.amount.currency().code()},
+         {"client_amount", intent.client_amount},
+         {"status", intent.status},
+         {"return_url", intent.return_url},
+         {"cancel_url", intent.cancel_url},
+         {"save_method", intent.save_method},
+         {"ask_at", intent.ask_at},
+         {"expires_at", intent.expires_at},
+         {"created_at", intent.created_at},
+         {"updated_at", intent.created_at}});
+}
+
+void IntentRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
+                                std::string_view status, std::string_view page, Instant now) {
+    tx.run(
+        "UPDATE svc_payment_intents SET provider_id = :provider_id, page = :page, updated_at = :now,"
+        " status = CASE WHEN status = 'created' THEN :status ELSE status END WHERE id = :id",
+        {{"provider_id", provider_id}, {"status", status}, {"page", page}, {"now", now}, {"id", id}});
+}
+
+void IntentRepository::advance(store::Transaction& tx, std::int64_t id, std::string_view status,
+                               std::string_view reconciliation, std::string_view error, Instant now) {
+    tx.run(
+        "UPDATE svc_payment_intents SET status = :status, reconciliation = :reconciliation, last_error = :error,"
+        " updated_at = :now WHERE id = :id",
+        {{"status", status}, {"reconciliation", reconciliation}, {"error", error}, {"now", now}, {"id", id}});
+}
+
+void IntentRepository::named(store::Transaction& tx, std::int64_t id, std::string_view provider_id) {
+    tx.run("UPDATE svc_payment_intents SET provider_id = :provider_id WHERE id = :id AND provider_id IS NULL",
+           {{"provider_id", provider_id}, {"id", id}});
+}
+
+void IntentRepository::ask_at(store::Transaction& tx, std::int64_t id, Instant when) {
+    tx.run(
+        "UPDATE svc_payment_intents SET ask_at = :when, asks = 0,"
+        " reconciliation = CASE WHEN reconciliation = 'settled' THEN 'open' ELSE reconciliation END WHERE id = :id",
+        {{"when", when}, {"id", id}});
+}
+
+void IntentRepository::supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now) {
+    tx.run(
+        "UPDATE svc_payment_intents SET status = 'cancelled', updated_at = :now WHERE booking_id = :booking_id"
+        " AND id <> :but AND status IN ('created', 'requires_action')",
+        {{"now", now}, {"booking_id", booking_id}, {"but", but}});
+}
+
+std::vector<std::int64_t> IntentRepository::due(store::Session& session, Instant now, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT id FROM svc_payment_intents WHERE reconciliation = 'open' AND ask_at <= :now ORDER BY ask_at"
+        " LIMIT :most",
+        "i", {{"now", now}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+void IntentRepository::asked(store::Transaction& tx, std::int64_t id, Instant next) {
+    tx.run("UPDATE svc_payment_intents SET asks = asks + 1, ask_at = :next WHERE id = :id",
+           {{"next", next}, {"id", id}});
+}
+
+std::optional<InboxEvent> EventRepository::find(store::Session& session, std::string_view gateway,
+                                                std::string_view event_id) {
+    return session.first<InboxEvent>(
+        "SELECT id, status, body_hash, attempts FROM svc_gateway_events WHERE gateway = :gateway"
+        " AND event_id = :event_id",
+        "itti", {{"gateway", gateway}, {"event_id", event_id}}, [](const store::Row& row) {
+            return InboxEvent{
+                .id = row.integer(0), .status = row.text(1), .body_hash = row.text(2), .attempts = row.integer(3)};
+        });
+}
+
+bool EventRepository::insert(store::Transaction& tx, std::string_view gateway, const Event& event,
+                             std::string_view body_hash, Instant now) {
+    return tx.run(
+               "INSERT INTO svc_gateway_events (gateway, event_id, type, body_hash, intent_id, transaction_id,"
+               " payload, status, received_at) VALUES (:gateway, :event_id, :type, :body_hash, :intent_id,"
+               " :transaction_id, :payload, 'processed', :now)"
+               " ON CONFLICT (gateway, event_id) DO NOTHING",
+               {{"gateway", gateway},
+                {"event_id", event.id},
+                {"type", event.type},
+                {"body_hash", body_hash},
+                {"intent_id", event.intent_id},
+                {"transaction_id", event.transaction_id},
+                {"payload", kept(event)},
+                {"now", now}}) == 1;
+}
+
+void EventRepository::ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
+                            std::string_view status, std::string_view note, std::optional<std::int64_t> booking_id) {
+    tx.run(
+        "UPDATE svc_gateway_events SET status = :status, note = :note, booking_id = :booking_id"
+        " WHERE gateway = :gateway AND event_id = :event_id",
+        {{"status", status}, {"note", note}, {"booking_id", booking_id}, {"gateway", gateway}, {"event_id", event_id}});
+}
+
+void EventRepository::failed(store::Transaction& tx, std::string_view gateway, const Event& event,
+                             std::string_view body_hash, std::string_view note, Instant now) {
+    tx.run(
+        "INSERT INTO svc_gateway_events (gateway, event_id, type, body_hash, intent_id, transaction_id, payload,"
+        " status, note, received_at) VALUES (:gateway, :event_id, :type, :body_hash, :intent_id, :transaction_id,"
+        " :payload, 'failed', :note, :now)"
+        " ON CONFLICT (gateway, event_id) DO UPDATE SET attempts = svc_gateway_events.attempts + 1,"
+        " note = excluded.note",
+        {{"gateway", gateway},
+         {"event_id", event.id},
+         {"type", event.type},
+         {"body_hash", body_hash},
+         {"intent_id", event.intent_id},
+         {"transaction_id", event.transaction_id},
+         {"payload", kept(event)},
+         {"note", note},
+         {"now", now}});
+}
+
+std::vector<Event> EventRepository::parked(store::Session& session, std::string_view gateway,
+                                           std::string_view intent_id, std::string_view transaction_id) {
+    return session.all<Event>(
+        "SELECT event_id, type, intent_id, transaction_id, payload FROM svc_gateway_events WHERE status = 'parked'"
+        " AND gateway = :gateway AND ((intent_id <> '' AND intent_id = :intent_id)"
+        " OR (transaction_id <> '' AND transaction_id = :transaction_id)) ORDER BY id LIMIT 100",
+        "ttttt", {{"gateway", gateway}, {"intent_id", intent_id}, {"transaction_id", transaction_id}}, kept_event);
+}
+
+std::int64_t EventRepository::forget_before(store::Transaction& tx, Instant before) {
+    return tx.run("DELETE FROM svc_gateway_events WHERE received_at < :before", {{"before", before}});
+}
+
+}  // namespace svc::payment

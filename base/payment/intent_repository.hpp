@@ -1,0 +1,65 @@
+// Rows of intents and of what providers told.
+#pragma once
+
+#include "base/payment/intent.hpp"
+#include "shared/payment/gateway.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::payment {
+
+class IntentRepository {
+  public:
+    static std::optional<PaymentIntent> find(store::Session& session, std::int64_t id);
+    static std::optional<PaymentIntent> by_key(store::Session& session, std::string_view key);
+    static std::optional<PaymentIntent> by_provider(store::Session& session, std::string_view gateway,
+                                                    std::string_view provider_id);
+    // The newest of the booking at that gateway, whatever became of it.
+    static std::optional<PaymentIntent> latest(store::Session& session, std::int64_t booking_id,
+                                               std::string_view gateway);
+    // Those of the booking that a page may still pay by.
+    static std::vector<PaymentIntent> open_of(store::Session& session, std::int64_t booking_id, Instant now);
+
+    static std::int64_t insert(store::Transaction& tx, const PaymentIntent& intent);
+    // The provider's answer to our asking for it.
+    static void answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id, std::string_view status,
+                         std::string_view page, Instant now);
+    // How it stands by now. `settled`: nobody need ask again.
+    static void advance(store::Transaction& tx, std::int64_t id, std::string_view status,
+                        std::string_view reconciliation, std::string_view error, Instant now);
+    // The provider's name of a charge that no page was needed for.
+    static void named(store::Transaction& tx, std::int64_t id, std::string_view provider_id);
+    // Due to be asked about at that moment.
+    static void ask_at(store::Transaction& tx, std::int64_t id, Instant when);
+    // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
+    static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
+
+    // Whose turn it is to be asked about, the longest due first.
+    static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);
+    static void asked(store::Transaction& tx, std::int64_t id, Instant next);
+};
+
+// An event in the inbox.
+struct InboxEvent {
+    std::int64_t id = 0;
+    std::string status = {}, body_hash = {};
+    std::int64_t attempts = 1;
+};
+
+class EventRepository {
+  public:
+    static std::optional<InboxEvent> find(store::Session& session, std::string_view gateway, std::string_view event_id);
+    // False when another call has it already.
+    static bool insert(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
+                       Instant now);
+    static void ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
+                      std::string_view status, std::string_view note, std::optional<std::int64_t> booking_id);
+    static void failed(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
+                       std::string_view note, Instant now);
+    // What came before its charge did, in the order of coming.
+    static std::vector<Event> parked(store::Session& session, std::string_view gateway, std::string_view intent_id,
+                                     std::string_view transaction_id);
+    // Events are remembered for that long.
+    static std::int64_t forget_before(store::Transaction& tx, Instant before);
+};
+
+}  // namespace svc::payment

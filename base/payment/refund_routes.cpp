@@ -1,0 +1,77 @@
+// RouteSpecs of refunds.
+#include "base/payment/routes.hpp"
+
+namespace svc::payment {
+namespace {
+
+using api::Lane;
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+api::Type refund_answer() {
+    using namespace api;
+    return object(
+        {{"id", id(), "", true},
+         {"reference", text(20), "The number of its credit note: CN- and six digits.", true},
+         {"payment_id", id(), "", true},
+         {"booking_id", id(), "", true},
+         {"gateway", text(50)},
+         {"gateway_refund_id", text(191).or_null(), "The provider's."},
+         {"amount", money(), "", true},
+         {"currency", text(3), "", true},
+         {"status", choice({"pending", "completed", "failed"}), "pending: the provider has yet to say.", true},
+         {"by_hand", boolean(), "No provider was asked."},
+         {"reason", raw_text(1000)},
+         {"last_error", raw_text(1000), "What the provider said against it."},
+         {"source", choice({"admin", "gateway_event", "customer"})},
+         {"processed_at", instant().or_null()},
+         {"created_at", instant(), "", true}});
+}
+
+}  // namespace
+
+void add_refund_routes(api::RouteTable& routes, Refunds& service) {
+    routes.add({.method = Method::get,
+                .path = "/payments/{id}/refunds",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "The refunds of a payment, oldest first.",
+                .answer = api::list(refund_answer()),
+                .errors = {&errc::not_found},
+                .handle = [&service](const Request& request) -> Reply {
+                    return api::respond(service.of_payment(request.path_id()),
+                                        [](const std::vector<Refunded>& refunds) {
+                                            Value items = Value::array();
+                                            for (const Refunded& one : refunds)
+                                                items.push(to_json(one));
+                                            return api::ok(std::move(items));
+                                        });
+                }});
+    routes.add({.method = Method::post,
+                .path = "/payments/{id}/refunds",
+                .who = Permission::can("svc_refund_bookings"),
+                .summary = "Send money back: by the gateway that took it, or as a note of what our staff did by hand.",
+                .body = {{"amount", api::money(), "All that is left of the payment when absent."},
+                         {"reason", api::raw_text(1000), "For the record and the provider."},
+                         {"by_hand", api::boolean(), "The money went back outside of this server."},
+                         {"close", api::boolean(), "Once nothing is paid any more the booking ends as refunded."}},
+                .answer = refund_answer(),
+                .success = 201,
+                .errors = {&errc::not_found, &errc::invalid_transition, &errc::conflict},
+                .lane = Lane::provider,
+                .handle = [&service](const Request& request) -> Reply {
+                    Refunds::Wanted wanted{.payment_id = request.path_id(),
+                                           .reason = request.body.text_or("reason"),
+                                           .by_hand = request.body.maybe_boolean("by_hand").value_or(false),
+                                           .close = request.body.maybe_boolean("close").value_or(false),
+                                           .user_id = request.caller.user_id};
+                    if (request.body["amount"].is_number())
+                        wanted.amount = request.body["amount"].number_text();
+                    return api::respond(service.refund(wanted),
+                                        [](const Refunded& refund) { return api::created(to_json(refund)); });
+                }});
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,285 @@
+// Refunds: begun here, done by the gateway, ended by its word, whichever way that comes.
+#include "base/payment/refunds.hpp"
+
+#include "base/payment/hooks.hpp"
+#include "base/payment/intent_repository.hpp"
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+namespace {
+
+constexpr std::string_view pending = "pending", completed = "completed", ended_badly = "failed";
+
+// What is not on its way back yet.
+Money left_of(store::Session& session, const Payment& payment) {
+    Money left = payment.refundable();
+    for (const Refunded& refund : RefundRepository::of_payment(session, payment.id))
+        if (refund.status == pending)
+            left -= refund.amount;
+    return left;
+}
+
+}  // namespace
+
+std::string Refunded::reference() const {
+    std::string digits = std::to_string(id);
+    if (digits.size() < 6)
+        digits.insert(0, 6 - digits.size(), '0');
+    return "CN-" + digits;
+}
+
+json::Value to_json(const Refunded& refund) {
+    return json::Value::object({{"id", refund.id},
+                                {"reference", refund.reference()},
+                                {"payment_id", refund.payment_id},
+                                {"booking_id", refund.booking_id},
+                                {"gateway", refund.gateway},
+                                {"gateway_refund_id", refund.gateway_refund_id},
+                                {"amount", refund.amount},
+                                {"currency", refund.amount.currency().code()},
+                                {"status", refund.status},
+                                {"by_hand", refund.by_hand},
+                                {"reason", refund.reason},
+                                {"last_error", refund.last_error},
+                                {"source", refund.source},
+                                {"processed_at", refund.processed_at},
+                                {"created_at", refund.created_at}});
+}
+
+Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id) {
+    return parts_.store.reading<Result<std::vector<Refunded>>>(
+        [&](store::Session& session) -> Result<std::vector<Refunded>> {
+            if (!Repository::find(session, payment_id))
+                return errc::not_found;
+            return RefundRepository::of_payment(session, payment_id);
+        });
+}
+
+Result<Refunded> Refunds::refund(const Wanted& wanted) {
+    const auto payment = parts_.payments.find(wanted.payment_id);
+    if (!payment)
+        return payment.error();
+    const auto gateway = parts_.payments.known(payment->gateway);
+    const bool by_gateway = !wanted.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
+                            gateway->gateway->info().can(ability::refunds);
+    const auto begun = begin(wanted, by_gateway);
+    if (!begun || !by_gateway)
+        return begun;
+    return ask(*begun);
+}
+
+Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
+    const std::string key = crypto::random_token();
+    return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
+        const Instant now = parts_.clock.now();
+        const auto known = Repository::find(tx, wanted.payment_id);
+        if (!known)
+            return errc::not_found;
+        const auto booking = booking::Service::lock_with_seats(tx, known->booking_id).value();
+        const Payment payment = Repository::find(tx, wanted.payment_id).value();  // again, under the booking's lock
+        if (payment.status != status::completed)
+            return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
+        const Money left = left_of(tx, payment);
+        const auto amount = wanted.amount ? Money::parse(*wanted.amount, left.currency()) : Result<Money>(left);
+        if (!amount)
+            return invalid("amount", amount.error().message());
+        if (amount->is_zero() || amount->is_negative())
+            return wanted.amount ? invalid("amount", "The amount must be above zero.")
+                                 : Error{errc::conflict, "The rest of this payment is on its way back already."};
+        if (*amount > left)
+            return invalid("amount", "At most " + left.decimal() + " of this payment is left to refund.");
+        Refunded refund{.payment_id = payment.id,
+                        .booking_id = booking.id,
+                        .gateway = payment.gateway,
+                        .key = key,
+                        .amount = *amount,
+                        .status = std::string(pending),
+                        .by_hand = !by_gateway,
+                        .closes = wanted.close,
+                        .reason = wanted.reason,
+                        .source = "admin",
+                        .initiated_by = wanted.user_id ? std::optional(wanted.user_id) : std::nullopt,
+                        .ask_at = now.plus(pause_before_ask(0)),
+                        .created_at = now};
+        refund.id = RefundRepository::insert(tx, refund);
+        if (!by_gateway)
+            if (auto done = complete(tx, booking, refund, now); !done)
+                return done.error();
+        return RefundRepository::find(tx, refund.id).value();
+    });
+}
+
+Result<Refunded> Refunds::ask(const Refunded& refund) {
+    const auto payment = parts_.payments.find(refund.payment_id);
+    if (!payment)
+        return payment.error();
+    const auto gateway = parts_.payments.known(refund.gateway);
+    if (!gateway)
+        return refund;
+    const auto intent_id = parts_.store.reading<std::string>([&](store::Session& session) {
+        const auto intent = payment->intent_id ? IntentRepository::find(session, *payment->intent_id) : std::nullopt;
+        return intent ? intent->provider_id.value_or("") : std::string();
+    });
+    const auto answer =
+        gateway->gateway->refund(parts_.situation(*gateway), {.key = refund.key,
+                                                              .intent_id = intent_id,
+                                                              .transaction_id = payment->transaction_id.value_or(""),
+                                                              .amount = refund.amount,
+                                                              .captured = payment->amount,
+                                                              .reason = refund.reason});
+    if (answer)
+        return ended(refund.id, *answer);
+    const Error& error = answer.error();
+    if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
+        return failed(refund.id, error.message());
+    // Nobody knows whether it went: it stays pending, and the same key asks again.
+    log::warning("refund_unanswered", {{"gateway", refund.gateway}, {"cause", error.cause()}});
+    return refund;
+}
+
+Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
+    if (answer.progress == Progress::failed || answer.progress == Progress::cancelled)
+        return failed(refund_id, answer.reason);
+    return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
+        const Instant now = parts_.clock.now();
+        const auto known = RefundRepository::find(tx, refund_id).value();
+        const auto booking = booking::Service::lock_with_seats(tx, known.booking_id).value();
+        Refunded refund = RefundRepository::find(tx, refund_id).value();  // again, under the booking's lock
+        if (refund.status != pending)
+            return refund;
+        if (!answer.id.empty()) {
+            const auto other = RefundRepository::by_provider(tx, refund.gateway, answer.id);
+            if (!other)
+                refund.gateway_refund_id = answer.id;
+            else if (other->id != refund.id) {
+                // The provider told of it before it answered, and it stands as a row of its own: this one is the same.
+                refund.status = std::string(ended_badly);
+                refund.last_error = "It is recorded as " + other->reference() + ".";
+                RefundRepository::update(tx, refund, now);
+                return *other;
+            }
+        }
+        refund.details = answer.details;
+        if (answer.amount && *answer.amount != refund.amount) {
+            refund.last_error = "The provider speaks of another amount: " + answer.amount->decimal() + ".";
+            parts_.bookings.flag(tx, booking.id, "a refund differs from what was asked", now);
+            RefundRepository::update(tx, refund, now);
+            return refund;
+        }
+        if (answer.progress != Progress::paid) {
+            RefundRepository::update(tx, refund, now);
+            return refund;
+        }
+        if (auto done = complete(tx, booking, refund, now); !done)
+            return done.error();
+        return RefundRepository::find(tx, refund_id).value();
+    });
+}
+
+Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why) {
+    return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
+        const auto known = RefundRepository::find(tx, refund_id).value();
+        static_cast<void>(parts_.bookings.lock(tx, known.booking_id));
+        Refunded refund = RefundRepository::find(tx, refund_id).value();
+        if (refund.status != pending)
+            return refund;
+        refund.status = std::string(ended_badly);
+        refund.last_error = why;
+        RefundRepository::update(tx, refund, parts_.clock.now());
+        return refund;
+    });
+}
+
+Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now) {
+    Payment payment = Repository::find(tx, refund.payment_id).value();
+    payment.refunded += refund.amount;
+    if (payment.refunded == payment.amount)
+        payment.status = std::string(status::refunded);
+    Repository::set_refunded(tx, payment, now);
+    refund.status = std::string(completed);
+    refund.processed_at = now;
+    RefundRepository::update(tx, refund, now);
+    if (auto sums = parts_.payments.recompute(tx, booking, now); !sums)
+        return sums;
+    emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_payment_refunded", to_json(refund));
+    emit_if_declared(parts_.hooks, tx, "svc_" + refund.gateway + "_refund_created", to_json(refund));
+    const auto after = parts_.bookings.read(tx, booking.id).value();
+    if (refund.closes && after.amount_paid.is_zero() &&
+        booking::may_change(after.status, booking::status::refunded, booking::Cause::staff))
+        return parts_.bookings.change(tx, after, booking::status::refunded, booking::Cause::staff,
+                                      {.kind = "admin", .id = refund.initiated_by}, refund.reason, now);
+    return {};
+}
+
+std::string Refunds::told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now) {
+    if (!event.refund_id.empty())
+        if (const auto known = RefundRepository::by_provider(tx, payment.gateway, event.refund_id);
+            known && known->status != pending)
+            return {};
+    // All refunds so far, or this one alone: both come down to what is new to us.
+    Money amount = Money::zero(payment.amount.currency());
+    if (event.amount && !event.refund_id.empty())
+        amount = *event.amount;
+    else if (event.refunded_total && event.refunded_total->currency() == amount.currency())
+        amount = *event.refunded_total - payment.refunded;
+    else
+        return "it tells no amount";
+    if (amount.currency() != payment.amount.currency())
+        return "refunded in another currency";
+    if (amount.is_zero() || amount.is_negative())
+        return {};
+    if (amount > payment.refundable())
+        return "more went back than was paid";
+    const auto booking = parts_.bookings.read(tx, payment.booking_id).value();
+    std::optional<Refunded> ours;
+    for (const Refunded& one : RefundRepository::of_payment(tx, payment.id))
+        if (!ours && one.status == pending && !one.by_hand && one.amount == amount &&
+            (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
+            ours = one;
+    if (!ours) {
+        Refunded refund{.payment_id = payment.id,
+                        .booking_id = payment.booking_id,
+                        .gateway = payment.gateway,
+                        .key = crypto::random_token(),
+                        .amount = amount,
+                        .status = std::string(pending),
+                        .reason = event.reason,
+                        .source = "gateway_event",
+                        .ask_at = now,
+                        .created_at = now};
+        refund.id = RefundRepository::insert(tx, refund);
+        ours = refund;
+    }
+    if (!event.refund_id.empty())
+        ours->gateway_refund_id = event.refund_id;
+    if (const auto done = complete(tx, booking, *ours, now); !done)
+        return std::string(done.error().message());
+    return {};
+}
+
+Result<json::Value> Refunds::reconcile(Instant now, std::int64_t most) {
+    std::int64_t asked = 0;
+    const auto due = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return RefundRepository::due(session, now, most); });
+    for (const std::int64_t id : due) {
+        const auto refund = parts_.store.reading<std::optional<Refunded>>(
+            [&](store::Session& session) { return RefundRepository::find(session, id); });
+        if (!refund || refund->status != pending)
+            continue;
+        const auto turned = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            RefundRepository::asked(tx, id, now.plus(pause_before_ask(refund->asks + 1)));
+            if (refund->asks + 1 == most_asks)
+                parts_.bookings.flag(tx, refund->booking_id, "a refund was never answered", now);
+            return {};
+        });
+        if (!turned)
+            return turned.error();
+        ++asked;
+        if (const auto answer = ask(*refund); !answer)
+            return answer.error();
+    }
+    return json::Value::object({{"asked", asked}});
+}
+
+}  // namespace svc::payment

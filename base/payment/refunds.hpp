@@ -1,0 +1,56 @@
+// Money that goes back: by the gateway that took it or by our staff's own hands, as credit notes to its payment.
+#pragma once
+
+#include <functional>
+
+#include "base/payment/intent.hpp"
+#include "base/payment/refund_repository.hpp"
+#include "base/payment/service.hpp"
+#include "shared/payment/gateway.hpp"
+
+namespace svc::payment {
+
+// Any thread. Nothing here calls a gateway inside a transaction or under a lock.
+class Refunds {
+  public:
+    struct Parts {
+        store::Store& store;
+        hooks::Hooks& hooks;
+        Service& payments;
+        booking::Service& bookings;
+        const Clock& clock;
+        std::function<Situation(const OfferedGateway&)> situation;
+    };
+    explicit Refunds(Parts parts) : parts_(std::move(parts)) {}
+
+    struct Wanted {
+        std::int64_t payment_id = 0;
+        std::optional<std::string> amount = {};  // decimal text; all that is left when absent
+        std::string reason = {};
+        bool by_hand = false;  // the money was sent back outside of this server
+        bool close = false;    // a booking that nothing is paid on any more ends as refunded
+        std::int64_t user_id = 0;
+    };
+    // A pending one means that the provider has not said yet how it ended; the reconciliation asks on.
+    Result<Refunded> refund(const Wanted& wanted);
+    Result<std::vector<Refunded>> of_payment(std::int64_t payment_id);
+    // Asks the provider again about pending ones.
+    Result<json::Value> reconcile(Instant now, std::int64_t most);
+
+    // What a provider tells of a refund. Empty: it took effect or had done so; else why it waits for a person.
+    std::string told(store::Transaction& tx, const Payment& payment, const Event& event, Instant now);
+
+  private:
+    Result<Refunded> begin(const Wanted& wanted, bool by_gateway);
+    Result<Refunded> ask(const Refunded& refund);
+    Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
+    Result<Refunded> failed(std::int64_t refund_id, const std::string& why);
+    // It has happened: sums, statuses, events.
+    Result<void> complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now);
+
+    Parts parts_;
+};
+
+json::Value to_json(const Refunded& refund);
+
+}  // namespace svc::payment

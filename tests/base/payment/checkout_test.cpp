@@ -1,0 +1,364 @@
+// Paying by a gateway: the amount is ours, the word is the provider's, and it counts once.
+#include "tests/base/payment/paying_site.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using payment::Charge;
+using payment::Progress;
+
+TEST_CASE("a charge asks for what the booking says; another amount from a page is told and not used") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto offer = site.checkout.offer(
+            {.gateway = "scripted", .booking_id = made.id, .client_amount = "1.00", .client_currency = "EUR"});
+        REQUIRE(offer);
+        CHECK(offer->amount == Money{8000, Currency::usd()});
+        CHECK(offer->page.text_or("client_secret").starts_with("secret_"));
+        CHECK(site.emitted("svc_payment_amount_mismatch") == 1);
+        CHECK(site.emitted("svc_before_payment_processing") == 1);
+        CHECK(site.emitted("svc_after_payment_processing") == 1);
+        // What the page was given is of nobody else's business.
+        CHECK(site.with("payment_intents", "page LIKE '%secret_%'") == 0);
+        CHECK(site.state_of(made.id) == "pending pending 0.00");
+    });
+}
+
+TEST_CASE("the same open charge is answered again until amount, gateway or hour are others") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string first = site.begun(made.id);
+        CHECK(site.begun(made.id) == first);
+        CHECK(site.gateway->intents == 1);
+        CHECK(site.rows("payment_intents") == 1);
+        CHECK(site.pay(made.id, "30"));
+        const std::string second = site.begun(made.id);
+        CHECK(second != first);
+        CHECK(site.with("payment_intents", "status = 'cancelled' AND reconciliation = 'open'") == 1);
+        site.clock.advance(std::chrono::minutes(61));
+        CHECK(site.begun(made.id) != second);
+    });
+}
+
+TEST_CASE("what cannot be paid is refused before any gateway hears of it") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        CHECK(code_of(site.offer(made.id, "nobody")) == "invalid_gateway");
+        CHECK(code_of(site.offer(9999)) == "booking_not_found");
+        for (const char* url : {"https://evil.example/", "https://site.example.evil/", "//evil", "javascript:x"})
+            CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .return_url = url})) ==
+                  "svc_validation_error");
+        CHECK(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id})->instructions.size() > 10);
+        CHECK(code_of(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .remaining = true})) ==
+              "offline_gateway_manual");
+        CHECK(site.pay(made.id, "80"));
+        CHECK(code_of(site.offer(made.id)) == "already_paid");
+        CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})) ==
+              "no_balance_due");
+        for (const char* ended : {"cancelled", "refunded"}) {
+            CHECK(site.to_status(made.id, ended));
+            CHECK(code_of(site.offer(made.id)) == "not_payable");
+        }
+        CHECK(site.gateway->intents == 0);
+    });
+}
+
+TEST_CASE("a paid charge takes effect once, however often it is confirmed") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        const auto first = site.confirm(made.id, charge);
+        REQUIRE(first);
+        CHECK(first->progress == Progress::paid);
+        CHECK_FALSE(first->repeated);
+        CHECK(first->payment->transaction_id == "ch_" + charge);
+        CHECK(first->payment->fee == Money{30, Currency::usd()});
+        CHECK(first->payment->reconciliation == "matched");
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+        for (const std::string& name : {charge, "ch_" + charge}) {
+            const auto again = site.confirm(made.id, name);
+            REQUIRE(again);
+            CHECK(again->repeated);
+        }
+        CHECK(site.gateway->confirms == 1);
+        CHECK(site.rows("payments") == 1);
+        CHECK(site.emitted("svc_payment_completed") == 1);
+        CHECK(site.emitted("svc_booking_confirmed") == 1);
+        CHECK(site.with("payment_intents", "status = 'succeeded' AND reconciliation = 'settled'") == 1);
+        const auto other = site.priced_booking();
+        CHECK(code_of(site.confirm(other.id, charge)) == "transaction_mismatch");
+        CHECK(code_of(site.confirm(other.id, "ch_" + charge)) == "transaction_mismatch");
+        CHECK(code_of(site.confirm(other.id, "ch_unheard")) == "payment_error");
+        CHECK(site.state_of(other.id) == "pending pending 0.00");
+    });
+}
+
+TEST_CASE("which online payment confirms, mode by mode") {
+    each_paying_site([](PayingSite& site) {
+        struct Row {
+            const char* mode;
+            const char* price;
+            std::int64_t minor;
+            const char* status;
+        };
+        for (const Row& row : {Row{"none", "80", 8000, "pending"}, Row{"none", "80", 100, "pending"},
+                               Row{"online", "80", 8000, "confirmed"}, Row{"online", "80", 100, "pending"},
+                               Row{"all", "80", 8000, "confirmed"}, Row{"all", "80", 100, "confirmed"}}) {
+            CAPTURE(row.mode);
+            CAPTURE(row.minor);
+            site.set("auto_confirm_mode", "none");
+            const auto made = site.priced_booking(row.price);
+            site.set("auto_confirm_mode", row.mode);
+            site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) -> Result<Charge> {
+                Charge charge = ScriptedGateway::paid(inquiry);
+                charge.amount = Money{row.minor, Currency::usd()};
+                return charge;
+            };
+            CHECK(site.confirm(made.id, site.begun(made.id)));
+            CHECK(site.booking_of(made.id).status == row.status);
+            CHECK(site.booking_of(made.id).amount_paid.minor() == row.minor);
+        }
+    });
+}
+
+TEST_CASE("a declined charge leaves the booking to be paid again, and is told once") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
+            return Charge{.progress = Progress::failed, .reason = "Not enough money."};
+        };
+        for (int i = 0; i < 3; ++i)
+            CHECK(site.confirm(made.id, charge)->progress == Progress::failed);
+        CHECK(site.state_of(made.id) == "pending failed 0.00");
+        CHECK(site.with("payments", "status = 'failed' AND notes = 'Not enough money.'") == 1);
+        CHECK(site.emitted("svc_payment_failed") == 1);
+        site.gateway->on_confirm = nullptr;
+        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);  // another card on the same charge
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+        CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
+TEST_CASE("a charge under way keeps the booking from the sweep until it has ended") {
+    each_paying_site([](PayingSite& site) {
+        for (const auto& [ending, status] : {std::pair{Progress::paid, "confirmed"}, {Progress::failed, "pending"}}) {
+            const auto made = site.priced_booking();
+            const std::string charge = site.begun(made.id);
+            site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
+                return Charge{.progress = Progress::processing};
+            };
+            CHECK(site.confirm(made.id, charge)->progress == Progress::processing);
+            CHECK(site.booking_of(made.id).status == "processing");
+            site.gateway->on_confirm = [ending = ending](const payment::Inquiry& inquiry) -> Result<Charge> {
+                return ending == Progress::paid ? ScriptedGateway::paid(inquiry) : Charge{.progress = ending};
+            };
+            CHECK(site.confirm(made.id, charge));
+            CHECK(site.booking_of(made.id).status == status);
+        }
+    });
+}
+
+TEST_CASE("a gateway that lies about amount, currency or charge moves nothing, and a person is told") {
+    each_paying_site([](PayingSite& site) {
+        const auto lies =
+            std::vector<std::function<void(Charge&)>>{[](Charge& c) {
+                                                          c.amount = Money{8001, Currency::usd()};
+                                                      },
+                                                      [](Charge& c) {
+                                                          c.amount = Money{8000, Currency::parse("EUR").value()};
+                                                      },
+                                                      [](Charge& c) {
+                                                          c.amount = Money{0, Currency::usd()};
+                                                      },
+                                                      [](Charge& c) {
+                                                          c.amount = Money{-8000, Currency::usd()};
+                                                      },
+                                                      [](Charge& c) { c.amount.reset(); },
+                                                      [](Charge& c) { c.transaction_id.clear(); },
+                                                      [](Charge& c) { c.intent_id = "pi_of_somebody_else"; }};
+        std::int64_t in_review = 0;
+        for (const auto& lie : lies) {
+            CAPTURE(in_review);
+            const auto made = site.priced_booking();
+            site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) -> Result<Charge> {
+                Charge charge = ScriptedGateway::paid(inquiry);
+                lie(charge);
+                return charge;
+            };
+            CHECK(code_of(site.confirm(made.id, site.begun(made.id))) == "payment_error");
+            CHECK(site.state_of(made.id) == "pending pending 0.00");
+            CHECK(site.with("payment_intents", "reconciliation = 'review' AND last_error <> ''") == ++in_review);
+        }
+        CHECK(site.rows("payments") == 0);
+        CHECK(site.emitted("svc_payment_completed") == 0);
+    });
+}
+
+TEST_CASE("a charge that two bookings' gateways answer with is refused, and so is one without a name") {
+    each_paying_site([](PayingSite& site) {
+        site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
+            return payment::Intent{.id = "pi_always"};
+        };
+        CHECK(site.offer(site.priced_booking().id));
+        CHECK(code_of(site.offer(site.priced_booking().id)) == "svc_gateway_unavailable");
+        site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
+            return payment::Intent{};
+        };
+        CHECK(code_of(site.offer(site.priced_booking().id)) == "svc_gateway_unavailable");
+    });
+}
+
+TEST_CASE("a dead gateway is asked again under the same key, so that no second charge is made") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
+            return Error(errc::upstream_error).because("timed out");
+        };
+        CHECK(code_of(site.offer(made.id)) == "svc_gateway_unavailable");
+        site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
+            return Error(errc::gateway_unavailable);
+        };
+        CHECK(code_of(site.offer(made.id)) == "svc_gateway_unavailable");
+        site.gateway->on_intent = nullptr;
+        const std::string charge = site.begun(made.id);
+        REQUIRE(site.gateway->keys.size() == 3);
+        CHECK(site.gateway->keys[0] == site.gateway->keys[2]);
+        CHECK(site.rows("payment_intents") == 1);
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
+            return Error(errc::upstream_error).because("timed out");
+        };
+        CHECK(code_of(site.confirm(made.id, charge)) == "svc_gateway_unavailable");
+        CHECK(site.state_of(made.id) == "pending pending 0.00");
+        CHECK(site.with("payment_intents", "reconciliation = 'open'") == 1);
+        site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
+            return Error(errc::payment_error, "No such currency.");
+        };
+        CHECK(code_of(site.offer(site.priced_booking().id)) == "payment_error");
+        CHECK(site.with("payment_intents", "status = 'failed' AND reconciliation = 'settled'") == 1);
+    });
+}
+
+TEST_CASE("what was paid while nobody looked is found by asking, once, and sooner or later asking ends") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto left = site.priced_booking();
+        const auto begun = site.priced_booking();
+        site.begun(made.id);
+        const std::string left_charge = site.begun(left.id);
+        site.gateway->on_intent = [](const payment::IntentRequest&) -> Result<payment::Intent> {
+            return errc::gateway_unavailable;
+        };
+        CHECK_FALSE(site.offer(begun.id));
+        site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) -> Result<Charge> {
+            return inquiry.intent_id == left_charge ? Charge{} : ScriptedGateway::paid(inquiry);
+        };
+        CHECK(site.checkout.reconcile(site.clock.now()).value()["asked"].integer() == 0);
+        site.clock.advance(std::chrono::minutes(11));
+        const auto counts = site.checkout.reconcile(site.clock.now()).value();
+        CHECK(counts["asked"].integer() == 3);
+        CHECK(counts["found_paid"].integer() == 1);
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+        for (int turn = 0; turn < 40; ++turn) {
+            site.clock.advance(std::chrono::hours(8));
+            CHECK(site.checkout.reconcile(site.clock.now()));
+        }
+        CHECK(site.with("payment_intents", "reconciliation = 'open'") == 0);
+        CHECK(site.with("payment_intents", "status = 'expired' AND reconciliation = 'settled'") == 2);
+        CHECK(site.gateway->confirms <= 1 + payment::most_asks);
+        CHECK(site.rows("payments") == 1);
+        CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
+TEST_CASE("a process that dies between charge and record leaves the record to the next who asks") {
+    each_paying_site([](PayingSite& site) {
+        for (int k = 1;; ++k) {
+            CAPTURE(k);
+            const auto made = site.priced_booking();
+            const std::string charge = site.begun(made.id);
+            const auto before = site.emitted("svc_payment_completed");
+            bool answered = false;
+            // From the moment the provider has charged, the k-th statement is the last.
+            site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) -> Result<Charge> {
+                site.store.reset();
+                site.store.fail_statement(k);
+                answered = true;
+                return ScriptedGateway::paid(inquiry);
+            };
+            bool done = false;
+            try {
+                done = static_cast<bool>(site.confirm(made.id, charge));
+            } catch (const store::Unavailable&) {
+            }
+            site.store.reset();
+            site.gateway->on_confirm = nullptr;
+            REQUIRE(answered);
+            if (done) {
+                CHECK(k > 10);
+                break;
+            }
+            CHECK(site.state_of(made.id) == "pending pending 0.00");
+            site.clock.advance(std::chrono::minutes(11));
+            CHECK(site.checkout.reconcile(site.clock.now()));
+            CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+            CHECK(site.emitted("svc_payment_completed") == before + 1);
+        }
+    });
+}
+
+TEST_CASE("money that comes after a booking has ended is kept, flagged and listed for refund") {
+    each_paying_site([](PayingSite& site) {
+        const auto trip = site.given_trip({.price = "80"});
+        const auto departure = site.given_departure(trip.id, 3);
+        const auto made = site.given_booking(trip.id);
+        const std::string charge = site.begun(made.id);
+        CHECK(site.to_status(made.id, "cancelled"));
+        bool may_capture = true;
+        site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) -> Result<Charge> {
+            may_capture = inquiry.may_capture;
+            return ScriptedGateway::paid(inquiry);
+        };
+        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);
+        CHECK_FALSE(may_capture);
+        CHECK(site.state_of(made.id) == "cancelled paid 80.00");
+        CHECK(site.booking_of(made.id).attention_reason == "paid while cancelled");
+        CHECK(site.seats_of(departure) == 0);
+        CHECK(site.with("payments", "reconciliation = 'refund_due'") == 1);
+        const auto counts = site.real->reading<json::Value>(
+            [](store::Session& session) { return payment::Repository::counts(session); });
+        CHECK(counts["refund_due"].integer() == 1);
+        CHECK(site.emitted("svc_booking_confirmed") == 0);
+    });
+}
+
+TEST_CASE("a booking paid twice is flagged as overpaid, and the second payment is listed for refund") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        CHECK(site.pay(made.id, "80"));
+        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);
+        CHECK(site.booking_of(made.id).attention_reason == "overpaid");
+        CHECK(site.with("payments", "reconciliation = 'refund_due' AND source = 'gateway'") == 1);
+    });
+}
+
+TEST_CASE("the way back from a provider believes nothing but the provider") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        site.begun(made.id);
+        const std::string key = site.gateway->keys.at(0);
+        const std::string page = "https://site.example/book/confirmation/" + made.reference;
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> { return errc::upstream_error; };
+        CHECK(site.checkout.returned("scripted", key, false) == page + "?payment=pending");
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
+            return Charge{.progress = Progress::failed};
+        };
+        CHECK(site.checkout.returned("scripted", key, true) == page + "?payment=failed");
+        CHECK(site.checkout.returned("scripted", key, false) == page + "?payment=failed");
+        site.gateway->on_confirm = nullptr;
+        CHECK(site.checkout.returned("scripted", key, false) == page + "?payment=success");
+        CHECK(site.checkout.returned("scripted", "guess", false).ends_with("?payment=failed"));
+        CHECK(site.checkout.returned("paypal", key, false).ends_with("?payment=failed"));
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+    });
+}

@@ -1,0 +1,136 @@
+// Money that goes back: never more than came, once, and the sums follow.
+#include "tests/base/payment/paying_site.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using payment::Progress;
+using payment::Refund;
+
+TEST_CASE("a payment goes back in parts until it is refunded, and the sums follow each") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        const auto part = site.refunds.refund({.payment_id = paid.id, .amount = "27.71", .reason = "rain"});
+        REQUIRE(part);
+        CHECK(part->status == "completed");
+        CHECK(part->reference() == "CN-000001");
+        CHECK(site.state_of(made.id) == "confirmed partial 52.29");
+        CHECK(site.booking_of(made.id).amount_due().decimal() == "27.71");
+        for (const char* amount : {"0", "-1", "52.30", "x"})
+            CHECK(code_of(site.refunds.refund({.payment_id = paid.id, .amount = amount})) == "svc_validation_error");
+        CHECK(site.refunds.refund({.payment_id = paid.id}));
+        CHECK(site.state_of(made.id) == "confirmed refunded 0.00");
+        CHECK(site.booking_of(made.id).amount_due().decimal() == "80.00");
+        CHECK(site.payments.find(paid.id)->status == "refunded");
+        CHECK(code_of(site.refunds.refund({.payment_id = paid.id})) == "svc_invalid_transition");
+        CHECK(code_of(site.payments.update(paid.id, {.status = "completed"}, 0)) == "svc_invalid_transition");
+        CHECK(code_of(site.payments.remove(paid.id)) == "svc_conflict");
+        CHECK(site.gateway->refunds == 2);
+        CHECK(site.rows("refunds") == 2);
+    });
+}
+
+TEST_CASE("a booking ends as refunded when all went back and staff said so, and its seats are free") {
+    each_paying_site([](PayingSite& site) {
+        const auto trip = site.given_trip({.price = "80"});
+        const auto departure = site.given_departure(trip.id, 3);
+        const auto made = site.given_booking(trip.id);
+        const auto paid = site.paid_payment(made.id);
+        CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "10", .close = true}));
+        CHECK(site.booking_of(made.id).status == "confirmed");
+        CHECK(site.refunds.refund({.payment_id = paid.id, .close = true}));
+        CHECK(site.state_of(made.id) == "refunded refunded 0.00");
+        CHECK(site.seats_of(departure) == 0);
+    });
+}
+
+TEST_CASE("what our staff recorded or send back by hand asks no gateway") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto cash = site.pay(made.id, "30").value();
+        const auto pending = site.pay(made.id, "1", "pending").value();
+        CHECK(site.refunds.refund({.payment_id = cash.id, .amount = "5"})->by_hand);
+        CHECK(code_of(site.refunds.refund({.payment_id = pending.id})) == "svc_invalid_transition");
+        CHECK(code_of(site.refunds.refund({.payment_id = 9999})) == "svc_not_found");
+        CHECK(code_of(site.payments.update(cash.id, {.status = "cancelled"}, 0)) == "svc_conflict");
+        CHECK(code_of(site.payments.update(cash.id, {.amount = "4"}, 0)) == "svc_validation_error");
+        const auto paid = site.paid_payment(made.id);
+        CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "1", .by_hand = true})->status == "completed");
+        CHECK(site.gateway->refunds == 0);
+        CHECK(site.booking_of(made.id).amount_paid.decimal() == "79.00");
+    });
+}
+
+TEST_CASE("a refund the provider did not answer stays pending and is asked again under its key, once in effect") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        std::vector<std::string> keys;
+        site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<Refund> {
+            keys.push_back(wanted.key);
+            if (keys.size() < 3)
+                return errc::upstream_error;
+            return Refund{.progress = Progress::paid, .id = "re_1", .amount = wanted.amount};
+        };
+        CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "50"})->status == "pending");
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+        // What is on its way is not there to be sent again.
+        CHECK(code_of(site.refunds.refund({.payment_id = paid.id, .amount = "30.01"})) == "svc_validation_error");
+        for (int turn = 0; turn < 4; ++turn) {
+            site.clock.advance(std::chrono::hours(1));
+            CHECK(site.checkout.reconcile(site.clock.now()));
+        }
+        REQUIRE(keys.size() == 3);
+        CHECK(keys[0] == keys[2]);
+        CHECK(site.state_of(made.id) == "confirmed partial 30.00");
+        CHECK(site.rows("refunds") == 1);
+    });
+}
+
+TEST_CASE("a refund the provider refuses changes nothing but its own row") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        site.gateway->on_refund = [](const payment::RefundRequest&) -> Result<Refund> {
+            return Error(errc::payment_error, "Too old to refund.");
+        };
+        const auto refused = site.refunds.refund({.payment_id = paid.id});
+        REQUIRE(refused);
+        CHECK(refused->status == "failed");
+        CHECK(refused->last_error == "Too old to refund.");
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+        site.gateway->on_refund = nullptr;
+        CHECK(site.refunds.refund({.payment_id = paid.id})->status == "completed");
+    });
+}
+
+TEST_CASE("what the provider tells of a refund is matched with ours, whichever comes first") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        const std::string charge = paid.transaction_id->substr(3);
+        int told = 0;
+        const auto tell = [&](std::int64_t minor, const char* refund, std::optional<std::int64_t> total = {}) {
+            json::Value event = PayingSite::event(("evt_" + std::to_string(++told)).c_str(), "refunded", charge, minor);
+            event.set("refund", refund);
+            if (total)
+                event.set("total", *total);
+            CHECK(site.tell(event));
+        };
+        // The event while our own call is still under way.
+        site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<Refund> {
+            tell(1000, "re_1");
+            return Refund{.progress = Progress::paid, .id = "re_1", .amount = wanted.amount};
+        };
+        CHECK(site.refunds.refund({.payment_id = paid.id, .amount = "10"})->status == "completed");
+        tell(1000, "re_1");  // and again
+        tell(500, "re_2");   // made at the provider
+        tell(0, "", 1500);   // a total that says nothing new
+        tell(0, "", 2000);   // and one that does
+        CHECK(site.state_of(made.id) == "confirmed partial 60.00");
+        CHECK(site.rows("refunds") == 3);
+        tell(7000, "re_3");  // more than was paid: a person looks
+        CHECK(site.state_of(made.id) == "confirmed partial 60.00");
+        CHECK(site.with("gateway_events", "status = 'parked'") == 1);
+    });
+}
