@@ -5,7 +5,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 JOBS ?= $(shell nproc)
 
-.PHONY: help run test test-asan test-tsan routes docs format lint bench prove package clean
+.PHONY: help run test test-asan test-tsan routes docs format lint bench prove prove-full package clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 22
@@ -53,11 +53,12 @@ bench: ## Measure against floors; the report is build/bench/report.json.
 	ninja -C $(BUILD) -j$(JOBS)
 	/usr/bin/python3 tests/bench/bench.py $(BUILD)
 
-prove: ## The slow proofs: kills, power cuts, faults, long races.
-	@packaging/install-packages.sh build run test bench
+prove prove-full: ## Show what docs/PROMISES.md promises, in minutes or (prove-full) hours.
+	@packaging/install-packages.sh build run test prove
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
-	ctest --test-dir $(BUILD) -C prove -L "prove|crash|e2e" --no-tests=error --output-on-failure
+	@tests/prove/prove.py $(BUILD) $(if $(findstring full,$@),--full); result=$$?; \
+	    tests/prove/page.py build/prove/report.json > docs/PROMISES.md; exit $$result
 
 package: ## Debian packages of both editions, in build/packages.
 	@packaging/install-packages.sh build run package

@@ -3,33 +3,12 @@
 #include <map>
 
 #include "base/app/openapi.hpp"
+#include "base/platform/html/html.hpp"
 
 namespace svc::app {
 namespace {
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
+using html::escaped;
 
 std::string shape_of(const json::Value& schema) {
     std::string shape;

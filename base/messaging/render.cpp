@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "base/platform/html/html.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::messaging {
@@ -36,7 +37,7 @@ bool render(std::string_view source, const Variables& variables, For what, std::
         return false;
     mustache::data data{mustache::data::type::object};
     for (const auto& [name, value] : variables)
-        data.set(name, what == For::html && !name.ends_with("_html") ? escaped(value) : value);
+        data.set(name, what == For::html && !name.ends_with("_html") ? html::escaped(value) : value);
     out = filled.render(data);
     return true;
 }
@@ -134,33 +135,6 @@ int breaks_of(std::string_view name) {
 }
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 bool render_html(std::string_view source, const Variables& variables, std::string& out) {
     return render(source, variables, For::html, out);

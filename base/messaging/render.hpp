@@ -19,6 +19,4 @@ bool render_subject(std::string_view source, const Variables& variables, std::st
 // The same message for a reader without HTML: a line for each paragraph, row and item, addresses behind their links.
 std::string plain_text(std::string_view html);
 
-std::string escaped(std::string_view text);  // for text and quoted attributes
-
 }  // namespace svc::messaging

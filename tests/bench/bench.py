@@ -1,7 +1,7 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
-         [--only catalogue] [--catalogue 100 10000 100000]
+         [--only catalogue|growth] [--catalogue 100 10000 100000]
 
 Prints a table and writes BUILD/../bench/report.json. Ratios are value over floor of this run; absolute figures tell
 of this machine alone. Floors: the same transport answering a constant body of the same size; the bare database doing
@@ -227,6 +227,14 @@ class Bench:
         self.row(f"booking_flow@{clients}", figures["per_second"], "bookings/s", floor, figures, instructions,
                  rss_kib(server.process.pid))
 
+    def several(self, ports, trip, date):
+        """Bookings a second of eight clients spread over these servers."""
+        each = 8 // len(ports)
+        with concurrent.futures.ThreadPoolExecutor(len(ports)) as pool:
+            runs = [pool.submit(load, self.build, port, "flow", self.options.seconds * 2, each, trip=trip, date=date)
+                    for port in ports]
+            return sum(run.result()["per_second"] for run in runs)
+
     def run(self, database):
         self.database = database
         with Site(self.build / "bin/svc", database,
@@ -297,7 +305,7 @@ def main():
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
-    words.add_argument("--only", choices=("catalogue", "all"), default="all")
+    words.add_argument("--only", choices=("catalogue", "growth", "all"), default="all")
     words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
@@ -311,7 +319,11 @@ def main():
             with place():
                 if options.only == "all":
                     bench.run(database)
-                if options.catalogue:
+                if options.only in ("growth", "all"):
+                    import growth
+                    bench.database = database
+                    growth.add_rows(bench, database, load)
+                if options.catalogue and options.only != "growth":
                     from catalogue import Catalogue
                     bench.database = database
                     Catalogue(bench).run(list(options.catalogue))

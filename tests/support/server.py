@@ -10,7 +10,7 @@ import time
 class Server:
     """`with Server([...command...], cwd=...) as server`: listening inside, gone afterwards."""
 
-    def __init__(self, command, cwd, environment=None, log=None):
+    def __init__(self, command, cwd, environment=None, log=None, port=0):
         """`log`: a file that takes standard error instead of this process, which reads it no further than the start:
         for measuring, where a reader would take the server's processor time."""
         self.lines = []
@@ -18,7 +18,7 @@ class Server:
         self._heard = threading.Condition()
         clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
         self.process = subprocess.Popen(
-            [*map(str, command), "--listen-port", "0", "--admin-port", "0"], cwd=cwd,
+            [*map(str, command), "--listen-port", str(port), "--admin-port", "0"], cwd=cwd,
             env={**clean, **(environment or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=open(log, "w") if log else subprocess.PIPE, text=True, errors="replace")
         self._reader = threading.Thread(target=self._read, daemon=True)

@@ -147,6 +147,12 @@ void put_escaped(std::string& out, std::string_view text, bool attribute) {
                 else
                     out += c;
                 break;
+            case '\'':
+                if (attribute)
+                    out += "&#39;";
+                else
+                    out += c;
+                break;
             default:
                 if (static_cast<unsigned char>(c) >= 0x20 ? c != 0x7f : c == '\n' || c == '\t')
                     out += c;
@@ -358,7 +364,7 @@ std::string readable(std::string_view given) {
 
 std::string escaped(std::string_view text) {
     std::string out;
-    put_escaped(out, text, false);
+    put_escaped(out, text, true);
     return out;
 }
 

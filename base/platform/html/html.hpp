@@ -18,7 +18,7 @@ std::string clean_html(std::string_view given);
 // What a reader sees: no tags, no scripts, entities read, runs of white space as one blank, blocks one blank apart.
 std::string text_of_html(std::string_view given);
 
-// Plain text as HTML.
+// Plain text as HTML, for text and for quoted attributes.
 std::string escaped(std::string_view text);
 
 }  // namespace svc::html

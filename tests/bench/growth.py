@@ -1,0 +1,84 @@
+"""The rows of bench.py that tell how costs grow: with bookings, with departures, with server processes.
+
+Rows are named KIND@SIZE; their ratio is to the smallest size of the same kind, so 1 is flat and less is slower.
+"""
+import datetime
+
+from catalogue import percentiles
+from installation import Site
+
+DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
+
+
+def copied(site, table, source, count, other):
+    """Inserts `count` rows like the one of `source`; `other`: column to expression over copy.i."""
+    sqlite = site.database == "sqlite"
+    columns = [row[0] for row in site.sql(
+        f"SELECT name FROM pragma_table_info('{table}')" if sqlite else
+        f"SELECT column_name FROM information_schema.columns WHERE table_name = '{table}'"
+        " AND table_schema = 'public' ORDER BY ordinal_position")]
+    columns.remove("id")
+    numbers = (f"WITH RECURSIVE copy(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM copy WHERE i < {count})" if sqlite
+               else f"WITH copy AS (SELECT i FROM generate_series(1, {count}) AS i)")
+    values = ", ".join(other.get(column, f"source.{column}") for column in columns)
+    site.sql(f"{numbers} INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM copy"
+             f" JOIN {table} AS source ON {source}")
+
+
+def add_bookings(site, booking, count):
+    """Cancelled ones of one departure: they weigh in the tables and hold no seat."""
+    copied(site, "svc_bookings", f"source.id = {booking}", count, {
+        "reference": "'GROWN' || (SELECT COUNT(*) FROM svc_bookings) || 'x' || copy.i", "status": "'cancelled'",
+        "created_at": "source.created_at - copy.i * 1000000", "search": "source.search || ' grown' || copy.i"})
+    copied(site, "svc_booking_departures", f"source.booking_id = {booking} AND source.released_at IS NULL", count,
+           {"released_at": "source.linked_at", "release_reason": "'cancelled'"})
+
+
+def one_site(bench, database, load):
+    with Site(bench.build / "bin/svc", database, environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as site:
+        site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        trip = site.given_trip()["id"]
+        site.given_departure(trip, DAY, 100_000)
+        booking = site.book(trip, DAY).data["booking_id"]
+        port, seconds, before, first = site.servers[0].port, bench.options.seconds, 0, {}
+        for count in (100, 10_000, 100_000):
+            add_bookings(site, booking, count - before)
+            if database == "postgres":
+                site.sql("ANALYZE")
+            before = count
+            runs = sorted((load(bench.build, port, "flow", seconds, 4, trip=trip, date=DAY) for _ in range(3)),
+                          key=lambda run: run["per_second"])
+            bench.row(f"bookings_flow@{count}", runs[1]["per_second"], "bookings/s",
+                      first.setdefault("flow", runs[1]["per_second"]), runs[1])
+            for name, query in (("list", ""), ("search", "?search=lovelace"), ("status", "?status=pending")):
+                took = percentiles(port, [("GET", "/svc/v1/bookings" + query, None, site.staff)] * 60)
+                bench.row(f"bookings_{name}@{count}", took["p50_ms"], "ms", None, took)
+        grown = site.given_trip(title="Every day")["id"]
+        for number in range(365):
+            if number in (1, 30, 364):
+                target = f"/svc/v1/trips/{grown}/available-dates"
+                runs = sorted((load(bench.build, port, "get", seconds, 4, target=target) for _ in range(3)),
+                              key=lambda run: run["per_second"])
+                bench.row(f"departures@{number + 1}", runs[1]["per_second"], "answers/s",
+                          first.setdefault("dates", runs[1]["per_second"]), runs[1])
+            site.given_departure(grown, (datetime.date.today() + datetime.timedelta(days=3 + number)).isoformat(), 20)
+
+
+def processes(bench, database, load):
+    first = None
+    for count in (1, 2, 4):
+        with Site(bench.build / "bin/svc", database, servers=count, environment={"SVC_LISTEN_WORKERS": "4"},
+                  log="server.log") as site:
+            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            trip = site.given_trip()["id"]
+            site.given_departure(trip, DAY, 100_000)
+            site.wait_until_all_show(trip)
+            together = bench.several([server.port for server in site.servers], trip, DAY)
+            first = first or together
+            bench.row(f"processes@{count}", together, "bookings/s", first)
+            site.check_invariants()
+
+
+def add_rows(bench, database, load):
+    one_site(bench, database, load)
+    processes(bench, database, load)

@@ -1,0 +1,126 @@
+"""The promises of svc and what shows each: the one list that `make prove` runs and docs/PROMISES.md is made of.
+
+A proof is an executable that ends with 0 when the promise held and says what it saw in lines `figure: ...`.
+"""
+import dataclasses
+
+BOTH = ("sqlite", "postgres")
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    how: str                   # shown by this: a test's name, or a script of this folder
+    cases: str = ""            # doctest binaries: these cases alone
+    databases: tuple = ("",)   # one row each; "": the proof looks at both or at none itself
+    arguments: tuple = ()      # behind the database
+    full_arguments: tuple = ()  # instead of them in the full set
+    only_full: bool = False
+    slow: int = 300            # seconds after which it has failed
+
+
+@dataclasses.dataclass(frozen=True)
+class Promise:
+    name: str
+    says: str
+    proofs: tuple = ()
+    missing: str = ""  # what is not shown yet; a red row
+
+
+def unit(binary, cases=""):
+    return Proof(binary, cases)
+
+
+def e2e(test, *arguments, full=(), only_full=False, slow=300):
+    return Proof(f"{test}_test.py", databases=BOTH, arguments=arguments, full_arguments=full, only_full=only_full,
+                 slow=slow)
+
+
+def script(name, *arguments, databases=BOTH, full=(), only_full=False, slow=300):
+    return Proof(f"{name}.py", databases=databases, arguments=arguments, full_arguments=full, only_full=only_full,
+                 slow=slow)
+
+
+PROMISES = (
+    Promise("R1", "No seat is sold twice, by however many servers: the ledger of seats equals the counts, at rest nothing "
+            "is unsold while somebody was refused.",
+            (script("seat_history", "1", "7", "200", full=("1", "7", "200", "2000"), slow=900),
+             e2e("seat_mix", full=("20",), slow=1800), e2e("seat_race"))),
+    Promise("R2", "A payment takes effect once, however often and by whichever door it is told.", (unit("payment_tests"),)),
+    Promise("R3", "A write with an Idempotency-Key happens once; its answer is kept in the write's own transaction.",
+            (unit("idempotency_tests"), unit("gate_tests", "*dempoten*"))),
+    Promise("R4", "Mails and events are rows of the write's transaction: at least once, in order for one booking.",
+            (unit("hooks_tests"), e2e("mail"))),
+    Promise("R5", "Retries keep their distance and end; what failed for good is listed.",
+            (unit("messaging_tests"), unit("jobs_tests"))),
+    Promise("R6", "A killed process loses nothing that was answered and leaves nothing half done; nor does any single "
+            "failing statement.",
+            (e2e("booking_crash"), unit("store_crash_tests"), unit("booking_tests", "*statement*"))),
+    Promise("R7", "A power cut loses nothing that was answered.",
+            (script("power_cuts", "40", databases=("sqlite",), full=("400",), slow=1200),)),
+    Promise("R8", "A schema step happens whole or not at all, whoever starts when and is killed where.",
+            (unit("migration_tests"),)),
+    Promise("R9", "A backup taken under load is whole.", (e2e("operator"), unit("store_tests", "*backup*"))),
+    Promise("R10", "A full disk refuses writes, serves reads, and heals by itself.", (unit("store_tests", "*disk*"),)),
+    Promise("R11", "A failing sync is no success: what was acknowledged is there afterwards.",
+            (script("failing_sync", "60", databases=("sqlite",), full=("600",)),)),
+    Promise("R12", "Little memory is no crash: what is too big is refused before it is read.",
+            (script("little_memory", databases=("sqlite",)),)),
+    Promise("R13", "Days are the site's, over both changes of its clock.",
+            (unit("core_tests", "*zone*,*day*,*clock*"), unit("jobs_tests"), unit("availability_tests", "*clock*,*zone*"))),
+    Promise("R14", "Restarting servers one after the other behind a proxy loses no answer.",
+            (script("rolling_restart", "4", full=("20",), slow=900), unit("svc-http-test"))),
+    Promise("R15", "Overload is refused at once, not queued.", (unit("svc-http-test"),)),
+    Promise("R16", "Slow and big clients are cut off.", (unit("svc-http-test"),)),
+    Promise("R17", "A slow, cut or dying database costs its own requests alone, and heals without a restart.",
+            (script("cut_database", "10", databases=("postgres",), full=("60",)), unit("outbound_tests"))),
+    Promise("R18", "Every answer has its log line, found by its request id.", (unit("gate_tests"), unit("core_tests", "*log*"))),
+    Promise("R19", "Health says what is broken.", (e2e("operator"),)),
+    Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"),)),
+    Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
+            (script("soak", "20", full=("1200",), slow=400),)),
+    Promise("R22", "A schedule of operations made of a seed ends in the same state each time, with every invariant kept "
+            "after each step.",
+            (script("seeded", "6", full=("200",), slow=3600),)),
+    Promise("R23", "Through a proxy, broken requests among good ones, every answer reaches who asked.",
+            (Proof("R23_answers_in_place", slow=900), Proof("wire_vectors"))),
+    Promise("S1", "Passwords by argon2id, a bounded number at once, the same work for unknown names.",
+            (unit("crypto_tests"), unit("identity_tests"))),
+    Promise("S2, S3, S4", "Sessions, nonces and application passwords: random, hashed at rest, ended at once; a cookie "
+            "without its nonce is nobody.", (unit("identity_tests"),)),
+    Promise("S5, S6", "Every route against every kind of caller and object, against a table kept by hand; foreign and "
+            "unknown ids answer alike.", (unit("route_tests"),)),
+    Promise("S7", "Guests' tokens: bound to booking and purpose, hashed, expiring, guesses limited.",
+            (unit("identity_tests"), unit("booking_tests", "*guest*,*token*"))),
+    Promise("S8", "Card webhooks: every vector of a forged, late or repeated event.",
+            (unit("pro_tests", "*webhook*,*signature*,*event*"), unit("payment_tests", "*webhook*"))),
+    Promise("S9", "One way out: public addresses alone, bounded in time and bytes.", (unit("outbound_tests"),)),
+    Promise("S10, S11", "Uploads are bounded and told by their content; downloads by signed, short-lived links.",
+            (unit("media_tests"), unit("content_tests"), e2e("media"))),
+    Promise("S12", "Values reach SQL as parameters only.",
+            (Proof("structure_checks"), unit("route_tests", "*text in a search*,*wildcards*"))),
+    Promise("S13", "JSON and HTTP are read strictly and within bounds.",
+            (unit("json_tests"), Proof("wire_vectors"),
+             *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600"), databases=("both",))
+               for target in ("json", "http", "html")))),
+    Promise("S14", "Markup from outside keeps what a list allows; answers and mails are escaped.",
+            (unit("html_tests"), unit("messaging_tests"))),
+    Promise("S15", "No value becomes a header.", (unit("svc-http-test"), unit("outbound_tests"))),
+    Promise("S16, S17", "Errors show nothing internal; no secret reaches a log, the metrics or another answer.",
+            (unit("gate_tests"), script("canaries"))),
+    Promise("S18", "Secrets are sealed at rest and masked when read.",
+            (unit("crypto_tests"), unit("settings_tests"), unit("pro_tests"))),
+    Promise("S19", "The license's outage never costs a booking.", (unit("pro_tests"),),
+            missing="a slow or lying license server is not tried"),
+    Promise("S20", "Rate limits are exact across processes and bounded in memory.", (unit("limits_tests"),)),
+    Promise("S21", "No secret is told by time.", missing="comparisons are constant in time; none is measured"),
+    Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
+            "base.", (unit("plugin_library_tests"), unit("plugin_tests"))),
+    Promise("S23", "Bill of materials, two builds alike.", missing="not built"),
+    Promise("S24, S25", "Hardened binaries; a unit without rights it does not need.",
+            (Proof("structure_hardening"), Proof("package_test"))),
+    Promise("S26", "Public flows are limited by address, session and target.", (unit("limits_tests"),),
+            missing="what share of the seats one client can hold is not measured"),
+    Promise("Nodes", "A storm of bookings over three servers behind a proxy, one of them killed and the database restarted: "
+            "nothing acknowledged is lost, nothing sold twice.",
+            (script("storm", databases=("postgres",), slow=900),)),
+)

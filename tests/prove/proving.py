@@ -1,0 +1,161 @@
+"""What the proofs have in common: the site, buyers that note what they were promised, a proxy, and the figure."""
+import concurrent.futures
+import datetime
+import http.client
+import json
+import os
+import pathlib
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site  # noqa: E402, F401
+
+SEED = int(os.environ.get("SVC_PROOF_SEED", "1"))
+
+
+def arguments(count=1):
+    """The server program, the database, and what else the proof was called with."""
+    svc, database, *more = sys.argv[1:]
+    assert len(more) >= count - 1, __doc__
+    return svc, database, more
+
+
+def figure(text):
+    print(f"figure: {text}", flush=True)
+
+
+def day(ahead=40):
+    return (datetime.date.today() + datetime.timedelta(days=ahead)).isoformat()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def ask(port, method, path, body=None, headers=None, timeout=30):
+    """One request on a connection of its own: (status, parsed body or None)."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        text = None if body is None else json.dumps(body)
+        sent = {**({"Content-Type": "application/json"} if body is not None else {}), **(headers or {})}
+        connection.request(method, "/svc/v1" + path, text, sent)
+        answer = connection.getresponse()
+        text = answer.read()
+        return answer.status, json.loads(text) if text.startswith(b"{") else None
+    finally:
+        connection.close()
+
+
+def not_limited(site):
+    """Clients of a proof share one address."""
+    assert site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0}).status == 200
+
+
+class Buyers:
+    """Clients that book until told to stop and keep the reference of each booking they were answered."""
+
+    def __init__(self, port_of, trip, clients=8, travel_date=None):
+        self.port_of, self.trip, self.day = port_of, trip, travel_date or day()
+        self.lock = threading.Condition()
+        self.acknowledged, self.refused, self.cut_off, self.wrong = [], {}, 0, []
+        self.ended = threading.Event()
+        self.pool = concurrent.futures.ThreadPoolExecutor(clients)
+        self.clients = [self.pool.submit(self._buy, number) for number in range(clients)]
+
+    def _once(self, number, turn):
+        port = self.port_of(number)
+        status, session = ask(port, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": self.day})
+        if status != 201:
+            return status, session
+        return ask(port, "POST", "/booking/create", {
+            "session_id": session["data"]["session_id"], "contact_first_name": "Ada",
+            "contact_last_name": f"Of {number}", "contact_email": f"ada{number}.{turn}@example.org"})
+
+    def _buy(self, number):
+        turn = 0
+        while not self.ended.is_set():
+            turn += 1
+            try:
+                status, answer = self._once(number, turn)
+            except (OSError, http.client.HTTPException, ValueError):
+                with self.lock:
+                    self.cut_off += 1
+                time.sleep(0.02)
+                continue
+            with self.lock:
+                if status == 201:
+                    self.acknowledged.append(answer["data"]["reference"])
+                elif status in (502, 503, 504):
+                    self.refused[status] = self.refused.get(status, 0) + 1
+                else:
+                    self.wrong.append((status, answer))
+                self.lock.notify_all()
+            if status != 201:
+                time.sleep(0.02)
+
+    def wait_for_more(self, count, seconds=60):
+        with self.lock:
+            goal = len(self.acknowledged) + count
+            assert self.lock.wait_for(lambda: len(self.acknowledged) >= goal or self.wrong, seconds), "nothing is sold"
+            assert not self.wrong, self.wrong[:3]
+
+    def stop(self):
+        self.ended.set()
+        for client in self.clients:
+            client.result()
+        assert not self.wrong, self.wrong[:3]
+
+    def missing_of(self, stored):
+        known = set(stored)
+        return [one for one in self.acknowledged if one not in known]
+
+
+def references(site):
+    return [row[0] for row in site.sql("SELECT reference FROM svc_bookings")]
+
+
+class Nginx:
+    """`with Nginx([ports]) as proxy`: one address in front of several servers, asked in turn."""
+
+    def __init__(self, ports):
+        self.ports = ports
+
+    def __enter__(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="svc-nginx-"))
+        self.port = free_port()
+        servers = "".join(f"server 127.0.0.1:{port} max_fails=0;" for port in self.ports)
+        (self.home / "nginx.conf").write_text(
+            "daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log error.log crit;\n"
+            "events { worker_connections 1024; }\n"
+            "http { access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;\n"
+            "uwsgi_temp_path uwsgi; scgi_temp_path scgi;\n"
+            f"upstream svc {{ {servers} keepalive 32; }}\n"
+            f"server {{ listen 127.0.0.1:{self.port}; location / {{ proxy_pass http://svc; proxy_http_version 1.1;\n"
+            'proxy_set_header Connection ""; proxy_connect_timeout 2s; proxy_next_upstream error timeout http_503'
+            " non_idempotent; proxy_next_upstream_tries 4; } } }\n")
+        self.process = subprocess.Popen(["/usr/sbin/nginx", "-p", f"{self.home}/", "-c", f"{self.home}/nginx.conf"],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return self
+            time.sleep(0.05)
+        raise AssertionError("nginx does not listen")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+def random_of(*words):
+    return random.Random(" ".join(map(str, (SEED, *words))))

@@ -1,0 +1,70 @@
+"""R21: under a steady mix of reading and booking, memory, descriptors and threads stay what they were once warm.
+
+soak.py SVC DATABASE SECONDS
+"""
+import os
+import sys
+import threading
+import time
+
+from proving import Buyers, Site, arguments, ask, day, figure, not_limited, references
+
+SVC, DATABASE, (SECONDS,) = arguments(2)
+WARM = 25  # seconds until every thread and every database session has filled its caches
+
+
+def sizes(process):
+    status = dict(line.split(":", 1) for line in open(f"/proc/{process.pid}/status") if ":" in line)
+    return {"kib": int(status["VmRSS"].split()[0]), "threads": int(status["Threads"]),
+            "descriptors": len(os.listdir(f"/proc/{process.pid}/fd"))}
+
+
+class Readers:
+    def __init__(self, port, trip, count=3):
+        self.port, self.trip, self.asked, self.ended = port, trip, 0, threading.Event()
+        self.threads = [threading.Thread(target=self._read, args=(n,)) for n in range(count)]
+        for thread in self.threads:
+            thread.start()
+
+    def _read(self, number):
+        paths = ["/trips/public", f"/trips/{self.trip}/available-dates", "/trips/public?search=harbour", "/nothing",
+                 f"/trips/public?page={number + 1}"]
+        while not self.ended.is_set():
+            for path in paths:
+                ask(self.port, "GET", path)
+                self.asked += 1
+
+    def stop(self):
+        self.ended.set()
+        for thread in self.threads:
+            thread.join()
+
+
+def main():
+    with Site(SVC, DATABASE, log="server.log") as site:
+        not_limited(site)
+        trip = site.given_trip()["id"]
+        site.given_departure(trip, day(), 100_000)
+        process = site.servers[0].process
+        readers = Readers(site.servers[0].port, trip)
+        buyers = Buyers(lambda _: site.servers[0].port, trip, clients=3)
+        time.sleep(WARM)
+        before, began = sizes(process), readers.asked + 2 * len(buyers.acknowledged)
+        time.sleep(int(SECONDS))
+        after, requests = sizes(process), readers.asked + 2 * len(buyers.acknowledged) - began
+        readers.stop()
+        buyers.stop()
+        assert not buyers.missing_of(references(site))
+        site.check_invariants()
+        grown = after["kib"] - before["kib"]
+        figure(f"requests {requests}, memory {before['kib'] >> 10} to {after['kib'] >> 10} MiB, threads"
+               f" {before['threads']} to {after['threads']}, descriptors {before['descriptors']} to"
+               f" {after['descriptors']}")
+        # Connections come and go; a leak of 100 bytes a request would be more than this in the long set.
+        assert after["threads"] == before["threads"]
+        assert after["descriptors"] - before["descriptors"] < 20
+        assert grown < 8 << 10, f"{grown} KiB more after {requests} requests"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
