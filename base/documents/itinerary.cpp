@@ -52,6 +52,8 @@ void add_days(Blocks& blocks, const Material& material) {
         return;
     head(blocks, "Day by day");
     for (const Value& day : days.items()) {
+        if (blocks.size() > pdf::most_blocks)
+            return;
         const std::int64_t number = day.maybe_integer("day_number").value_or(1);
         std::string title = "Day " + std::to_string(number);
         if (number >= 1 && number <= catalog::itineraries::most_days)
