@@ -5,6 +5,7 @@
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/outgoing.hpp"
+#include "base/app/pricing_ways.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/jobs.hpp"
@@ -146,21 +147,8 @@ Assembly::Assembly(const BaseOptions& given)
              .address = options.site_url + options.base_path + "/departures/calendar/",
              .site_url = options.site_url}),
       samples({*store, classifications, trips, media, availability, clock}),
-      discounts({.store = *store,
-                 .settings = settings,
-                 .clock = clock,
-                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      pricing(hooks, {.filtered = [this](std::string_view filter) { return hooks.filtered(filter); },
-                      .terms =
-                          [this](const pricing::TermsFor& what) {
-                              return pricing::terms_of(
-                                  settings, [this](std::string_view slug) { return modules.enabled(slug); }, what,
-                                  clock.now());
-                          },
-                      .group_discounts =
-                          [this](const catalog::trips::Trip& trip, store::Session* session) {
-                              return discounts.groups_of(trip.id, trip.currency, session);
-                          }}),
+      discounts({*store, settings, clock, [this](std::string_view slug) { return modules.enabled(slug); }}),
+      pricing(hooks, pricing_ways(*this)),
       bookings({.store = *store,
                 .hooks = hooks,
                 .settings = settings,

@@ -64,7 +64,8 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
     const Party party{.travelers = context.maybe_integer("travelers_count").value_or(1),
                       .days = context.maybe_integer("duration_days").value_or(1),
                       .base = Money::parse(context["base_amount"].number_text(), *currency).value()};
-    for (const AdditionalService& service : *published(tx)) {
+    const Published known = published(tx);
+    for (const AdditionalService& service : *known) {
         const std::int64_t quantity = quantity_of(service, context["selected_services"]);
         // An amount of another currency is no price here.
         const bool is_foreign = service.price.type != "percentage" && service.price.amount.currency() != *currency;

@@ -83,6 +83,8 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
                                                                       {"contact_last_name", "Lovelace"},
                                                                       {"contact_email", "ada@example.org"}}));
         CHECK(made.status == 201);
+        const auto detail = base.get("/bookings/" + std::to_string(made.data()["id"].integer()), base.admin());
+        CAPTURE(detail.data()["lines"].dump());
         CHECK(made.data()["total"].number_text() == "960.20");
         base.turn(false);
         CHECK(with(1)["services_total"].number_text() == "0.00");
