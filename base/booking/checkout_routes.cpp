@@ -327,44 +327,58 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
-    routes.add(
-        {.method = Method::post,
-         .path = "/booking/create",
-         .who = Permission::everyone(),
-         .summary = "Make the booking a session holds. The same session again answers the same booking.",
-         .body = create_fields(),
-         .answer = made_answer(),
-         .success = 201,
-         .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed, &errc::customer_blocked,
-                    &errc::trip_not_found, &errc::date_unavailable, &errc::cutoff_passed, &errc::date_blocked,
-                    &errc::group_size, &errc::sold_out, &errc::price_changed, &errc::email_exists,
-                    &errc::payment_method_unavailable, &errc::invalid_gateway, &errc::coupon_inactive,
-                     &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,
-                     &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
-                     &errc::coupon_min_amount},
-         .keeps_own_reply = true,
-         .handle = [checkout](const Request& request) -> Reply {
-             const NewBooking wanted = wanted_of(request);
-             if (const auto again = request.body.maybe_text("account_password_confirm");
-                 wanted.account_password && again && *again != *wanted.account_password)
-                 return api::failed(invalid("account_password_confirm", "The passwords differ."));
-             const Checkout::Instructions read = checkout.instructions(wanted.gateway);
-             const Service::Kept kept = request.keep_reply
-                                            ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                  request.keep_reply(tx, made_json(checkout, made, read));
-                                              })
-                                            : Service::Kept{};
-             return api::respond(opened<Made>(checkout, request,
-                                              [&](const std::string& secret) {
-                                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
-                                              }),
-                                 [&](const Made& made) {
-                                     const bool other = made.booking.payment_gateway != wanted.gateway;
-                                     return made_json(
-                                         checkout, made,
-                                         other ? checkout.instructions(made.booking.payment_gateway) : read);
-                                 });
-         }});
+    routes.add({.method = Method::post,
+                .path = "/booking/create",
+                .who = Permission::everyone(),
+                .summary = "Make the booking a session holds. The same session again answers the same booking.",
+                .body = create_fields(),
+                .answer = made_answer(),
+                .success = 201,
+                .errors = {&errc::session_expired,
+                           &errc::login_required,
+                           &errc::guest_not_allowed,
+                           &errc::customer_blocked,
+                           &errc::trip_not_found,
+                           &errc::date_unavailable,
+                           &errc::cutoff_passed,
+                           &errc::date_blocked,
+                           &errc::group_size,
+                           &errc::sold_out,
+                           &errc::price_changed,
+                           &errc::email_exists,
+                           &errc::payment_method_unavailable,
+                           &errc::invalid_gateway,
+                           &errc::coupon_inactive,
+                           &errc::coupon_not_started,
+                           &errc::coupon_expired,
+                           &errc::coupon_usage_limit,
+                           &errc::coupon_customer_limit,
+                           &errc::coupon_first_time_only,
+                           &errc::coupon_not_applicable,
+                           &errc::coupon_min_amount},
+                .keeps_own_reply = true,
+                .handle = [checkout](const Request& request) -> Reply {
+                    const NewBooking wanted = wanted_of(request);
+                    if (const auto again = request.body.maybe_text("account_password_confirm");
+                        wanted.account_password && again && *again != *wanted.account_password)
+                        return api::failed(invalid("account_password_confirm", "The passwords differ."));
+                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
+                    const Service::Kept kept = request.keep_reply
+                                                   ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                                                         request.keep_reply(tx, made_json(checkout, made, read));
+                                                     })
+                                                   : Service::Kept{};
+                    return api::respond(
+                        opened<Made>(checkout, request,
+                                     [&](const std::string& secret) {
+                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                     }),
+                        [&](const Made& made) {
+                            const bool other = made.booking.payment_gateway != wanted.gateway;
+                            return made_json(checkout, made,
+                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
+                        });
+                }});
 }
 
 }  // namespace svc::booking

@@ -188,7 +188,7 @@ bool is_phone(const std::string& text) {
         else if (std::string_view(" +-()./").find(c) == std::string_view::npos)
             return false;
     }
-    return digits >= 5 && digits <= 20;
+    return digits >= 3 && digits <= 20;
 }
 
 bool is_yes(const std::string& text) { return text == "1" || text == "true" || text == "yes" || text == "on"; }

@@ -176,6 +176,11 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
                         outcome(walk.call(method, path, body_for(walk.booking.id), caller.visitor).status));
                 if (!decided)
                     continue;
+                // Who may cancel the booking has done so; the next caller finds it as it was.
+                if (Walk::writes(*route)) {
+                    walk.run("UPDATE svc_access_tokens SET revoked_at = NULL");
+                    walk.run("UPDATE svc_bookings SET status = 'confirmed' WHERE status = 'cancelled'");
+                }
                 // What does not exist answers as what is another's: ids cannot be probed.
                 auto right = expect(row->second, caller);
                 if (caller.letter == 'b')

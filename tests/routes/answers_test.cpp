@@ -5,6 +5,7 @@
 #include <iostream>
 #include <set>
 
+#include "base/booking/verification.hpp"
 #include "tests/routes/walk.hpp"
 
 using namespace svc;
@@ -89,6 +90,12 @@ class Answers {
   private:
     [[nodiscard]] std::string target_of(const api::RouteSpec& route) const {
         std::string target = walk_.existing(route);
+        if (route.path == "/booking/verify-email") {
+            const app::Assembly& parts = *walk_.assembly;
+            return target + "?token=" +
+                   booking::Verification(*parts.keyring, parts.hooks)
+                       .token(walk_.booking.id, "ada@example.org", parts.clock.now());
+        }
         for (const auto& field : route.query.fields())
             if (field.required && target.find("?" + field.name + "=") == target.npos &&
                 target.find("&" + field.name + "=") == target.npos) {

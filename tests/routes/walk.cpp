@@ -77,6 +77,11 @@ void Walk::fill() {
     for (const auto& each : {paid, added, cheaper, made, confirmed})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
+    // One that is the administrator's own, and a guest's address that was proven.
+    run(("UPDATE svc_bookings SET user_id = " + std::to_string(admin().user_id) + " WHERE id <> " +
+         std::to_string(booking.id))
+            .c_str());
+    run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -168,6 +173,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/trips/{id}/revisions", revised},
                                                               {"/trips", trip},
                                                               {"/bookings", booking.id},
+                                                              {"/customers/my-bookings", booking.id},
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
                                                               {"/discounts", discount},
