@@ -78,7 +78,6 @@ pdf::Facts travel_facts(const Material& material) {
     facts.values.emplace_back("Travel date", look.day(booking.travel_date) +
                                                  (booking.departure_time ? ", " + booking.departure_time->text() : ""));
     facts.values.emplace_back("Return date", look.day(booking.end_date));
-    facts.values.emplace_back("Travelers", std::to_string(booking.travelers_count));
     return facts;
 }
 

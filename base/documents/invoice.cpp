@@ -83,9 +83,9 @@ pdf::Table sums(const Material& material) {
     for (const payment::Payment& payment : material.payments)
         if (payment.status == payment::status::refunded || payment.type == "refund")
             refunds += payment.amount.is_negative() ? -payment.amount : payment.amount;
-    row("Total paid", booking.amount_paid);
+    row("Total paid", booking.amount_paid + refunds);  // what is stored is what is left of it
     if (!refunds.is_zero())
-        row("Refunded", refunds);
+        row("Refunded", -refunds);
     row("Balance due", booking.balance(), true);
     return table;
 }

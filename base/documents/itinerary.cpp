@@ -52,6 +52,8 @@ void add_days(Blocks& blocks, const Material& material) {
         return;
     head(blocks, "Day by day");
     for (const Value& day : days.items()) {
+        if (blocks.size() > pdf::most_blocks)
+            return;
         const std::int64_t number = day.maybe_integer("day_number").value_or(1);
         std::string title = "Day " + std::to_string(number);
         if (number >= 1 && number <= catalog::itineraries::most_days)
@@ -104,6 +106,7 @@ std::vector<pdf::Block> itinerary(const Material& material) {
     const booking::Booking& booking = material.booking;
     Blocks blocks{pdf::Paragraph{booking.trip_title, pdf::Face::title}};
     pdf::Facts facts = travel_facts(material);
+    facts.values.emplace_back("Travelers", std::to_string(booking.travelers_count));
     facts.values.emplace_back("Booking reference", booking.reference);
     facts.values.emplace_back("Customer", booking.customer_name());
     facts.values.emplace_back("Status", status_label(booking.status));

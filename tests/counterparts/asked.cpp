@@ -1,4 +1,5 @@
 // Our gateways asked from outside, a JSON line each: what the counterparts of tests/counterparts compare theirs with.
+#include <algorithm>
 #include <iostream>
 #include <string>
 
@@ -34,8 +35,9 @@ Value told(const Result<T>& answer) {
 
 class Asked {
   public:
-    explicit Asked(const std::string& allowed)
-        : allowed_(std::vector<std::string>{allowed}),
+    Asked(const std::string& allowed, std::chrono::milliseconds patience)
+        : patience_(patience),
+          allowed_(std::vector<std::string>{allowed}),
           stripe_(pro::gateways::stripe_gateway(send())),
           razorpay_(pro::gateways::razorpay_gateway(send())) {}
 
@@ -58,6 +60,14 @@ class Asked {
             return told(gateway.intent(at, plugin::intent_request_from(asked["wanted"])));
         if (what == "confirm")
             return told(gateway.confirm(at, plugin::inquiry_from(asked["inquiry"])));
+        if (what == "refund")
+            return told(gateway.refund(at, plugin::refund_request_from(asked["wanted"])));
+        if (what == "charge_saved")
+            return told(gateway.charge_saved(at, plugin::saved_charge_from(asked["wanted"])));
+        if (what == "probe") {
+            const auto said = gateway.probe(at);
+            return said ? Value::object({{"answer", *said}}) : Value::object({{"error", said.error().code().name}});
+        }
         if (what == "webhook")
             return told(gateway.webhook(at, plugin::webhook_call_from(asked["headers"], body)));
         throw std::runtime_error("nobody can be asked for " + what);
@@ -70,7 +80,7 @@ class Asked {
                                            .method = request.method,
                                            .headers = request.headers,
                                            .body = request.body,
-                                           .timeout = request.timeout,
+                                           .timeout = std::min(request.timeout, patience_),
                                            .most_bytes = request.limit},
                                           allowed_);
             if (!answer)
@@ -80,15 +90,17 @@ class Asked {
         };
     }
 
+    const std::chrono::milliseconds patience_;
     const outbound::Allowed allowed_;
     const std::unique_ptr<plugin::Gateway> stripe_, razorpay_;
 };
 
 }  // namespace
 
-// The one argument is the counterpart's host:port.
+// The arguments: the counterpart's host:port, and how many milliseconds it is waited for at most.
 int main(int count, char** arguments) {
-    const Asked asked(count > 1 ? arguments[1] : "127.0.0.1:1");
+    const Asked asked(count > 1 ? arguments[1] : "127.0.0.1:1",
+                      std::chrono::milliseconds(count > 2 ? std::stoi(arguments[2]) : 10'000));
     for (std::string line; std::getline(std::cin, line);) {
         const auto read = json::parse(line, {.depth = 32, .elements = 100'000, .text = 1 << 20});
         if (!read)

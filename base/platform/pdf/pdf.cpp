@@ -58,7 +58,7 @@ class Setting {
                                          {.face = paragraph.face, .width = paper_.width() - indent, .accent = heads});
         // A heading is not left alone at the foot of a page.
         paper_.advance(heads ? 10 : 0);
-        paper_.need(heads ? lines.height() + 40 : 0);
+        paper_.need(heads ? lines.height() + 40 : paragraph.face == Face::strong ? lines.height() + 20 : 0);
         if (paragraph.listed) {
             const Lines bullet = paper_.lines("•", {.face = paragraph.face, .width = indent});
             paper_.need(bullet.height());

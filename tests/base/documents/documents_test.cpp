@@ -3,9 +3,11 @@
 
 #include "base/booking/invoice_token.hpp"
 #include "base/documents/hooks.hpp"
+#include "base/documents/logo.hpp"
 #include "shared/plugin/host.hpp"
 #include "tests/support/form.hpp"
 #include "tests/support/pdf_tools.hpp"
+#include "tests/support/set_clock.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -395,7 +397,7 @@ TEST_CASE("names in any script are printed with embedded fonts") {
     });
 }
 
-TEST_CASE("the logo is a picture of ours, or another server's while svc_pdf_remote_enabled is true") {
+TEST_CASE("the logo is a picture of ours, and a document goes without one that is not there or not public") {
     each_desk([](Desk& desk) {
         const auto dark = [&] {
             const auto page = PdfFile(desk.base.get(desk.of(desk.guest.id, "invoice"), desk.boss).text).page(1);
@@ -409,10 +411,43 @@ TEST_CASE("the logo is a picture of ours, or another server's while svc_pdf_remo
         CHECK(dark());
         desk.set({{"company_logo", desk.base.assembly->media.url_of(999'999)}});
         CHECK_FALSE(dark());
-        // Nobody answers there, and nothing inside is asked: the document goes without it.
+        // Nothing inside is asked.
         desk.set({{"company_logo", "http://127.0.0.1:9/logo.png"}});
         CHECK_FALSE(dark());
     });
+}
+
+TEST_CASE("another server's logo is asked for when that is allowed, and kept for a while") {
+    const auto database = Database::sqlite();
+    TestBase base(*database);
+    SetClock clock{"2026-05-04T10:00:00Z"};
+    std::vector<std::string> asked;
+    std::optional<std::string> there = images::to_jpeg(images::Picture::blank(300, 100));
+    documents::Logos logos(
+        base.assembly->media, "https://site.example/svc/v1/media/",
+        [&](const std::string& url) -> Result<std::string> {
+            asked.push_back(url);
+            return there ? Result<std::string>(*there) : Result<std::string>(errc::upstream_error);
+        },
+        clock);
+    const std::string url = "https://other.example/logo.png";
+    CHECK_FALSE(logos.at(url, false).has_value());
+    CHECK_FALSE(logos.at("file:///etc/passwd", true).has_value());
+    CHECK_FALSE(logos.at("ftp://other.example/logo.png", true).has_value());
+    CHECK_FALSE(logos.at("https://site.example/svc/v1/media/../secret", true).has_value());
+    CHECK(asked.empty());
+    REQUIRE(logos.at(url, true).has_value());
+    CHECK(logos.at(url, true)->width == 300);
+    CHECK(asked.size() == 1);
+    clock.set("2026-05-04T10:10:01Z");
+    there.reset();
+    CHECK_FALSE(logos.at(url, true).has_value());
+    CHECK_FALSE(logos.at(url, true).has_value());
+    CHECK(asked.size() == 2);  // a failure is kept too, for a minute
+    clock.set("2026-05-04T10:11:02Z");
+    there = "<html>not a picture</html>";
+    CHECK_FALSE(logos.at(url, true).has_value());
+    CHECK(asked.size() == 3);
 }
 
 TEST_CASE("filters set the colour and the fonts of documents") {

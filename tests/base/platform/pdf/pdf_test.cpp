@@ -108,7 +108,7 @@ TEST_CASE("the same document is the same bytes") {
 
 TEST_CASE("a document ends at its last allowed page and says so") {
     std::vector<pdf::Block> blocks;
-    for (int i = 0; i < 9000; ++i)
+    for (std::size_t i = 0; i < pdf::most_blocks; ++i)
         blocks.emplace_back(pdf::Paragraph{.text = "Line " + std::to_string(i), .listed = true});
     const auto made = pdf::rendered(document(std::move(blocks)));
     CHECK(made.pages == pdf::most_pages);
