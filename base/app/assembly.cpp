@@ -4,6 +4,8 @@
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/outgoing.hpp"
+#include "base/app/paying.hpp"
+#include "base/app/pricing_ways.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/jobs.hpp"
@@ -27,6 +29,8 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
+#include "base/discounts/jobs.hpp"
+#include "base/discounts/routes.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/routes.hpp"
 #include "base/documents/settings.hpp"
@@ -49,6 +53,7 @@
 #include "base/platform/jobs/repository.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
 #include "base/settings/routes.hpp"
 #include "shared/core/log.hpp"
 
@@ -142,13 +147,15 @@ Assembly::Assembly(const BaseOptions& given)
              .address = options.site_url + options.base_path + "/departures/calendar/",
              .site_url = options.site_url}),
       samples({*store, classifications, trips, media, availability, clock}),
-      pricing(hooks),
+      discounts({*store, settings, clock, [this](std::string_view slug) { return modules.enabled(slug); }}),
+      pricing(hooks, pricing_ways(*this)),
       bookings({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
                 .trips = trips,
                 .availability = availability,
                 .pricing = pricing,
+                .discounts = discounts,
                 .clock = clock,
                 .gateway_allowed = {}}),
       payments({.store = *store,
@@ -159,26 +166,8 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      refunds({.store = *store,
-               .hooks = hooks,
-               .payments = payments,
-               .bookings = bookings,
-               .clock = clock,
-               .situation = [this](const payment::OfferedGateway& one) { return checkout.situation(one); }}),
-      checkout({.store = *store,
-                .hooks = hooks,
-                .settings = settings,
-                .gateways = gateways,
-                .payments = payments,
-                .refunds = refunds,
-                .bookings = bookings,
-                .keyring = *keyring,
-                .clock = clock,
-                .metrics = metrics,
-                .places = {.site_url = options.site_url,
-                           .root = options.site_url + options.base_path,
-                           .api_bases = payment::api_bases_of(options.gateway_api_bases)},
-                .wake_reconciliation = [this] { jobs.wake("payment_reconciliation"); }}),
+      refunds(refunds_parts(*this)),
+      checkout(checkout_parts(*this)),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
       documents({.store = *store,
                  .hooks = hooks,
@@ -236,6 +225,7 @@ void Assembly::declare() {
     settings::declare_settings(settings);
     app::declare_settings(settings);
     availability::declare_settings(settings);
+    pricing::declare_settings(settings);
     booking::declare_settings(settings);
     payment::declare_settings(settings);
     documents::declare_settings(settings);
@@ -303,6 +293,10 @@ void Assembly::add_routes() {
                                           return one.gateway->instructions(one.config, booking);
                                       };
                                   }});
+    discounts::add_routes(routes, {.discounts = discounts, .trip_currency = [this](std::int64_t id) {
+                                       const auto trip = trips.published(id);
+                                       return trip ? std::optional(trip->currency) : std::nullopt;
+                                   }});
     booking::add_admin_routes(routes, bookings);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"), refunds);
@@ -340,6 +334,7 @@ void Assembly::add_jobs() {
     catalog::media::add_jobs(jobs, media);
     catalog::trips::add_jobs(jobs, trips);
     availability::add_jobs(jobs, availability);
+    discounts::add_jobs(jobs, discounts);
     booking::add_jobs(jobs, bookings);
     payment::add_jobs(jobs, checkout);
 }
@@ -360,6 +355,7 @@ void Assembly::follow_changes() {
         trips.shown().reload_changed();
     });
     changes.on(std::string(payment::gateways_channel), [this] { payments.forget_configs(); });
+    changes.on(std::string(discounts::channel), [this] { discounts.forget(); });
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 

@@ -16,6 +16,7 @@
 #include "base/catalog/itineraries/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/discounts/service.hpp"
 #include "base/documents/service.hpp"
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/service.hpp"
@@ -75,6 +76,7 @@ struct Assembly {
     availability::Service availability;
     availability::Feeds feeds;
     operations::Samples samples;
+    discounts::Service discounts;
     pricing::Pricing pricing;
     booking::Service bookings;
     booking::DepartureBookings departure_bookings{bookings};

@@ -52,8 +52,14 @@ Dates Calendar::merged(const Dates& known, const std::vector<Slot>& slots, std::
                                          [](const Slot& each, std::int64_t id) { return each.id < id; });
         if (at == next->slots.end() || at->id != slot.id)
             next->slots.insert(at, slot);
-        else if (at->revision < slot.revision)
+        else if (at->revision < slot.revision) {
+            // Seats change without a word on prices.
+            const auto prices = slot.by_category ? slot.by_category : at->by_category;
             *at = slot;
+            at->by_category = prices;
+        } else if (at->revision == slot.revision && slot.by_category) {
+            at->by_category = slot.by_category;
+        }
         if (slot.is_planned() && !slot.deleted)
             next->planned = true;
     }
@@ -69,7 +75,9 @@ void Calendar::load() {
     store_.read([&](store::Session& session) {
         slots.clear();
         rules.clear();
-        for (Slot& slot : rows::current(session, first_day(now)))
+        auto current = rows::current(session, first_day(now));
+        rows::read_category_prices(session, current);
+        for (Slot& slot : current)
             slots[slot.trip_id].push_back(slot);
         const auto ids = rows::planned_trips(session);
         planned = {ids.begin(), ids.end()};
@@ -104,6 +112,7 @@ void Calendar::refresh(std::int64_t trip_id) {
     bool planned = false;
     store_.read([&](store::Session& session) {
         slots = rows::of_trip(session, trip_id, first_day(clock_.now()));
+        rows::read_category_prices(session, slots);
         planned = rows::is_planned(session, trip_id);
         rules = rows::rules_of_trip(session, trip_id);
     });
@@ -135,6 +144,7 @@ void Calendar::merge_changed() {
     const auto changed = store_.reading<std::vector<std::pair<Slot, Instant>>>(
         [&](store::Session& session) { return rows::changed_since(session, since); });
     std::unordered_set<std::int64_t> shrunk;
+    std::vector<Slot> unknown;
     for (const auto& [slot, at] : changed) {
         newest_ = std::max(newest_, at);
         const auto id = slot.id, revision = slot.revision;
@@ -143,6 +153,11 @@ void Calendar::merge_changed() {
                                        [&](const Slot& each) { return each.id == id && each.revision >= revision; });
         if (known)
             continue;
+        unknown.push_back(slot);
+    }
+    if (!unknown.empty())
+        store_.read([&](store::Session& session) { rows::read_category_prices(session, unknown); });
+    for (const Slot& slot : unknown) {
         put(slot);
         if (slot.deleted)
             shrunk.insert(slot.trip_id);

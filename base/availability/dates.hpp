@@ -23,7 +23,7 @@ struct Bookable {
     PricePair price;
     std::optional<Money> before_listeners = {};  // what it cost before they changed it
     bool own_price = false;                      // from the departure or its rule, not the trip
-    CategoryPrices by_category;  // of the departure's rule; a category that is missing has the trip's price
+    CategoryPrices by_category;  // of the departure and its rule; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
     [[nodiscard]] int available() const { return capacity - booked; }

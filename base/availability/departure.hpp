@@ -1,6 +1,7 @@
 // Departures, the dates of trips with their seats: the entity, its states and the classes of its capacity.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,15 @@ std::string_view source_of(Origin origin);
 std::optional<Origin> origin_of_source(std::string_view source);
 std::string_view date_source_of(Origin origin);
 
+// A departure's own price of a traveler category.
+struct CategoryPrice {
+    std::int64_t category_id = 0;
+    Money regular;
+    std::optional<Money> lowered = {};
+};
+
+using CategoryPrices = std::vector<CategoryPrice>;  // by category
+
 // What selling needs to know of a departure.
 struct Slot {
     std::int64_t id = 0, trip_id = 0;
@@ -46,6 +56,8 @@ struct Slot {
     std::optional<int> cutoff_hours;
     bool may_be_overbooked = false;       // by staff
     std::optional<std::int64_t> rule_id;  // the rule it was made from, whose prices and cut-off it has without its own
+    // Its own prices by traveler category; null where they were not read.
+    std::shared_ptr<const CategoryPrices> by_category = {};
 
     [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
     // False: its date and time cannot be sold, however many seats are free.
@@ -54,20 +66,13 @@ struct Slot {
     [[nodiscard]] bool is_planned() const { return origin == Origin::fixed || origin == Origin::manual; }
 };
 
-// A departure's own price of a traveler category.
-struct CategoryPrice {
-    std::int64_t category_id = 0;
-    Money regular;
-    std::optional<Money> lowered = {};
-};
-
 struct Departure : Slot {
     Currency currency = Currency::usd();
     std::optional<ClockTime> arrival_time;  // on the last day
     std::optional<Date> return_date;        // end_date when empty
     std::string block_reason;
     std::optional<std::string> pricing_type;  // regular, traveler_based; empty: the trip's
-    std::vector<CategoryPrice> prices;        // by category_id
+    CategoryPrices prices;                    // by category_id
     int alert_threshold = 5;
     std::string from_location, to_location, pickup_location, dropoff_location;  // empty: the trip's
     std::optional<catalog::trips::Place> from_place, to_place;

@@ -17,14 +17,17 @@ const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekd
     return rule.price ? &*rule.price : nullptr;
 }
 
-// The time's prices and, for categories it is silent about, the rule's.
-void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot) {
-    if (slot)
-        into = slot->by_category;
-    for (const CategoryPrice& each : rule.by_category)
+// Those of a further level, for categories that the nearer ones are silent about.
+void take_categories(CategoryPrices& into, const CategoryPrices& further) {
+    for (const CategoryPrice& each : further)
         if (std::none_of(into.begin(), into.end(),
                          [&](const CategoryPrice& own) { return own.category_id == each.category_id; }))
             into.push_back(each);
+}
+void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot) {
+    if (slot)
+        take_categories(into, slot->by_category);
+    take_categories(into, rule.by_category);
 }
 
 // What the trip itself says of a time of the day.
@@ -98,6 +101,8 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
     const RuleSlot* rule_slot = rule ? rule->slot_at(slot.time) : nullptr;
     made.own_price =
         slot.regular_price || (rule && pair_of(*rule, rule_slot, rule->override_on(slot.start_date.weekday())));
+    if (slot.by_category)
+        take_categories(made.by_category, *slot.by_category);
     if (rule)
         take_categories(made.by_category, *rule, rule_slot);
     return made;

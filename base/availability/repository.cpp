@@ -223,6 +223,33 @@ std::vector<Date> days(store::Session& session, std::optional<std::int64_t> trip
         "t", {{"any", !trip_id}, {"trip_id", trip_id.value_or(0)}}, [](const store::Row& row) { return row.date(0); });
 }
 
+void read_category_prices(store::Session& session, std::vector<Slot>& slots) {
+    if (slots.empty())
+        return;
+    std::unordered_map<std::int64_t, CategoryPrices> prices;
+    std::int64_t least = slots.front().id, most = least;
+    for (const Slot& slot : slots) {
+        least = std::min(least, slot.id);
+        most = std::max(most, slot.id);
+    }
+    session.each(
+        "SELECT p.departure_id, p.category_id, p.regular_price_minor, p.sale_price_minor, d.currency"
+        " FROM svc_departure_prices p JOIN svc_departures d ON d.id = p.departure_id"
+        " WHERE p.departure_id BETWEEN :least AND :most ORDER BY p.departure_id, p.category_id",
+        "iiiit", {{"least", least}, {"most", most}}, [&](const store::Row& row) {
+            const Currency currency = Currency::parse(row.text(4)).value();
+            CategoryPrice price{row.integer(1), Money{row.integer(2), currency}, {}};
+            if (!row.is_null(3))
+                price.lowered = Money{row.integer(3), currency};
+            prices[row.integer(0)].push_back(price);
+        });
+    static const auto none = std::make_shared<const CategoryPrices>();
+    for (Slot& slot : slots) {
+        const auto own = prices.find(slot.id);
+        slot.by_category = own == prices.end() ? none : std::make_shared<const CategoryPrices>(std::move(own->second));
+    }
+}
+
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date) {
     return session.all<Slot>("SELECT " SVC_SLOT_COLUMNS
                              " FROM svc_departures WHERE trip_id = :trip_id AND start_date = :date"

@@ -52,6 +52,8 @@ std::vector<Date> days(store::Session& session, std::optional<std::int64_t> trip
 bool is_category(store::Session& session, std::int64_t category_id);  // of travelers
 bool is_user(store::Session& session, std::int64_t user_id);
 
+// Fills in what the departures cost by traveler category.
+void read_category_prices(store::Session& session, std::vector<Slot>& slots);
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date);
 // Whether staff planned a departure that is still there, or ever a recurring rule.
 bool is_planned(store::Session& session, std::int64_t trip_id);

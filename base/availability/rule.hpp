@@ -43,8 +43,6 @@ class Bits {
     std::uint32_t bits_ = 0;
 };
 
-using CategoryPrices = std::vector<CategoryPrice>;  // by category
-
 struct RuleSlot {
     ClockTime departure_time;
     std::optional<ClockTime> arrival_time = {};

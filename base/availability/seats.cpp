@@ -33,6 +33,8 @@ struct Known {
 Known known_on(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
                bool priced) {
     Known known{rows::on_date(session, trip.id, date), true, {}};
+    if (priced && trip.traveler_based)
+        rows::read_category_prices(session, known.slots);
     const bool settled = settled_by_departures(known.slots, date, time, seats);
     const bool by_rule =
         std::any_of(known.slots.begin(), known.slots.end(), [](const Slot& each) { return each.rule_id.has_value(); });

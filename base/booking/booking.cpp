@@ -5,6 +5,11 @@
 
 namespace svc::booking {
 
+bool stands(std::string_view status) {
+    return status != status::cancelled && status != status::failed && status != status::refunded &&
+           status != status::trash;
+}
+
 bool holds_seats(std::string_view value) {
     return value == status::pending || value == status::confirmed || value == status::processing ||
            value == status::completed || value == status::on_hold || value == status::pending_verification;

@@ -1,8 +1,8 @@
 // RouteSpecs of checkout: session, price summary, booking page, create.
 #include <algorithm>
 
+#include "base/booking/checkout_parts.hpp"
 #include "base/booking/invoice_token.hpp"
-#include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
@@ -44,21 +44,19 @@ Result<T> opened(const Checkout& checkout, const Request& request,
     return result;
 }
 
-api::Schema session_fields() {
-    return {{"session_id",
-             api::raw_text(200),
-             "The session's secret, unless the header X-Svc-Session holds it.",
-             false,
-             {"booking_token"}}};
-}
-
 api::Schema choice_fields() {
     return {{"trip_id", api::id(), "A published trip."},
             {"travel_date", api::date(), "A date that can be booked."},
             {"departure_time", api::time().or_null(), "One of the date's times."},
             {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
             {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
-            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."}};
+            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+            {"coupon_code", api::text(50),
+             "A discount's code; empty for none. One that does not count is told in"
+             " coupon_discount.error."},
+            {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
+            {"additional_services", api::list(api::id(), 100), "One of each of these services."},
+            {"selected_services", api::map(api::integer(0, 10'000)), "How many of each service, by its id."}};
 }
 
 Choice choice_of(const Value& input) {
@@ -74,6 +72,15 @@ Choice choice_of(const Value& input) {
         }
         choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
     }
+    choice.coupon_code = input.maybe_text("coupon_code");
+    choice.country = input.maybe_text("country");
+    if (const Value& ids = input["additional_services"]; ids.is_array())
+        for (choice.services.emplace(); const Value& service : ids.items())
+            (*choice.services)[service.integer()] = 1;
+    if (const Value& counts = input["selected_services"]; counts.is_object())
+        for (choice.services.emplace(); const auto& [service, count] : counts.members())
+            if (const auto id = api::id().check(Value(service), service); id && count.integer() > 0)
+                (*choice.services)[id->integer()] = count.integer();
     if (auto date = input.maybe_text("travel_date"))
         choice.travel_date = Date::parse(*date);
     if (auto time = input.maybe_text("departure_time"))
@@ -86,6 +93,9 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
     Value counts = Value::object();
     for (const auto& [category, count] : session.traveler_counts)
         counts.set(std::to_string(category), count);
+    Value services = Value::object();
+    for (const auto& [service, count] : session.services)
+        services.set(std::to_string(service), count);
     Value data = Value::object({{"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
                                 {"departure_time", session.departure_time},
@@ -93,6 +103,10 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"travelers_count", session.travelers},
                                 {"traveler_counts", std::move(counts)},
                                 {"payment_method", session.payment_method},
+                                {"coupon_code", session.coupon_code},
+                                {"coupon", open.quote ? open.quote->shown["coupon_discount"] : Value()},
+                                {"country", session.country},
+                                {"selected_services", std::move(services)},
                                 {"status", session.status},
                                 {"booking_id", session.booking_id},
                                 {"currency", checkout.settings.currency().code()},
@@ -118,6 +132,10 @@ api::Type session_answer(const Checkout& checkout) {
                    {"travelers_count", integer(1), "The same as travelers.", true},
                    {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
                    {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+                   {"coupon_code", text(50), "As typed; empty for none."},
+                   {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
+                   {"country", text(60)},
+                   {"selected_services", map(integer(0)), "How many of each additional service."},
                    {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
                    {"booking_id", id().or_null(), "What it has become."},
                    {"currency", text(3)},
@@ -224,6 +242,8 @@ api::Schema create_choice_fields() {
     for (api::Field& field : fields)
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
+        else if (field.name == "country")
+            field.also.clear();  // contact_country is a field of its own
     return api::Schema(std::move(fields));
 }
 
@@ -301,9 +321,23 @@ api::Type made_answer() {
 
 }  // namespace
 
+api::Schema session_fields() {
+    return {{"session_id",
+             api::raw_text(200),
+             "The session's secret, unless the header X-Svc-Session holds it.",
+             false,
+             {"booking_token"}}};
+}
+
+Result<pricing::Quote> quote_of(const Checkout& checkout, const Request& request,
+                                const std::function<Result<pricing::Quote>(const std::string& secret)>& price) {
+    return opened<pricing::Quote>(checkout, request, price);
+}
+
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session(routes, checkout);
     add_summary(routes, checkout);
+    add_coupon_routes(routes, checkout);
     routes.add({.method = Method::post,
                 .path = "/booking/create",
                 .who = Permission::everyone(),
@@ -311,10 +345,27 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                 .body = create_fields(),
                 .answer = made_answer(),
                 .success = 201,
-                .errors = {&errc::session_expired, &errc::login_required, &errc::guest_not_allowed,
-                           &errc::customer_blocked, &errc::trip_not_found, &errc::date_unavailable,
-                           &errc::cutoff_passed, &errc::date_blocked, &errc::group_size, &errc::sold_out,
-                           &errc::price_changed, &errc::payment_method_unavailable, &errc::invalid_gateway},
+                .errors = {&errc::session_expired,
+                           &errc::login_required,
+                           &errc::guest_not_allowed,
+                           &errc::customer_blocked,
+                           &errc::trip_not_found,
+                           &errc::date_unavailable,
+                           &errc::cutoff_passed,
+                           &errc::date_blocked,
+                           &errc::group_size,
+                           &errc::sold_out,
+                           &errc::price_changed,
+                           &errc::payment_method_unavailable,
+                           &errc::invalid_gateway,
+                           &errc::coupon_inactive,
+                           &errc::coupon_not_started,
+                           &errc::coupon_expired,
+                           &errc::coupon_usage_limit,
+                           &errc::coupon_customer_limit,
+                           &errc::coupon_first_time_only,
+                           &errc::coupon_not_applicable,
+                           &errc::coupon_min_amount},
                 .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) {
                     const NewBooking wanted = wanted_of(request);

@@ -48,6 +48,8 @@ class Repository {
     static std::vector<Passenger> passengers(store::Session& session, std::int64_t least, std::int64_t most);
     static void update_notes(store::Transaction& tx, const Booking& booking, Instant now);
     static json::Value status_log(store::Session& session, std::int64_t booking_id);
+    // Whether somebody of that address holds or held a booking that was not given up, other than this one.
+    static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t except_booking_id);
     static std::string status_before_trash(store::Session& session, std::int64_t booking_id);
 };
 

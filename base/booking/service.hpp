@@ -9,6 +9,7 @@
 #include "base/booking/session.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/customers/customer.hpp"
+#include "base/discounts/service.hpp"
 #include "base/pricing/quote.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/api/permission.hpp"
@@ -24,6 +25,9 @@ struct Choice {
     std::optional<std::int64_t> travelers = {};
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
     std::optional<std::string> payment_method = {};
+    std::optional<std::string> coupon_code = {};  // empty: none any more
+    std::optional<std::string> country = {};
+    std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
 };
 
 struct OpenSession {
@@ -60,6 +64,7 @@ class Service {
         catalog::trips::Service& trips;
         availability::Service& availability;
         pricing::Pricing& pricing;
+        discounts::Service& discounts;
         const Clock& clock;
         // Whether a gateway may take that amount; from payment, which stands above (down by call, up by hook).
         std::function<Result<void>(std::string_view gateway, const Money& amount)> gateway_allowed;
@@ -82,6 +87,9 @@ class Service {
     bool knows(std::string_view secret);
     // The price of what the session holds, with `choice` laid over it and not stored.
     Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
+
+    // Puts a code on the session, in place of another; the errors of discounts::Service::look_up. Empty: takes it off.
+    Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
     // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
@@ -114,11 +122,6 @@ class Service {
 
     // For payment, inside its transaction.
     std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
-    // The same when its status may end: its seats' lock first, as every writer takes them.
-    static std::optional<Booking> lock_with_seats(store::Transaction& tx, std::int64_t id) {
-        availability::Service::lock_of(tx, id);
-        return Repository::lock(tx, id);
-    }
     std::optional<Booking> read(store::Session& session, std::int64_t id) { return Repository::find(session, id); }
     void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                   Instant now);
@@ -154,7 +157,11 @@ class Service {
     // From memory where that has the date, else by the database's word: for what is shown, and before a transaction.
     Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, bool by_staff) const;
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
-                                    const CheckoutSession& chosen, store::Transaction* tx) const;
+                                    const CheckoutSession& chosen, store::Session* session) const;
+    [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::int64_t booking_id = 0) const;
+    // The discounts of its price are the booking's from now on.
+    Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
+                                Instant now);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);

@@ -33,12 +33,33 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
         chosen.departure_time = choice.departure_time;
     if (choice.payment_method)
         chosen.payment_method = *choice.payment_method;
+    if (choice.coupon_code)
+        chosen.coupon_code = *choice.coupon_code;
+    if (choice.services)
+        chosen.services = *choice.services;
+    if (!wanted.contact.country.empty())
+        chosen.country = wanted.contact.country;
+    chosen.email = wanted.contact.email;
     if (choice.travelers) {
         chosen.travelers = *choice.travelers;
         chosen.traveler_counts = choice.traveler_counts;
     } else if (chosen.traveler_counts.empty())  // who is named may be fewer than who is paid for: often the lead alone
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
+}
+
+// What the customer saw and chose still holds for the price as it is now.
+Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote) {
+    if (quote.coupon_error) {
+        const Error& fault = *quote.coupon_error;
+        return &fault.code() == &errc::coupon_not_found ? invalid("coupon_code", fault.message()) : fault;
+    }
+    if (wanted.expected_total) {
+        const auto expected = Money::parse(*wanted.expected_total, quote.total.currency());
+        if (!expected || *expected != quote.total)
+            return Error{errc::price_changed}.with("quote", quote.shown.dump());
+    }
+    return {};
 }
 
 }  // namespace
@@ -104,11 +125,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
         return told_of_waitlist(quote.error(), *chosen.trip_id);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
-    if (wanted.expected_total) {
-        const auto expected = Money::parse(*wanted.expected_total, quote->total.currency());
-        if (!expected || *expected != quote->total)
-            return Error{errc::price_changed}.with("quote", quote->shown.dump());
-    }
+    if (auto same = still_wanted(wanted, *quote); !same)
+        return same.error();
     if (!waiting)
         if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
             return gateway.error();
@@ -158,6 +176,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!found)
         return found.error();
     const pricing::Quote& quote = found->quote;
+    if (auto same = still_wanted(wanted, quote); !same)
+        return same.error();
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (!trip)
         return errc::trip_not_found;
@@ -188,13 +208,14 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .travelers_count = quote.travelers,
                     .traveler_counts = quote.shown["traveler_counts"],
                     .subtotal = quote.subtotal,
-                    .discount = zero,
+                    .discount = quote.discount(),
                     .services = quote.services,
-                    .itinerary = zero,
-                    .tax = zero,
+                    .itinerary = quote.itinerary,
+                    .tax = quote.tax,
                     .total = quote.total,
                     .pay_now = quote.amount_due,
                     .amount_paid = zero,
+                    .tax_inclusive = quote.tax_inclusive,
                     .payment_method = quote.payment_method,
                     .payment_gateway = waiting ? "pay_later" : wanted.gateway,
                     .payment_status = quote.total.is_zero() ? "paid" : "pending",
@@ -220,6 +241,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!departure)
         return departure.error();
     booking.departure_id = *departure;
+    if (auto held = hold_discounts(tx, quote, booking, now); !held)
+        return held.error();
 
     Made made{.booking = std::move(booking), .booking_token = {}};
     if (!contact.user_id)

@@ -1,5 +1,8 @@
 // The price of a choice: the trip as published, the date as it can be sold, then the pipeline.
+#include <algorithm>
+
 #include "base/booking/service.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking {
 
@@ -20,7 +23,7 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
     auto date = date_for(chosen.travelers);
     if (!date)
         return date.error();
-    auto quote = price_of(*trip, *date, chosen, dynamic_cast<store::Transaction*>(&session));
+    auto quote = price_of(*trip, *date, chosen, &session);
     if (!quote)
         return quote.error();
     // A listener may count the party otherwise; there must be room for those who are paid for.
@@ -55,15 +58,83 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool 
 }
 
 Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
-                                         const CheckoutSession& chosen, store::Transaction* tx) const {
-    return parts_.pricing.quote(trip,
-                                {.price = date.price,
-                                 .travel_date = *chosen.travel_date,
-                                 .departure_time = chosen.departure_time,
-                                 .travelers = chosen.travelers,
-                                 .payment_method = chosen.payment_method,
-                                 .traveler_counts = chosen.traveler_counts},
-                                tx);
+                                         const CheckoutSession& chosen, store::Session* session) const {
+    pricing::Request request{.price = date.price,
+                             .travel_date = *chosen.travel_date,
+                             .departure_time = chosen.departure_time,
+                             .travelers = chosen.travelers,
+                             .payment_method = chosen.payment_method,
+                             .traveler_counts = chosen.traveler_counts,
+                             .by_category = date.by_category,
+                             .services = chosen.services,
+                             .coupon = {},
+                             .country = chosen.country,
+                             .reading = session};
+    if (!chosen.coupon_code.empty()) {
+        auto looked =
+            parts_.discounts.look_up(chosen.coupon_code, trip.id, trip.currency, buyer_of(chosen.email), session);
+        request.coupon = pricing::Coupon{.code = discounts::code_of(chosen.coupon_code),
+                                         .discount = std::move(looked.discount),
+                                         .error = std::move(looked.fault)};
+    }
+    return parts_.pricing.quote(trip, request, dynamic_cast<store::Transaction*>(session));
+}
+
+discounts::Buyer Service::buyer_of(const std::string& email, std::int64_t booking_id) const {
+    discounts::Buyer buyer;
+    if (email.empty())
+        return buyer;
+    buyer.email_lower = text::folded(email);
+    buyer.has_booked = [email = buyer.email_lower, booking_id](store::Session& session) {
+        return Repository::has_booked(session, email, booking_id);
+    };
+    return buyer;
+}
+
+Result<void> Service::hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
+                                     Instant now) {
+    auto buyer = buyer_of(booking.email, booking.id);
+    buyer.customer_id = booking.customer_id;
+    std::vector<const pricing::Applied*> held;
+    for (const auto& applied : {&quote.group, &quote.coupon})
+        if (*applied && (*applied)->discount)
+            held.push_back(&**applied);
+    // Every writer locks them in that order.
+    std::sort(held.begin(), held.end(),
+              [](const pricing::Applied* a, const pricing::Applied* b) { return a->discount->id < b->discount->id; });
+    for (const pricing::Applied* applied : held) {
+        const bool is_coupon = quote.coupon && applied == &*quote.coupon;
+        auto redeemed = parts_.discounts.redeem(tx, *applied->discount,
+                                                {.booking_id = booking.id,
+                                                 .customer_id = booking.customer_id,
+                                                 .email_lower = buyer.email_lower,
+                                                 .is_coupon = is_coupon,
+                                                 .amount = applied->amount},
+                                                buyer, now);
+        // Nobody typed a group discount: without it the price is another.
+        if (!redeemed)
+            return is_coupon ? redeemed.error() : Error{errc::price_changed};
+    }
+    return {};
+}
+
+Result<pricing::Quote> Service::set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller) {
+    auto session = parts_.store.reading<Result<CheckoutSession>>(
+        [&](store::Session& reading) { return live(reading, secret, caller); });
+    if (!session)
+        return session.error();
+    if (session->status != "open")
+        return Error{errc::conflict, "This session has become a booking."};
+    const Choice choice{.coupon_code = discounts::code_of(code)};
+    session->coupon_code = *choice.coupon_code;
+    auto quote = quote_shown(*session, false);
+    if (!quote)
+        return quote;
+    if (quote->coupon_error)
+        return *quote->coupon_error;
+    if (auto chosen = choose(secret, choice, caller); !chosen)
+        return chosen.error();
+    return quote;
 }
 
 }  // namespace svc::booking

@@ -13,6 +13,8 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.departure_time.reset();
         session.travelers = 1;
         session.traveler_counts.clear();
+        session.coupon_code.clear();
+        session.services.clear();
     }
     if (choice.travel_date && choice.travel_date != session.travel_date) {
         session.travel_date = choice.travel_date;
@@ -26,6 +28,12 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
     }
     if (choice.payment_method)
         session.payment_method = *choice.payment_method;
+    if (choice.coupon_code)
+        session.coupon_code = *choice.coupon_code;
+    if (choice.country)
+        session.country = *choice.country;
+    if (choice.services)
+        session.services = *choice.services;
 }
 
 Instant next_expiry(const CheckoutSession& session, Instant now) {

@@ -32,6 +32,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     if (!Repository::change_status(tx, booking, to, actor, reason, now))
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
+    discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
     const Booking after = Repository::find(tx, booking.id).value();
     if (to == status::cancelled)
         identity::tokens::revoke_all(tx, "booking", booking.id, now);

@@ -18,7 +18,11 @@ struct CheckoutSession {
     std::int64_t travelers = 1;
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // by category; empty or adding up to travelers
     std::string payment_method = "full";
-    std::string status = "open";  // open, converted, closed
+    std::string coupon_code = {};                        // as typed
+    std::string country = {};                            // of who books
+    std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
+    std::string email = {};                              // of who books, once it is known; not stored
+    std::string status = "open";                         // open, converted, closed
     std::optional<std::int64_t> booking_id = {};
     Instant created_at = {}, expires_at = {};
 };

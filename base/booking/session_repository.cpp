@@ -4,10 +4,10 @@
 namespace svc::booking {
 namespace {
 
-std::string counts_text(const CheckoutSession& session) {
+std::string text_of(const std::map<std::int64_t, std::int64_t>& numbers) {
     auto counts = json::Value::object();
-    for (const auto& [category, count] : session.traveler_counts)
-        counts.set(std::to_string(category), count);
+    for (const auto& [id, count] : numbers)
+        counts.set(std::to_string(id), count);
     return counts.dump();
 }
 
@@ -25,17 +25,20 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
                                        std::string_view token_hash, Instant now) {
     return tx.insert(
         "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
-        " traveler_counts, payment_method, status, created_at, expires_at) VALUES (:token_hash, :user_id, :trip_id,"
-        " :travel_date, :departure_time, :travelers, :traveler_counts, :payment_method, 'open', :created_at, "
-        ":expires_at) RETURNING id",
+        " traveler_counts, payment_method, coupon_code, country, services, status, created_at, expires_at)"
+        " VALUES (:token_hash, :user_id, :trip_id, :travel_date, :departure_time, :travelers, :traveler_counts,"
+        " :payment_method, :coupon_code, :country, :services, 'open', :created_at, :expires_at) RETURNING id",
         {{"token_hash", token_hash},
          {"user_id", session.user_id},
          {"trip_id", session.trip_id},
          {"travel_date", session.travel_date},
          {"departure_time", session.departure_time},
          {"travelers", session.travelers},
-         {"traveler_counts", counts_text(session)},
+         {"traveler_counts", text_of(session.traveler_counts)},
          {"payment_method", session.payment_method},
+         {"coupon_code", session.coupon_code},
+         {"country", session.country},
+         {"services", text_of(session.services)},
          {"created_at", now},
          {"expires_at", session.expires_at}});
 }
@@ -43,8 +46,9 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
 std::optional<CheckoutSession> SessionRepository::find(store::Session& session, std::string_view token_hash) {
     return session.first<CheckoutSession>(
         "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
-        " created_at, expires_at, traveler_counts FROM svc_booking_sessions WHERE token_hash = :token_hash",
-        "iiittittiiit", {{"token_hash", token_hash}}, [](const store::Row& row) {
+        " created_at, expires_at, traveler_counts, coupon_code, country, services FROM svc_booking_sessions"
+        " WHERE token_hash = :token_hash",
+        "iiittittiiitttt", {{"token_hash", token_hash}}, [](const store::Row& row) {
             return CheckoutSession{.id = row.integer(0),
                                    .user_id = row.maybe_integer(1),
                                    .trip_id = row.maybe_integer(2),
@@ -53,6 +57,9 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
                                    .travelers = row.integer(5),
                                    .traveler_counts = counts_of(row.text(11)),
                                    .payment_method = row.text(6),
+                                   .coupon_code = row.text(12),
+                                   .country = row.text(13),
+                                   .services = counts_of(row.text(14)),
                                    .status = row.text(7),
                                    .booking_id = row.maybe_integer(8),
                                    .created_at = row.instant(9),
@@ -63,16 +70,19 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
 void SessionRepository::update(store::Transaction& tx, const CheckoutSession& session) {
     tx.run(
         "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
-        " departure_time = :departure_time, travelers = :travelers, traveler_counts = :traveler_counts, payment_method "
-        "= :payment_method,"
+        " departure_time = :departure_time, travelers = :travelers, traveler_counts = :traveler_counts,"
+        " payment_method = :payment_method, coupon_code = :coupon_code, country = :country, services = :services,"
         " expires_at = :expires_at WHERE id = :id AND status = 'open'",
         {{"user_id", session.user_id},
          {"trip_id", session.trip_id},
          {"travel_date", session.travel_date},
          {"departure_time", session.departure_time},
          {"travelers", session.travelers},
-         {"traveler_counts", counts_text(session)},
+         {"traveler_counts", text_of(session.traveler_counts)},
          {"payment_method", session.payment_method},
+         {"coupon_code", session.coupon_code},
+         {"country", session.country},
+         {"services", text_of(session.services)},
          {"expires_at", session.expires_at},
          {"id", session.id}});
 }

@@ -139,10 +139,10 @@ api::Schema row_answer() {
 
 api::Schema detail_answer() {
     using namespace api;
-    const Schema line{{"kind", text(20), "traveler or service.", true},
+    const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
                       {"label", text(255)},
                       {"quantity", integer(0)},
-                      {"unit_price", money()},
+                      {"unit_price", decimal()},
                       {"amount", decimal(), "", true}};
     const Schema change{{"from", text(30), "Empty: it was made."},
                         {"to", text(30), "", true},

@@ -27,6 +27,14 @@ Result<void> number_fits(const PriceType& type, std::int64_t count) {
     return {};
 }
 
+// The date's own price, else the trip's.
+catalog::trips::PricePair price_of(const PriceType& type, const Request& request) {
+    for (const availability::CategoryPrice& own : request.by_category)
+        if (own.category_id == type.category_id)
+            return {own.regular, own.lowered};
+    return type.pair();
+}
+
 // How often the price is paid.
 std::int64_t units_of(const PriceType& type, std::int64_t count) {
     if (!type.category.per_group)
@@ -55,7 +63,7 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
             continue;
         if (auto fits = number_fits(type, count); !fits)
             return fits.error();
-        const Money unit = unit_price(type.pair().effective(), type.category_id);
+        const Money unit = unit_price(price_of(type, request).effective(), type.category_id);
         const std::int64_t units = units_of(type, count);
         lines.push_back({.kind = "traveler",
                          .label = type.category.label,

@@ -19,14 +19,58 @@ inline const hooks::Filter booking_trip_price{"svc_booking_trip_price",
                                               "The unit price of a booking; negative answers count as zero.",
                                               json::Kind::number,
                                               {"context"}};
+inline const hooks::Filter calculate_base_amount{"svc_calculate_base_amount",
+                                                 "3.0.0",
+                                                 "The sum of the travelers' lines, before svc_calculate_subtotal.",
+                                                 json::Kind::number,
+                                                 {"context"}};
 inline const hooks::Filter calculate_subtotal{
-    "svc_calculate_subtotal", "3.0.0", "The sum of the travelers' lines.", json::Kind::number, {"context"}};
+    "svc_calculate_subtotal", "3.0.0", "What the travelers cost before discounts.", json::Kind::number, {"context"}};
+inline const hooks::Filter calculate_group_discount{"svc_calculate_group_discount",
+                                                    "3.0.0",
+                                                    "What group discounts take off, at most the travelers' sum.",
+                                                    json::Kind::number,
+                                                    {"context"}};
+inline const hooks::Filter calculate_coupon_discount{"svc_calculate_coupon_discount",
+                                                     "3.0.0",
+                                                     "What the coupon takes off, at most what group discounts leave.",
+                                                     json::Kind::number,
+                                                     {"context"}};
+inline const hooks::Filter after_discount_stack{"svc_pricing_after_discount_stack",
+                                                "3.0.0",
+                                                "What discounts take off together: subtotal, group_discount, "
+                                                "coupon_discount. The two discounts are taken back where there is one.",
+                                                json::Kind::object,
+                                                {"context"}};
 inline const hooks::Filter booking_additional_services{
     "svc_booking_additional_services",
     "3.0.0",
-    "Services added to the price: objects with id, name, quantity, unit_price and calculated_price.",
+    "Services added to the price: objects with id, name, quantity, unit_price, calculated_price and taxable (true).",
     json::Kind::array,
     {"context"}};
+inline const hooks::Filter booking_services_total{
+    "svc_booking_services_total", "3.0.0", "The sum of the services.", json::Kind::number, {"context"}};
+inline const hooks::Filter booking_itinerary_costs{
+    "svc_booking_itinerary_costs",
+    "3.0.0",
+    "Charges of the itinerary: objects with id, name, price, price_per, quantity, total_cost and day_number.",
+    json::Kind::array,
+    {"context"}};
+inline const hooks::Filter calculate_final_total{"svc_calculate_final_total",
+                                                 "3.0.0",
+                                                 "What the booking costs; a line tells the difference.",
+                                                 json::Kind::number,
+                                                 {"context"}};
+inline const hooks::Filter deposit_percentage{"svc_deposit_percentage",
+                                              "3.0.0",
+                                              "The percentage of the total asked for as a deposit.",
+                                              json::Kind::number,
+                                              {"context"}};
+inline const hooks::Filter partial_payment_percentage{"svc_partial_payment_percentage",
+                                                      "3.0.0",
+                                                      "The percentage of the total asked for as a part payment.",
+                                                      json::Kind::number,
+                                                      {"context"}};
 inline const hooks::Filter calculate_payment_amounts{
     "svc_calculate_payment_amounts",
     "3.0.0",
@@ -56,11 +100,29 @@ inline const hooks::Filter after_calculation_result{
     json::Kind::object,
     {"context"}};
 
+inline const hooks::Filter flexible_payments_enabled{"svc_flexible_payments_enabled",
+                                                     "3.0.0",
+                                                     "Whether deposits and part payments are offered at all.",
+                                                     json::Kind::boolean,
+                                                     {"context"}};
+inline const hooks::Filter advanced_discount_enabled{
+    "svc_advanced_discount_enabled", "3.0.0", "Whether group discounts count.", json::Kind::boolean, {"context"}};
+inline const hooks::Filter dynamic_pricing_enabled{"svc_dynamic_pricing_enabled",
+                                                   "3.0.0",
+                                                   "Whether prices are dynamic, so that the stacking mode counts.",
+                                                   json::Kind::boolean,
+                                                   {"context"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter& filter :
-         {before_calculation_params, availability_price, booking_trip_price, calculate_subtotal,
-          booking_additional_services, calculate_payment_amounts, calculate_amount_due, payment_method_options,
-          price_breakdown, after_calculation_result})
+         {before_calculation_params, availability_price,         booking_trip_price,
+          calculate_base_amount,     calculate_subtotal,         calculate_group_discount,
+          calculate_coupon_discount, after_discount_stack,       booking_additional_services,
+          booking_services_total,    booking_itinerary_costs,    calculate_final_total,
+          deposit_percentage,        partial_payment_percentage, calculate_payment_amounts,
+          calculate_amount_due,      payment_method_options,     price_breakdown,
+          after_calculation_result,  flexible_payments_enabled,  advanced_discount_enabled,
+          dynamic_pricing_enabled})
         hooks.declare(filter);
 }
 

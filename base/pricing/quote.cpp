@@ -1,44 +1,42 @@
 // The pricing pipeline, a step after the other in the order of its filters.
 #include "base/pricing/quote.hpp"
 
-#include "base/pricing/category_lines.hpp"
+#include <algorithm>
+
+#include "base/pricing/extras.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/payable.hpp"
+#include "base/pricing/travelers.hpp"
 #include "base/pricing/wire.hpp"
-#include "shared/api/schema.hpp"
 
 namespace svc::pricing {
 namespace {
 
+using catalog::trips::Trip;
 using json::Value;
 
-// What a listener answered, in minor units: what cannot be read leaves the amount, what is negative is nothing.
-Money taken_back(const Value& answer, const Money& ours) {
-    const auto amount = Money::parse(answer.number_text(), ours.currency());
-    if (!amount)
-        return ours;
-    return max(*amount, Money::zero(ours.currency()));
+Value services_of(const Request& request) {
+    Value services = Value::object();
+    for (const auto& [service, quantity] : request.services)
+        services.set(std::to_string(service), quantity);
+    return services;
 }
 
-// A listener's member when it is of the wanted kind; anything else counts as left out.
-std::optional<std::int64_t> whole(const Value& object, std::string_view name) {
-    auto number = api::integer().check(object[name], std::string(name));
-    return object[name].is_number() && number ? std::optional(number->integer()) : std::nullopt;
-}
-std::optional<std::string> words(const Value& object, std::string_view name) {
-    return object[name].is_string() ? std::optional(object[name].text()) : std::nullopt;
-}
-
-Value context_of(const catalog::trips::Trip& trip, const Request& request) {
+Value context_of(const Trip& trip, const Request& request) {
     return Value::object({{"trip_id", trip.id},
                           {"travel_date", request.travel_date},
                           {"departure_time", request.departure_time},
                           {"travelers_count", request.travelers},
                           {"traveler_counts", to_wire(request.traveler_counts, request.travelers)},
                           {"payment_method", request.payment_method},
-                          {"currency", trip.currency.code()}});
+                          {"currency", trip.currency.code()},
+                          {"duration_days", trip.length()},
+                          {"selected_services", services_of(request)},
+                          {"coupon_code", request.coupon ? Value(request.coupon->code) : Value()},
+                          {"country", request.country}});
 }
 
-Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers) {
+Result<void> party_fits(const Trip& trip, std::int64_t travelers) {
     if (travelers < 1)
         return invalid("travelers", "A party has one person or more.");
     if (travelers < trip.min_travelers)
@@ -50,19 +48,6 @@ Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers
     return {};
 }
 
-// One line for everybody, or one a category.
-Result<std::vector<Line>> traveler_lines(const catalog::trips::Trip& trip, const Request& request,
-                                         const UnitPrice& unit_price) {
-    if (trip.traveler_based)
-        return category_lines(trip, request, unit_price);
-    const Money unit = unit_price(request.price.effective(), 0);
-    return std::vector<Line>{{.kind = "traveler",
-                              .label = trip.title,
-                              .quantity = request.travelers,
-                              .unit_price = unit,
-                              .amount = unit.times(request.travelers)}};
-}
-
 std::int64_t people_of(const TravelerCounts& counts) {
     std::int64_t sum = 0;
     for (const auto& [category, count] : counts)
@@ -70,121 +55,190 @@ std::int64_t people_of(const TravelerCounts& counts) {
     return sum;
 }
 
-// A listener that changed the sum changed the lines too: what is charged and what is listed never differ.
-void spread(std::vector<Line>& lines, Money sum) {
-    std::vector<std::int64_t> weights;
-    for (const Line& line : lines)
-        weights.push_back(line.amount.minor());
-    const auto parts = sum.split(weights);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        lines[i].amount = lines[i].unit_price = parts[i];
+// Step 0: what listeners may choose otherwise.
+void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
+    if (listeners.hear(filter)) {
+        const Value params = listeners.value(filter, context_of(trip, request), {context_of(trip, request)});
+        if (const auto travelers = whole(params, "travelers_count"); travelers && *travelers > 0)
+            request.travelers = *travelers;
+        request.payment_method = words(params, "payment_method").value_or(request.payment_method);
+    }
+    // By category the categories are what counts: a listener's number of people would be priced as nobody.
+    if (trip.traveler_based && !request.traveler_counts.empty())
+        request.travelers = people_of(request.traveler_counts);
 }
 
-// Services come from listeners alone; one that is not whole is left out, so that the lines keep adding up.
-void add_services(Quote& quote, const Value& services) {
-    for (const Value& service : services.items()) {
-        if (!service.is_object() || !service["calculated_price"].is_number())
-            continue;
-        const Money nothing = Money::zero(quote.total.currency());
-        Line line{.kind = "service",
-                  .label = words(service, "name").value_or(""),
-                  .quantity = whole(service, "quantity").value_or(1),
-                  .unit_price = nothing,
-                  .amount = taken_back(service["calculated_price"], nothing)};
-        line.unit_price =
-            service["unit_price"].is_number() ? taken_back(service["unit_price"], line.amount) : line.amount;
-        quote.services += line.amount;
-        quote.lines.push_back(std::move(line));
+Line taken_off(const char* kind, const Applied& applied) {
+    return {
+        .kind = kind, .label = applied.label, .quantity = 1, .unit_price = -applied.amount, .amount = -applied.amount};
+}
+
+void add_tax(Quote& quote, const Terms& terms) {
+    quote.taxed = terms.taxed;
+    quote.tax_inclusive = terms.tax_inclusive;
+    quote.taxes = taxes_of(terms, quote.taxable);
+    for (const TaxLine& tax : quote.taxes) {
+        quote.tax += tax.amount;
+        if (!terms.tax_inclusive)
+            quote.lines.push_back({.kind = "tax",
+                                   .label = tax.name + " (" + tax.rate.percent() + "%)",
+                                   .quantity = 1,
+                                   .unit_price = tax.amount,
+                                   .amount = tax.amount});
     }
 }
 
-std::string label_of(std::string_view method) {
-    return method == "full" ? "Pay in full" : method == "deposit" ? "Pay a deposit" : "Pay a part";
+// Step 11: listeners may change the sum; the lines say by how much.
+void let_total(Quote& quote, const Listeners& listeners) {
+    const Money asked = listeners.amount(calculate_final_total, quote.total);
+    if (asked == quote.total)
+        return;
+    const Money more = asked - quote.total;
+    quote.lines.push_back(
+        {.kind = "dynamic", .label = "Adjustment", .quantity = 1, .unit_price = more, .amount = more});
+    quote.total = asked;
+}
+
+// What listeners made of the options: theirs are added, and one that cannot be read is ours as it was.
+std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const Value& amounts, const Money& total) {
+    std::vector<PaymentOption> options;
+    for (const auto& [method, amount] : amounts.members()) {
+        const auto known = std::find_if(ours.begin(), ours.end(),
+                                        [&, name = method](const PaymentOption& each) { return each.id == name; });
+        if (!amount.is_number() && known == ours.end())
+            continue;
+        const Money before = known == ours.end() ? total : known->amount;
+        const Money now = amount.is_number() ? min(taken_back(amount, before), total) : before;
+        options.push_back({.id = method,
+                           .label = label_of(method),
+                           .description = known == ours.end() ? "" : known->description,
+                           .amount = now,
+                           .balance = total - now});
+    }
+    return options;
+}
+
+// Step 12.
+Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, const Request& request,
+                         const Listeners& listeners) {
+    auto ours = ways_to_pay(terms, trip, request, quote.total, listeners);
+    Value amounts = Value::object();
+    for (const PaymentOption& each : ours)
+        amounts.set(each.id, each.amount);
+    quote.options = listeners.hear(calculate_payment_amounts)
+                        ? offered(ours,
+                                  listeners.value(calculate_payment_amounts, std::move(amounts),
+                                                  {quote.total, listeners.context()}),
+                                  quote.total)
+                        : std::move(ours);
+    const auto option_of = [&](std::string_view id) {
+        return std::find_if(quote.options.begin(), quote.options.end(),
+                            [&](const PaymentOption& each) { return each.id == id; });
+    };
+    auto chosen = option_of(quote.payment_method);
+    // Nobody needs to choose the only way there is.
+    if (chosen == quote.options.end() && terms.deposit_required && quote.payment_method == "full")
+        chosen = option_of("deposit");
+    if (chosen == quote.options.end())
+        return errc::payment_method_unavailable;
+    quote.payment_method = chosen->id;
+    const Money due = listeners.hear(calculate_amount_due)
+                          ? listeners.amount(calculate_amount_due, chosen->amount,
+                                             {quote.total, quote.payment_method, listeners.context()})
+                          : chosen->amount;
+    // Something is asked for whenever something costs, and never more than it costs.
+    quote.amount_due =
+        quote.total.is_zero() ? quote.total : max(min(due, quote.total), Money{1, quote.total.currency()});
+    return {};
+}
+
+// Step 13: sums are never taken back from what is shown.
+void show(Quote& quote, const Request& request, Extras extras, const Listeners& listeners) {
+    Value shown = to_wire(quote, request.coupon ? request.coupon->code : std::string());
+    shown.set("additional_services", std::move(extras.services_shown));
+    shown.set("itinerary_costs", std::move(extras.itinerary_shown));
+    if (listeners.hear(payment_method_options))
+        shown.set("payment_methods", listeners.value(payment_method_options, shown["payment_methods"]));
+    if (listeners.hear(price_breakdown))
+        shown.set("lines", listeners.value(price_breakdown, shown["lines"]));
+    if (!listeners.hear(after_calculation_result)) {
+        quote.shown = std::move(shown);
+        return;
+    }
+    Value result = listeners.value(after_calculation_result, shown);
+    for (const std::string_view name :
+         {"base_amount", "subtotal", "total_discount_amount", "discounted_subtotal", "services_total",
+          "itinerary_costs_total", "taxable_amount", "tax_calculation", "gross_total", "final_total", "total_amount",
+          "amount_due", "amount_paid", "currency", "travelers_count"})
+        if (const Value& ours = shown[name]; result[name] != ours)
+            result.set(std::string(name), ours);
+    quote.shown = std::move(result);
 }
 
 }  // namespace
 
-Result<Quote> Pricing::quote(const catalog::trips::Trip& trip, const Request& asked, store::Transaction* tx) const {
+Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Transaction* tx) const {
     Request request = asked;
-    Value context = context_of(trip, request);
-    const Value params = hooks_.apply(before_calculation_params, context, {context}, tx);
-    if (const auto travelers = whole(params, "travelers_count"); travelers && *travelers > 0)
-        request.travelers = *travelers;
-    // By category the categories are what counts: a listener's number of people would be priced as nobody.
-    if (trip.traveler_based && !request.traveler_counts.empty())
-        request.travelers = people_of(request.traveler_counts);
-    request.payment_method = words(params, "payment_method").value_or(request.payment_method);
-    context = context_of(trip, request);
+    Listeners listeners(hooks_, ways_.filtered, tx);
+    let_choose(trip, request, listeners, before_calculation_params);
+    listeners.tell([&] { return context_of(trip, request); });
     if (auto fits = party_fits(trip, request.travelers); !fits)
         return fits.error();
 
-    const Money nothing = Money::zero(trip.currency);
-    const auto asked_price = [&](Money unit, std::int64_t category_id) {
-        Value about = context;
-        if (category_id > 0)
-            about.set("category_id", category_id);
-        unit = taken_back(hooks_.apply(availability_price, unit, {about}, tx), unit);
-        return taken_back(hooks_.apply(booking_trip_price, unit, {about}, tx), unit);
-    };
-    auto lines = traveler_lines(trip, request, asked_price);
-    if (!lines)
-        return lines.error();
-    Money computed = nothing;
-    for (const Line& line : *lines)
-        computed += line.amount;
+    Terms terms = ways_.terms ? ways_.terms({request.country, trip.country_code}) : Terms{};
+    terms.flexible_payments = listeners.flag(flexible_payments_enabled, terms.flexible_payments);
+    terms.advanced_discount = listeners.flag(advanced_discount_enabled, terms.advanced_discount);
+    terms.dynamic_pricing = listeners.flag(dynamic_pricing_enabled, terms.dynamic_pricing);
+    const Groups groups = terms.advanced_discount && ways_.group_discounts
+                              ? ways_.group_discounts(trip, tx ? tx : request.reading)
+                              : Groups{};
+    Travelers travelers(trip, request, terms, groups, listeners);
+    auto way = travelers.priced();
+    if (!way)
+        return way.error();
+    const Money nothing = Money::zero(trip.currency), left = way->left();
     Quote quote{.trip_id = trip.id,
                 .travel_date = request.travel_date,
                 .travelers = request.travelers,
                 .traveler_counts = trip.traveler_based ? request.traveler_counts : TravelerCounts{},
                 .payment_method = request.payment_method,
                 .original_price = request.price.regular,
-                .unit_price = lines->front().unit_price,
-                .subtotal = computed,
+                .unit_price = way->lines.front().unit_price,
+                .unit_before = travelers.listed().front().unit_price,
+                .base_before = sum_of(travelers.listed(), trip.currency),
+                .base = way->base,
+                .subtotal = way->subtotal,
+                .discounted = left,
+                .group = std::move(way->group),
+                .coupon = std::move(way->coupon),
+                .coupon_error = std::move(way->coupon_error),
                 .services = nothing,
+                .itinerary = nothing,
+                .taxable = nothing,
+                .tax = nothing,
                 .total = nothing,
                 .amount_due = nothing,
-                .lines = std::move(*lines),
+                .taxes = {},
+                .lines = std::move(way->lines),
                 .options = {},
                 .shown = {}};
-    quote.subtotal = taken_back(hooks_.apply(calculate_subtotal, quote.subtotal, {context}, tx), quote.subtotal);
-    if (quote.subtotal != computed)
-        spread(quote.lines, quote.subtotal);
-    Value services = hooks_.apply(booking_additional_services, Value::array(), {context}, tx);
-    add_services(quote, services);
-    quote.total = quote.subtotal + quote.services;
+    if (quote.group)
+        quote.lines.push_back(taken_off("group_discount", *quote.group));
+    if (quote.coupon)
+        quote.lines.push_back(taken_off("coupon", *quote.coupon));
 
-    const Value amounts =
-        hooks_.apply(calculate_payment_amounts, Value::object({{"full", quote.total}}), {quote.total, context}, tx);
-    bool offered = false;
-    for (const auto& [method, amount] : amounts.members()) {
-        // Our own option outlives an answer that cannot be read; another's is not offered then.
-        if (!amount.is_number() && method != "full")
-            continue;
-        const Money now = amount.is_number() ? min(taken_back(amount, quote.total), quote.total) : quote.total;
-        quote.options.push_back({method, label_of(method), now, quote.total - now});
-        if (method == request.payment_method) {
-            quote.amount_due = now;
-            offered = true;
-        }
-    }
-    if (!offered)
-        return Error{errc::payment_method_unavailable};
-    const Money due = taken_back(
-        hooks_.apply(calculate_amount_due, quote.amount_due, {quote.total, request.payment_method, context}, tx),
-        quote.amount_due);
-    // Something is asked for whenever something costs, and never more than it costs.
-    quote.amount_due = quote.total.is_zero() ? nothing : max(min(due, quote.total), Money{1, trip.currency});
-
-    Value shown = to_wire(quote);
-    shown.set("additional_services", std::move(services));
-    shown.set("payment_methods", hooks_.apply(payment_method_options, shown["payment_methods"], {context}, tx));
-    shown.set("lines", hooks_.apply(price_breakdown, shown["lines"], {context}, tx));
-    Value result = hooks_.apply(after_calculation_result, shown, {context}, tx);
-    for (const std::string_view name : {"subtotal", "services_total", "final_total", "total_amount", "gross_total",
-                                        "taxable_amount", "amount_due", "currency", "travelers_count"})
-        if (const Value& ours = shown[name]; result[name] != ours)
-            result.set(std::string(name), ours);
-    quote.shown = std::move(result);
+    Extras extras = extras_of(trip, request, quote.base, listeners);
+    quote.services = extras.services;
+    quote.itinerary = extras.itinerary;
+    for (Line& line : extras.lines)
+        quote.lines.push_back(std::move(line));
+    quote.taxable = quote.discounted + extras.taxable_services + quote.itinerary;
+    add_tax(quote, terms);
+    quote.total = quote.discounted + extras.all() + (quote.tax_inclusive ? nothing : quote.tax);
+    let_total(quote, listeners);
+    if (auto payable = add_payment(quote, terms, trip, request, listeners); !payable)
+        return payable.error();
+    show(quote, request, std::move(extras), listeners);
     return quote;
 }
 

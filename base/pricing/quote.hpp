@@ -1,12 +1,18 @@
 // The quote: the one function that decides every amount shown, charged, mailed and printed (docs/rules.md).
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/availability/departure.hpp"
 #include "base/catalog/trips/trip.hpp"
+#include "base/discounts/discount.hpp"
+#include "base/pricing/tax.hpp"
+#include "base/pricing/terms.hpp"
 #include "shared/hooks/hooks.hpp"
 #include "shared/json/value.hpp"
 
@@ -15,18 +21,31 @@ namespace svc::pricing {
 // People by traveler category.
 using TravelerCounts = std::map<std::int64_t, std::int64_t>;
 
+// A code that was typed, with what the checks before the price say of it.
+struct Coupon {
+    std::string code;
+    std::shared_ptr<const discounts::Discount> discount = {};  // null: there is none
+    std::optional<Error> error = {};                           // it does not count
+};
+
 // What a price is asked for. Nothing a client says of prices is in it.
 struct Request {
     catalog::trips::PricePair price;  // of the date: the departure's own pair, else the trip's
     Date travel_date;
     std::optional<ClockTime> departure_time;
     std::int64_t travelers = 1;
-    std::string payment_method = "full";  // full, deposit, partial
-    TravelerCounts traveler_counts = {};  // where the trip is priced by category; adds up to `travelers`
+    std::string payment_method = "full";                 // full, deposit, partial
+    TravelerCounts traveler_counts = {};                 // where the trip is priced by category; adds up to `travelers`
+    availability::CategoryPrices by_category = {};       // of the date; a category that is missing has the trip's price
+    std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
+    std::optional<Coupon> coupon = {};
+    std::string country = {};           // of who books; empty: not known
+    store::Session* reading = nullptr;  // set: what the database has to say is read through it
 };
 
 struct Line {
-    std::string kind = "traveler";  // traveler or service
+    std::string kind =
+        "traveler";  // as booking lines: traveler, group_discount, coupon, service, itinerary, tax, dynamic
     std::string label;
     std::int64_t quantity = 1;
     Money unit_price, amount;
@@ -35,8 +54,15 @@ struct Line {
 };
 
 struct PaymentOption {
-    std::string id, label;
+    std::string id, label, description;
     Money amount, balance;
+};
+
+// A discount that the price holds; what a booking must hold a redemption of.
+struct Applied {
+    std::shared_ptr<const discounts::Discount> discount;  // null: a listener's
+    std::string code, label;
+    Money amount;
 };
 
 // All amounts are in the trip's currency. The lines add up to the total exactly.
@@ -47,23 +73,43 @@ struct Quote {
     TravelerCounts traveler_counts;  // empty: everybody pays the same
     std::string payment_method;
     Money original_price, unit_price;  // list price, and what one traveler pays
-    Money subtotal, services, total, amount_due;
+    Money unit_before, base_before;    // before dynamic prices: of one traveler, of all
+    Money base, subtotal, discounted;  // of the travelers: by their lines; after listeners; after discounts
+    std::optional<Applied> group, coupon;
+    std::optional<Error> coupon_error;
+    Money services, itinerary, taxable, tax, total, amount_due;
+    bool taxed = false, tax_inclusive = false;
+    std::vector<TaxLine> taxes;
     std::vector<Line> lines;
     std::vector<PaymentOption> options;
     json::Value shown;  // as on the wire, listeners' additions included
+
+    [[nodiscard]] Money discount() const { return subtotal - discounted; }
 };
 
 // Any thread. Filters run in the caller's transaction when there is one.
 class Pricing {
   public:
+    struct Ways {
+        // Whether anyone listens to a filter. Empty: somebody may.
+        std::function<bool(std::string_view filter)> filtered = {};
+        std::function<Terms(const TermsFor&)> terms = {};  // empty: nothing is taxed, and all is paid at once
+        // Live group discounts of a trip, by id; from the database where a session is given.
+        std::function<std::vector<std::shared_ptr<const discounts::Discount>>(const catalog::trips::Trip&,
+                                                                              store::Session*)>
+            group_discounts = {};
+    };
     explicit Pricing(const hooks::Hooks& hooks) : hooks_(hooks) {}
+    Pricing(const hooks::Hooks& hooks, Ways ways) : hooks_(hooks), ways_(std::move(ways)) {}
 
-    // group_size outside the trip's party sizes, payment_method_unavailable for a method that is not offered.
+    // group_size outside the trip's party sizes, payment_method_unavailable for a method that is not offered. A coupon
+    // that does not count is told in the quote, not refused.
     [[nodiscard]] Result<Quote> quote(const catalog::trips::Trip& trip, const Request& request,
                                       store::Transaction* tx = nullptr) const;
 
   private:
     const hooks::Hooks& hooks_;
+    Ways ways_;
 };
 
 }  // namespace svc::pricing

@@ -1,5 +1,4 @@
-// The wire form of a quote. What this release does not compute yet has its neutral value, so that clients need no
-// second form later.
+// The wire form of a quote.
 #include "base/pricing/wire.hpp"
 
 namespace svc::pricing {
@@ -15,8 +14,16 @@ Value to_wire(const TravelerCounts& counts, std::int64_t travelers) {
     return wire;
 }
 
-Value to_wire(const Quote& quote) {
-    const Money zero = Money::zero(quote.total.currency());
+namespace {
+
+Money sum_of(const std::vector<Line>& lines, std::string_view kind, Money sum) {
+    for (const Line& line : lines)
+        if (line.kind == kind)
+            sum += line.amount;
+    return sum;
+}
+
+Value lines_json(const Quote& quote) {
     Value lines = Value::array();
     for (const Line& line : quote.lines)
         lines.push(Value::object({{"kind", line.kind},
@@ -26,63 +33,168 @@ Value to_wire(const Quote& quote) {
                                   {"amount", line.amount},
                                   {"category_id", line.category_id > 0 ? Value(line.category_id) : Value()},
                                   {"people", line.category_id > 0 ? Value(line.people) : Value()}}));
+    return lines;
+}
+
+Value options_json(const Quote& quote) {
     Value options = Value::array();
     for (const PaymentOption& option : quote.options)
-        options.push(Value::object(
-            {{"id", option.id}, {"label", option.label}, {"amount", option.amount}, {"balance", option.balance}}));
-    return Value::object({{"trip_id", quote.trip_id},
-                          {"travel_date", quote.travel_date},
-                          {"travelers_count", quote.travelers},
-                          {"total_travelers", quote.travelers},
-                          {"traveler_counts", to_wire(quote.traveler_counts, quote.travelers)},
-                          {"currency", quote.total.currency().code()},
-                          {"pricing_type", quote.traveler_counts.empty() ? "regular" : "traveler_based"},
-                          {"is_traveler_based", !quote.traveler_counts.empty()},
-                          {"original_price", quote.original_price},
-                          {"discounted_price", quote.unit_price},
-                          {"unit_price", quote.unit_price},
-                          {"lines", std::move(lines)},
-                          {"base_amount", quote.subtotal},
-                          {"subtotal", quote.subtotal},
-                          {"group_discount", Value()},
-                          {"coupon_discount", Value()},
-                          {"total_discount_amount", zero},
-                          {"discounted_subtotal", quote.subtotal},
-                          {"additional_services", Value::array()},
-                          {"services_total", quote.services},
-                          {"itinerary_costs", Value::array()},
-                          {"itinerary_costs_total", zero},
-                          {"taxable_amount", quote.total},
-                          {"tax_calculation", Value::object({{"enable_tax", false},
-                                                             {"tax_inclusive", false},
-                                                             {"tax_breakdown", Value::array()},
-                                                             {"total_tax_amount", zero}})},
-                          {"gross_total", quote.total},
-                          {"final_total", quote.total},
-                          {"total_amount", quote.total},
-                          {"amount_paid", zero},
-                          {"amount_due", quote.amount_due},
-                          {"payment_method", quote.payment_method},
-                          {"payment_methods", std::move(options)}});
+        options.push(Value::object({{"id", option.id},
+                                    {"label", option.label},
+                                    {"amount", option.amount},
+                                    {"balance", option.balance},
+                                    {"description", option.description}}));
+    return options;
+}
+
+Value category_prices_json(const Quote& quote) {
+    Value prices = Value::object();
+    for (const Line& line : quote.lines)
+        if (line.kind == "traveler")
+            prices.set(std::to_string(line.category_id), line.unit_price);
+    return prices;
+}
+
+Value breakdown_json(const Quote& quote) {
+    Value rows = Value::array();
+    for (const Line& line : quote.lines)
+        if (line.kind == "traveler" && line.category_id > 0)
+            rows.push(Value::object({{"category_id", line.category_id},
+                                     {"label", line.label},
+                                     {"count", line.people},
+                                     {"unit_price", line.unit_price},
+                                     {"total", line.amount}}));
+    return rows;
+}
+
+Value group_json(const Quote& quote) {
+    if (!quote.group)
+        return {};
+    return Value::object({{"amount", quote.group->amount}, {"label", quote.group->label}, {"code", Value()}});
+}
+
+Value problem_json(const Error& error) {
+    return Value::object({{"code", error.code().name}, {"message", error.message()}});
+}
+
+Value coupon_json(const Quote& quote, const std::string& code) {
+    if (!quote.coupon && !quote.coupon_error)
+        return {};
+    const Money nothing = Money::zero(quote.total.currency());
+    const Money amount = quote.coupon ? quote.coupon->amount : nothing;
+    const auto* discount = quote.coupon ? quote.coupon->discount.get() : nullptr;
+    Value shown = Value::object({{"code", quote.coupon && !quote.coupon->code.empty() ? quote.coupon->code : code},
+                                 {"type", Value()},
+                                 {"amount", Value()},
+                                 {"calculated_amount", amount},
+                                 {"discount_amount", amount},
+                                 {"label", quote.coupon ? quote.coupon->label : ""},
+                                 {"error", quote.coupon_error ? problem_json(*quote.coupon_error) : Value()}});
+    if (discount) {
+        shown.set("type", discount->cut.is_percentage() ? "percentage" : "fixed");
+        shown.set("amount", discount->cut.rate ? Value(*discount->cut.rate) : Value(*discount->cut.flat));
+    }
+    return shown;
+}
+
+Value tax_lines_json(const Quote& quote) {
+    Value lines = Value::array();
+    for (const TaxLine& tax : quote.taxes)
+        lines.push(Value::object({{"name", tax.name}, {"rate", tax.rate}, {"amount", tax.amount}}));
+    return lines;
+}
+
+}  // namespace
+
+Value to_wire(const Quote& quote, const std::string& coupon_code) {
+    const Money zero = Money::zero(quote.total.currency());
+    const Money moved = sum_of(quote.lines, "traveler", zero) - quote.base_before;
+    const bool dynamic = quote.unit_price != quote.unit_before || !moved.is_zero();
+    return Value::object(
+        {{"trip_id", quote.trip_id},
+         {"travel_date", quote.travel_date},
+         {"travelers_count", quote.travelers},
+         {"total_travelers", quote.travelers},
+         {"traveler_counts", to_wire(quote.traveler_counts, quote.travelers)},
+         {"currency", quote.total.currency().code()},
+         {"pricing_type", quote.traveler_counts.empty() ? "regular" : "traveler_based"},
+         {"is_traveler_based", !quote.traveler_counts.empty()},
+         {"original_price", quote.original_price},
+         {"discounted_price", quote.unit_price},
+         {"unit_price", quote.unit_price},
+         {"unit_price_before_dp", quote.unit_before},
+         {"dp_per_unit_delta", quote.unit_price - quote.unit_before},
+         {"dp_total_adjustment", moved},
+         {"category_prices_post_dp", category_prices_json(quote)},
+         {"dynamic_pricing",
+          dynamic ? Value::object({{"applied", true}, {"before", quote.base_before}, {"adjustment", moved}}) : Value()},
+         {"category_breakdown", breakdown_json(quote)},
+         {"lines", lines_json(quote)},
+         {"base_amount", quote.base},
+         {"subtotal", quote.subtotal},
+         {"group_discount", group_json(quote)},
+         {"coupon_discount", coupon_json(quote, coupon_code)},
+         {"coupon_error", quote.coupon_error ? Value(quote.coupon_error->message()) : Value()},
+         {"total_discount_amount", quote.discount()},
+         {"total_discount", quote.discount()},
+         {"discounted_subtotal", quote.discounted},
+         {"additional_services", Value::array()},
+         {"services_total", quote.services},
+         {"itinerary_costs", Value::array()},
+         {"itinerary_costs_total", quote.itinerary},
+         {"taxable_amount", quote.taxable},
+         {"tax_calculation", Value::object({{"enable_tax", quote.taxed},
+                                            {"tax_inclusive", quote.tax_inclusive},
+                                            {"tax_breakdown", tax_lines_json(quote)},
+                                            {"total_tax_amount", quote.tax}})},
+         {"gross_total", quote.total},
+         {"final_total", quote.total},
+         {"total_amount", quote.total},
+         {"amount_paid", zero},
+         {"amount_due", quote.amount_due},
+         {"payment_method", quote.payment_method},
+         {"payment_methods", options_json(quote)}});
+}
+
+api::Type coupon_answer() {
+    using namespace api;
+    const Schema problem{{"code", text(60), "", true}, {"message", text(500), "", true}};
+    const Schema coupon{{"code", text(50), "As typed.", true},
+                        {"type", choice({"percentage", "fixed"}).or_null()},
+                        {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
+                        {"calculated_amount", money(), "What it takes off here.", true},
+                        {"discount_amount", money(), "The same."},
+                        {"label", text(255)},
+                        {"error", object(problem).or_null(), "Why it takes nothing off.", true}};
+    return object(coupon);
 }
 
 api::Type quote_answer() {
     using namespace api;
-    const Schema line{{"kind", text(20), "traveler or service.", true},
+    const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
                       {"label", text(255)},
                       {"quantity", integer(0)},
-                      {"unit_price", money()},
-                      {"amount", money(), "", true},
+                      {"unit_price", decimal()},
+                      {"amount", decimal(), "Below zero for what is taken off.", true},
                       {"category_id", id().or_null(), "Of a trip priced by traveler category."},
                       {"people", integer(0).or_null(), "How many of the category; quantity counts groups."}};
     const Schema option{{"id", text(20), "full, deposit or partial.", true},
                         {"label", text(100)},
                         {"amount", money(), "Asked for now.", true},
-                        {"balance", money(), "Left for later.", true}};
+                        {"balance", money(), "Left for later.", true},
+                        {"description", text(500)}};
+    const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enable_tax", boolean()},
                      {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
-                     {"tax_breakdown", list(map(anything())), "A line for each tax."},
+                     {"tax_breakdown", list(object(tax_line)), "A line for each tax."},
                      {"total_tax_amount", money()}};
+    const Schema group{{"amount", money(), "", true}, {"label", text(255)}, {"code", text(50).or_null()}};
+    const Schema dynamic{{"applied", boolean()}, {"before", money()}, {"adjustment", decimal()}};
+    const Schema category{{"category_id", id(), "", true},
+                          {"label", text(255)},
+                          {"count", integer(0)},
+                          {"unit_price", money()},
+                          {"total", money()}};
     return object({{"trip_id", id(), "", true},
                    {"travel_date", date(), "", true},
                    {"travelers_count", integer(1), "", true},
@@ -94,16 +206,24 @@ api::Type quote_answer() {
                    {"original_price", money(), "The list price of one traveler."},
                    {"discounted_price", money(), "What one traveler pays."},
                    {"unit_price", money(), "The same as discounted_price."},
-                   {"lines", list(object(line), 1000), "They add up to the total.", true},
-                   {"base_amount", money(), "The same as subtotal."},
-                   {"subtotal", money(), "Of the travelers.", true},
-                   {"group_discount", map(anything()).or_null()},
-                   {"coupon_discount", map(anything()).or_null()},
+                   {"unit_price_before_dp", money(), "Before a dynamic price."},
+                   {"dp_per_unit_delta", decimal(), "What the dynamic price adds for one traveler."},
+                   {"dp_total_adjustment", decimal(), "And for all."},
+                   {"category_prices_post_dp", map(money()), "What one of each category pays; 0 is everybody."},
+                   {"dynamic_pricing", object(dynamic).or_null(), "null while no dynamic price counts."},
+                   {"category_breakdown", list(object(category), 1000), "The lines of the travelers by category."},
+                   {"lines", list(object(line), 2000), "They add up to the total.", true},
+                   {"base_amount", money(), "The travelers' lines."},
+                   {"subtotal", money(), "Of the travelers, before discounts.", true},
+                   {"group_discount", object(group).or_null()},
+                   {"coupon_discount", coupon_answer().or_null()},
+                   {"coupon_error", text(500).or_null(), "Why the coupon takes nothing off."},
                    {"total_discount_amount", money()},
+                   {"total_discount", money(), "The same."},
                    {"discounted_subtotal", money()},
                    {"additional_services", list(map(anything()), 1000), "As the modules that sell them tell it."},
                    {"services_total", money()},
-                   {"itinerary_costs", list(map(anything()), 1000)},
+                   {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charges."},
                    {"itinerary_costs_total", money()},
                    {"taxable_amount", money()},
                    {"tax_calculation", object(tax)},

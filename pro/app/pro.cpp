@@ -1,4 +1,5 @@
 // The Pro edition: attaches its features to the base, each behind its module.
+#include "pro/additional_services/pricing.hpp"
 #include "pro/additional_services/routes.hpp"
 #include "pro/app/steps.hpp"
 #include "pro/gateways/bank_transfer.hpp"
@@ -60,10 +61,35 @@ void attach_additional_services(plugin::Host& host) {
     auto& service = host.make<additional_services::Service>(
         host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); });
     additional_services::add_routes(host.need<plugin::Routes>(), service);
+    constexpr std::string_view priced = "svc_booking_additional_services";
+    if (!host.hooks().knows(priced))  // then the base sells no services with its bookings
+        return;
+    auto& pricing = host.make<additional_services::Pricing>(host.need<plugin::Store>());
+    const auto heard = host.hooks().filter(
+        priced, {.name = "svc_additional_services", .module = std::string(additional_services::module_slug)},
+        [&pricing](store::Transaction* tx, const json::Array& given) {
+            return given.size() > 1 ? pricing.services(tx, given[0], given[1]) : given.front();
+        });
+    if (!heard)
+        throw plugin::Refused("The base does not let additional services be priced.");
+}
+
+// Rules of the base that are sold with Pro: its prices ask whether they are on.
+void declare_price_modules(plugin::Host& host) {
+    auto& modules = host.need<plugin::Modules>();
+    modules.declare({.slug = "flexible_payments",
+                     .name = "Flexible payments",
+                     .description = "Deposits and part payments at checkout.",
+                     .category = "payment"});
+    modules.declare({.slug = "advanced_discount",
+                     .name = "Advanced discounts",
+                     .description = "Discounts for groups, by party size or traveler category.",
+                     .category = "pricing"});
 }
 
 void attach(plugin::Host& host) {
     attach_license(host);
+    declare_price_modules(host);
     attach_additional_services(host);
     // A base from before gateways could charge takes those alone that our staff record by hand.
     if (auto* gateways = host.find<plugin::Gateways>()) {

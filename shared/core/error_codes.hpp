@@ -23,6 +23,14 @@ namespace errc {
     X(cutoff_passed, "cutoff_passed", 400, "Bookings for this date have closed.")                                   \
     X(group_size, "group_size", 400, "The number of travelers is not allowed on this trip.")                        \
     X(payment_method_unavailable, "payment_method_unavailable", 400, "This payment method is not offered here.")    \
+    X(coupon_inactive, "coupon_inactive", 400, "This code is not in use.")                                          \
+    X(coupon_not_started, "coupon_not_started", 400, "This code does not count yet.")                               \
+    X(coupon_expired, "coupon_expired", 400, "This code has ended.")                                                \
+    X(coupon_usage_limit, "coupon_usage_limit", 400, "This code has been used as often as it may be.")              \
+    X(coupon_customer_limit, "coupon_customer_limit", 400, "You have used this code as often as you may.")          \
+    X(coupon_first_time_only, "coupon_first_time_only", 400, "This code is for a first booking.")                   \
+    X(coupon_not_applicable, "coupon_not_applicable", 400, "This code does not count for this booking.")            \
+    X(coupon_min_amount, "coupon_min_amount", 400, "The price is too low for this code.")                           \
     X(already_paid, "already_paid", 400, "This booking is already paid.")                                           \
     X(no_balance_due, "no_balance_due", 400, "Nothing is left to pay on this booking.")                             \
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
@@ -44,6 +52,7 @@ namespace errc {
     X(trip_not_found, "trip_not_found", 404, "There is no such trip.")                                              \
     X(booking_not_found, "booking_not_found", 404, "There is no such booking.")                                     \
     X(invalid_gateway, "invalid_gateway", 404, "There is no such payment gateway.")                                 \
+    X(coupon_not_found, "coupon_not_found", 404, "There is no such code.")                                          \
     X(session_expired, "session_expired", 404, "The booking session has ended. Please start again.")                \
     X(method_not_allowed, "svc_method_not_allowed", 405, "This method is not offered here.")                        \
     X(request_timeout, "svc_request_timeout", 408, "The request took too long to arrive.")                          \

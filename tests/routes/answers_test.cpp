@@ -128,6 +128,10 @@ class Answers {
                                         {"contact_last_name", "Lovelace"},
                                         {"contact_email", "ada@example.org"}})
                 .dump();
+        if (path == "/booking/coupons")
+            return json::Value::object({{"code", "walk"}}).dump();
+        if (path == "/discounts" || path == "/discounts/{id}")
+            return json::Value::object({{"code", path == "/discounts" ? "ANEW" : "WALK"}, {"amount", 7}}).dump();
         if (path == "/auth/login")
             return json::Value::object({{"username", "a_administrator"}, {"password", TestBase::password}}).dump();
         if (path == "/bookings/{id}/status")

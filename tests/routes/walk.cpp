@@ -71,8 +71,10 @@ void Walk::fill() {
         post("/additional-services",
              json::Value::object({{"name", "Airport transfer"}, {"price", 25}, {"status", "publish"}}), admin());
     post("/additional-services", json::Value::object({{"name", "Picnic"}, {"price", 5}}), admin());
+    const auto cheaper =
+        post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
-    for (const auto& each : {paid, added, made, confirmed})
+    for (const auto& each : {paid, added, cheaper, made, confirmed})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     const auto repeated = post("/recurring-availability",
@@ -92,6 +94,7 @@ void Walk::fill() {
     calendar.erase(0, calendar.rfind('/') + 1);
     payment = paid.data()["id"].integer();
     service = added.data()["id"].integer();
+    discount = cheaper.data()["id"].integer();
     revised = given_trip("Nile by rail");  // its own: a restored trip's days are new rows
     call("PUT", "/trips/" + std::to_string(revised), R"({"payment_terms":"On arrival."})", admin());
     const auto kept = get("/trips/" + std::to_string(revised) + "/revisions", admin());
@@ -167,6 +170,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/bookings", booking.id},
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
+                                                              {"/discounts", discount},
                                                               {"/media", media},
                                                               {"/itineraries", itinerary_entry},
                                                               {"/downloads", download},
@@ -180,7 +184,8 @@ std::string Walk::existing(const api::RouteSpec& route) const {
         throw std::runtime_error("the walk has no record for " + route.path);
     };
     std::string target = replaced(route.path, of) + (route.path == "/trips/search" ? "?keyword=by" : "");
-    const std::pair<const char*, std::string> needed[] = {{"trip_id", std::to_string(trip)}, {"date", day(30)}};
+    const std::pair<const char*, std::string> needed[] = {
+        {"trip_id", std::to_string(trip)}, {"trip_ids", std::to_string(trip)}, {"date", day(30)}};
     for (const auto& [name, value] : needed)
         if (const auto* field = route.query.find(name); field && field->required)
             target += (target.find('?') == std::string::npos ? "?" : "&") + std::string(name) + "=" + value;

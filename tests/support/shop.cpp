@@ -13,6 +13,7 @@
 #include "base/catalog/trips/touched.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::tests {
@@ -86,6 +87,7 @@ Shop::Shop(Database& database)
     pricing::declare_hooks(hooks);
     settings::declare_settings(settings);
     availability::declare_settings(settings);
+    pricing::declare_settings(settings);
     settings.reload();
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);

@@ -16,7 +16,15 @@ api::Schema link_members() {
     return {{.name = "id", .type = id(), .required = true},
             {.name = "name", .type = text(255)},
             {.name = "slug", .type = text(220)},
+            {.name = "country_code", .type = text(2), .says = "Of a destination that names its country."},
             {.name = "status", .type = choice({"draft", "publish", "trash"})}};
+}
+
+std::string country_of(const std::string& details) {
+    if (details.find("country_code") == std::string::npos)
+        return {};
+    const auto known = json::parse(details);
+    return known ? known->text_or("country_code") : std::string();
 }
 
 struct Link {
@@ -62,11 +70,11 @@ void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids
     };
     store::each_of(
         session,
-        SVC_BY_IDS("SELECT l.trip_id, c.id, c.name, c.slug, c.status, l.relationship_type"
+        SVC_BY_IDS("SELECT l.trip_id, c.id, c.name, c.slug, c.status, l.relationship_type, c.details"
                    " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
                    " WHERE l.type = :type AND",
                    "l.trip_id", "ORDER BY l.trip_id, l.sort_order, c.id"),
-        "iitttt", trip_ids,
+        "iittttt", trip_ids,
         [&](const store::Row& row) {
             if (row.integer(0) != trip)
                 give();
@@ -77,6 +85,8 @@ void Links::read(store::Session& session, std::span<const std::int64_t> trip_ids
                                       {"status", row.text(4)},
                                       {"is_primary", row.text(5) == "primary"},
                                       {"order", static_cast<std::int64_t>(links.size())}}));
+            if (auto code = country_of(row.text(6)); !code.empty())
+                links.items().back().set("country_code", std::move(code));
         },
         {{"type", type_}});
     give();

@@ -70,7 +70,10 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
     const Display display = display_of(trip, hooks_);
     const json::Value row = public_json(whole, display, showing_);
     auto shown = std::make_shared<ShownTrip>();
-    set_body(*shown, row, public_more(whole, showing_));
+    const json::Value more = public_more(whole, showing_);
+    set_body(*shown, row, more);
+    add_price_facts(trip, row);
+    add_price_facts(trip, more);
     shown->facts = facts_of(trip, display.price, row, tree, names);
     shown->title_folded = text::folded(trip.title);
     shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row["attributes"])));

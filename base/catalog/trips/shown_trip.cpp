@@ -130,4 +130,24 @@ void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more)
     shown.body = body_of(std::move(text));
 }
 
+void add_price_facts(Trip& trip, const json::Value& shown) {
+    if (const json::Value* days = shown.find("itinerary_days"); days && days->is_array())
+        for (const json::Value& day : days->items())
+            for (const json::Value& entry : day["entries"].items()) {
+                if (!entry.maybe_boolean("charge").value_or(false) || !entry["cost"].is_number())
+                    continue;
+                const auto cost = Money::parse(entry["cost"].number_text(), trip.currency);
+                if (cost && !cost->is_zero() && !cost->is_negative())
+                    trip.charges.push_back({.entry_id = entry.maybe_integer("id").value_or(0),
+                                            .day_number = day.maybe_integer("day_number").value_or(1),
+                                            .title = entry.text_or("title"),
+                                            .cost = *cost,
+                                            .per_person = entry.maybe_boolean("cost_per_person").value_or(true)});
+            }
+    if (const json::Value* places = shown.find("destinations"); places && places->is_array())
+        for (const json::Value& place : places->items())
+            if (trip.country_code.empty())
+                trip.country_code = place.text_or("country_code");
+}
+
 }  // namespace svc::catalog::trips

@@ -70,6 +70,9 @@ struct ShownTrip {
 using Shown = std::shared_ptr<const ShownTrip>;
 using Draft = std::shared_ptr<ShownTrip>;
 
+// What the price of a booking needs of a trip's parts, read from its public JSON.
+void add_price_facts(Trip& trip, const json::Value& shown);
+
 // The whole answer for one trip: the members of `row`, then those of `more`.
 void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more);
 

@@ -33,6 +33,14 @@ struct TimeSlot {
     std::optional<Money> price;
 };
 
+// An entry of the itinerary that is paid with the booking.
+struct Charge {
+    std::int64_t entry_id = 0, day_number = 1;
+    std::string title;
+    Money cost;
+    bool per_person = true;  // else once a booking
+};
+
 // Amounts are in `currency`, which is the site's when the trip was created.
 struct Trip {
     std::int64_t id = 0;
@@ -84,6 +92,9 @@ struct Trip {
     std::int64_t row_version = 1;
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;
+    // Of a trip in memory alone, since both lie in rows of parts.
+    std::vector<Charge> charges = {};
+    std::string country_code = {};  // of its first destination that has one
     std::optional<std::string> created_by_name, updated_by_name;
     std::optional<Instant> deleted_at;
 

@@ -1,6 +1,8 @@
 // A site that sells: the real parts from trips to payments over a real database, with a clock that a test moves.
 #pragma once
 
+#include <set>
+
 #include <doctest/doctest.h>
 
 #include "base/app/settings.hpp"
@@ -18,6 +20,7 @@
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
 #include "base/settings/site_settings.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/faulty_store.hpp"
@@ -49,6 +52,7 @@ struct BookingSite {
         payment::declare_hooks(hooks);
         settings::declare_settings(settings);
         availability::declare_settings(settings);
+        pricing::declare_settings(settings);
         booking::declare_settings(settings);
         payment::declare_settings(settings);
         availability.followed_by(&departure_bookings);
@@ -186,13 +190,25 @@ struct BookingSite {
     catalog::trips::Service trips{{.store = store, .hooks = hooks, .settings = settings, .clock = clock}};
     availability::Service availability{
         {.store = store, .hooks = hooks, .settings = settings, .trips = trips, .clock = clock}};
-    pricing::Pricing pricing{hooks};
+    std::set<std::string, std::less<>> modules_off;
+    discounts::Service discounts{{.store = store, .settings = settings, .clock = clock, .module_enabled = module_on()}};
+    pricing::Pricing pricing{hooks,
+                             {.filtered = {},
+                              .terms =
+                                  [this](const pricing::TermsFor& what) {
+                                      return pricing::terms_of(settings, module_on(), what, clock.now());
+                                  },
+                              .group_discounts =
+                                  [this](const catalog::trips::Trip& trip, store::Session* session) {
+                                      return discounts.groups_of(trip.id, trip.currency, session);
+                                  }}};
     booking::Service bookings{{.store = store,
                                .hooks = hooks,
                                .settings = settings,
                                .trips = trips,
                                .availability = availability,
                                .pricing = pricing,
+                               .discounts = discounts,
                                .clock = clock,
                                .gateway_allowed = {}}};
     booking::DepartureBookings departure_bookings{bookings};
@@ -207,6 +223,9 @@ struct BookingSite {
                                .module_enabled = [](std::string_view) { return true; }}};
 
   private:
+    std::function<bool(std::string_view)> module_on() {
+        return [this](std::string_view slug) { return !modules_off.contains(slug); };
+    }
     std::unique_ptr<store::Store> migrated(Database& database) const {
         auto opened = database.open();
         store::migrate(*opened, "base", embedded::base_steps(), clock.now());

@@ -3,51 +3,18 @@
 
 #include <doctest/doctest.h>
 
-#include "base/pricing/hooks.hpp"
 #include "base/pricing/wire.hpp"
-#include "shared/hooks/registry.hpp"
+#include "tests/base/pricing/filters.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/shop.hpp"
 
 using namespace svc;
 using catalog::trips::PricePair;
 using catalog::trips::Trip;
+using tests::Filters;
+using tests::money;
 
 namespace {
-
-// Hooks without a database: filters alone.
-class Filters final : public hooks::Hooks {
-  public:
-    Filters() { pricing::declare_hooks(*this); }
-    void declare(const hooks::Action& action) override { registry_.declare(action); }
-    void declare(const hooks::Filter& filter) override { registry_.declare(filter); }
-    Result<void> on(std::string_view action, hooks::Listener listener, hooks::ActionCall call) override {
-        return registry_.on(action, std::move(listener), std::move(call));
-    }
-    Result<void> filter(std::string_view name, hooks::Listener listener, hooks::FilterCall call) override {
-        return registry_.filter(name, std::move(listener), std::move(call));
-    }
-    [[nodiscard]] bool knows(std::string_view name) const override { return registry_.knows(name); }
-    void emit(store::Transaction&, const hooks::Action&, json::Array) override {
-        throw std::logic_error("a price tells nothing");
-    }
-    json::Value apply(const hooks::Filter& filter, json::Value value, json::Array arguments,
-                      store::Transaction* tx) const override {
-        asked.emplace_back(filter.name);
-        return registry_.apply(filter, std::move(value), std::move(arguments), tx);
-    }
-    [[nodiscard]] std::vector<hooks::Action> actions() const override { return registry_.actions(); }
-    [[nodiscard]] std::vector<hooks::Filter> filters() const override { return registry_.filters(); }
-
-    mutable std::vector<std::string> asked;
-
-  private:
-    hooks::Registry registry_{{}};
-};
-
-Money money(const char* decimal, const char* currency = "USD") {
-    return Money::parse(decimal, Currency::parse(currency).value()).value();
-}
 
 Trip trip_at(const Money& price) {
     Trip trip;

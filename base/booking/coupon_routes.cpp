@@ -1,0 +1,75 @@
+// RouteSpecs of a discount's code on a checkout session.
+#include "base/booking/checkout_parts.hpp"
+#include "base/pricing/wire.hpp"
+
+namespace svc::booking {
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Request;
+using json::Value;
+
+Value coupon_json(const pricing::Quote& quote) {
+    Value data = quote.shown;
+    const Value& coupon = quote.shown["coupon_discount"];
+    for (const char* member : {"code", "type", "discount_amount"})
+        data.set(member, coupon[member]);
+    data.set("new_total", quote.total);
+    return data;
+}
+
+// Guesses at codes end here, however many addresses they come from.
+Result<void> may_guess(const Checkout& checkout, const std::string& secret) {
+    constexpr limits::Limit limit{.burst = 20, .per = std::chrono::minutes(10)};
+    const auto verdict = checkout.limits.take("coupon", crypto::sha256_hex(secret), limit);
+    if (verdict.allowed)
+        return {};
+    return Error{errc::too_many_attempts}.after(verdict.retry_after);
+}
+
+}  // namespace
+
+void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
+    const api::Type answer = api::object(api::Schema{
+        {"code", api::text(50).or_null()},
+        {"type", api::choice({"percentage", "fixed"}).or_null()},
+        {"discount_amount", api::money().or_null(), "What it takes off."},
+        {"new_total", api::money(), "The same as final_total.",
+         true}}.plus(*pricing::quote_answer().members));
+    const auto changed = [checkout](const Request& request, const std::string& code) {
+        return api::respond(quote_of(checkout, request,
+                                     [&](const std::string& secret) -> Result<pricing::Quote> {
+                                         if (!code.empty() && checkout.bookings.knows(secret))
+                                             if (auto may = may_guess(checkout, secret); !may)
+                                                 return may.error();
+                                         return checkout.bookings.set_coupon(secret, code, request.caller);
+                                     }),
+                            [](const pricing::Quote& quote) { return api::ok(coupon_json(quote)); });
+    };
+    routes.add({.method = Method::post,
+                .path = "/booking/coupons",
+                .who = Permission::everyone(),
+                .summary = "Put a discount's code on a session, in place of another; the answer is the new price.",
+                .body = session_fields().plus({{"code", api::text(50, 1), "As printed; case does not matter.", true}}),
+                .answer = answer,
+                .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive,
+                           &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,
+                           &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
+                           &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
+                           &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
+                .keeps_replay = false,
+                .handle = [changed](const Request& request) { return changed(request, request.body["code"].text()); }});
+    routes.add({.method = Method::del,
+                .path = "/booking/coupons",
+                .who = Permission::everyone(),
+                .summary = "Take the code off a session; the answer is the new price.",
+                .query = session_fields(),
+                .answer = answer,
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
+                           &errc::group_size, &errc::conflict},
+                .keeps_replay = false,
+                .handle = [changed](const Request& request) { return changed(request, {}); }});
+}
+
+}  // namespace svc::booking

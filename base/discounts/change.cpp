@@ -1,0 +1,232 @@
+// The rules of what a discount may say.
+#include "base/discounts/change.hpp"
+
+#include <algorithm>
+
+namespace svc::discounts {
+namespace {
+
+constexpr std::size_t longest_code = 50;
+constexpr std::int64_t whole_ppm = 1'000'000;
+
+class Changing {
+  public:
+    Changing(Discount discount, const Change& change, Currency site)
+        : discount_(std::move(discount)), change_(change), site_(site) {}
+
+    Result<Discount> done() {
+        take_words();
+        take_amounts();
+        take_dates();
+        take_group();
+        check_whole();
+        if (failed_)
+            return error_;
+        return std::move(discount_);
+    }
+
+  private:
+    void fault(const std::string& field, const std::string& sentence) {
+        error_ = failed_ ? std::move(error_) : Error{errc::validation_error, sentence};
+        error_.at(field, sentence);
+        failed_ = true;
+    }
+
+    void take_words() {
+        const auto take = [](std::string& member, const std::optional<std::string>& sent) {
+            if (sent)
+                member = *sent;
+        };
+        if (change_.code)
+            discount_.code = code_of(*change_.code);
+        take(discount_.name, change_.name);
+        take(discount_.description, change_.description);
+        take(discount_.mode, change_.mode);
+        if (change_.status)
+            take_status(*change_.status);
+        if (change_.applicable_to)
+            discount_.for_all_trips = *change_.applicable_to == "all";
+        if (change_.trip_ids) {
+            discount_.trip_ids = *change_.trip_ids;
+            std::sort(discount_.trip_ids.begin(), discount_.trip_ids.end());
+            discount_.trip_ids.erase(std::unique(discount_.trip_ids.begin(), discount_.trip_ids.end()),
+                                     discount_.trip_ids.end());
+        }
+        if (change_.first_time_customer_only)
+            discount_.first_time_customer_only = *change_.first_time_customer_only;
+    }
+
+    void take_status(const std::string& status) {
+        if (status == status::trash && discount_.status != status::trash)
+            discount_.status_before_trash = discount_.status;
+        else if (status != status::trash)
+            discount_.status_before_trash.reset();
+        discount_.status = status;
+    }
+
+    std::optional<Cut> cut_of(const std::string& type, const std::string& amount, const std::string& field) {
+        if (type == "percentage") {
+            const auto rate = Rate::parse_percent(amount);
+            if (rate && rate->ppm > 0 && rate->ppm <= whole_ppm)
+                return Cut{.rate = *rate, .flat = {}};
+            fault(field, "A percentage is above 0 and at most 100, with at most 4 decimals.");
+            return std::nullopt;
+        }
+        const auto money = Money::parse(amount, site_);
+        if (money && !money->is_negative() && !money->is_zero())
+            return Cut{.rate = {}, .flat = *money};
+        fault(field, "A fixed discount is an amount above 0.");
+        return std::nullopt;
+    }
+
+    std::optional<Money> money_of(const std::optional<std::string>& sent, const std::string& field) {
+        if (!sent)
+            return std::nullopt;
+        const auto money = Money::parse(*sent, site_);
+        if (money && !money->is_negative())
+            return money->is_zero() ? std::nullopt : std::optional(*money);
+        fault(field, "This must be an amount.");
+        return std::nullopt;
+    }
+
+    void take_amounts() {
+        const bool is_new = discount_.id == 0;
+        if (is_new || change_.amount || change_.most || change_.min_amount || change_.group_amount || change_.ranges ||
+            change_.category_ranges)
+            change_currency(is_new);
+        if (change_.type || change_.amount) {
+            const std::string type =
+                change_.type.value_or(discount_.cut.rate || !discount_.cut.flat ? "percentage" : "fixed");
+            const bool other_kind = !is_new && change_.type && (type == "percentage") != discount_.cut.rate.has_value();
+            if (change_.amount)
+                discount_.cut = cut_of(type, *change_.amount, "amount").value_or(discount_.cut);
+            else if (other_kind)  // ten percent must not become ten dollars
+                fault("amount", "Another type needs its amount.");
+        }
+        if (change_.most)
+            discount_.most = money_of(*change_.most, "max_discount_amount");
+        if (change_.min_amount)
+            discount_.min_amount = money_of(*change_.min_amount, "min_amount");
+        if (change_.usage_limit)
+            discount_.usage_limit = *change_.usage_limit;
+        if (change_.usage_limit_per_customer)
+            discount_.usage_limit_per_customer = *change_.usage_limit_per_customer;
+    }
+
+    // Amounts of another currency would silently become those of this one.
+    void change_currency(bool is_new) {
+        if (!is_new && discount_.currency != site_ &&
+            (discount_.cut.flat || discount_.most || discount_.min_amount ||
+             (discount_.group_cut && discount_.group_cut->flat)))
+            fault("amount", "This discount's amounts are in " + std::string(discount_.currency.code()) +
+                                "; make a new one for another currency.");
+        discount_.currency = site_;
+    }
+
+    void take_dates() {
+        if (change_.valid_from)
+            discount_.valid_from = *change_.valid_from;
+        if (change_.expiry_date)
+            discount_.expiry_date = *change_.expiry_date;
+        if (discount_.valid_from && discount_.expiry_date && *discount_.expiry_date < *discount_.valid_from)
+            fault("expiry_date", "It ends before it begins.");
+    }
+
+    void take_group() {
+        if (change_.group_mode)
+            discount_.by_category = *change_.group_mode == "category_based";
+        if (change_.min_group_size)
+            discount_.min_group_size = *change_.min_group_size;
+        if (change_.max_group_size)
+            discount_.max_group_size = *change_.max_group_size;
+        if (change_.group_amount && !*change_.group_amount)
+            discount_.group_cut.reset();
+        else if (change_.group_amount)
+            discount_.group_cut = cut_of(
+                change_.group_type.value_or(discount_.group_cut && discount_.group_cut->flat ? "fixed" : "percentage"),
+                **change_.group_amount, "group_discount_amount");
+        if (change_.ranges)
+            take_ranges(*change_.ranges, "group_discount_ranges", false);
+        if (change_.category_ranges)
+            take_ranges(*change_.category_ranges, "category_discounts", true);
+    }
+
+    void take_ranges(const std::vector<RangeChange>& sent, const std::string& field, bool of_categories) {
+        std::erase_if(discount_.ranges,
+                      [&](const Range& range) { return range.category_id.has_value() == of_categories; });
+        for (const RangeChange& each : sent) {
+            if (each.category_id && *each.category_id < 0)
+                fault(field, "Categories are named by their ids.");
+            if (each.most && *each.most < each.least)
+                fault(field, "A range ends at or after its beginning.");
+            const auto cut = cut_of(each.type, each.amount, field);
+            if (!cut)
+                return;
+            const Range range{.category_id = each.category_id, .least = each.least, .most = each.most, .cut = *cut};
+            for (const Range& other : discount_.ranges)
+                if (other.category_id == range.category_id && (!other.most || *other.most >= range.least) &&
+                    (!range.most || *range.most >= other.least))
+                    fault(field, "Ranges may not overlap.");
+            discount_.ranges.push_back(range);
+        }
+    }
+
+    void check_whole() {
+        const bool has_code = !discount_.code.empty();
+        const bool is_word = std::all_of(discount_.code.begin(), discount_.code.end(), [](char c) {
+            return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        });
+        if (!has_code && discount_.is_coupon())
+            fault("code", "This field is required.");
+        else if (!is_word || discount_.code.size() > longest_code)
+            fault("code", "A code is 1 to 50 letters, digits, hyphens and underscores.");
+        if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat)
+            fault("amount", "This field is required.");
+        if (discount_.max_group_size && *discount_.max_group_size < discount_.min_group_size.value_or(1))
+            fault("max_group_size", "The largest group is not smaller than the smallest.");
+        if (discount_.for_all_trips)
+            discount_.trip_ids.clear();
+        if (discount_.is_group() && !discount_.group_cut && discount_.ranges.empty())
+            fault("group_discount_amount", "A group discount says what it takes off.");
+    }
+
+    Discount discount_;
+    const Change& change_;
+    Currency site_;
+    Error error_{errc::validation_error};
+    bool failed_ = false;
+};
+
+}  // namespace
+
+std::string_view Change::group_field() const {
+    if (mode && *mode != "promo")
+        return "discount_mode";
+    if (group_mode)
+        return "group_discount_mode";
+    if (group_type)
+        return "group_discount_type";
+    if (min_group_size)
+        return "min_group_size";
+    if (max_group_size)
+        return "max_group_size";
+    if (group_amount)
+        return "group_discount_amount";
+    if (ranges)
+        return "group_discount_ranges";
+    return category_ranges ? "category_discounts" : "";
+}
+
+std::string code_of(std::string_view typed) {
+    std::string code;
+    for (const char c : typed)
+        code += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    const auto first = code.find_first_not_of(" \t"), last = code.find_last_not_of(" \t");
+    return first == std::string::npos ? "" : code.substr(first, last - first + 1);
+}
+
+Result<Discount> changed(Discount discount, const Change& change, Currency site) {
+    return Changing(std::move(discount), change, site).done();
+}
+
+}  // namespace svc::discounts

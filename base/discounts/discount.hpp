@@ -1,0 +1,100 @@
+// Discounts: coupons that are typed and group discounts that come by themselves, and what each takes off.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+
+namespace svc::discounts {
+
+namespace status {
+inline constexpr std::string_view draft = "draft", publish = "publish", expired = "expired", trash = "trash";
+inline constexpr std::array<std::string_view, 4> all{draft, publish, expired, trash};
+}  // namespace status
+
+// A share of something, or a flat amount.
+struct Cut {
+    std::optional<Rate> rate = {};   // percentage
+    std::optional<Money> flat = {};  // fixed
+
+    [[nodiscard]] bool is_percentage() const { return rate.has_value(); }
+    // Never more than there is.
+    [[nodiscard]] Money of(const Money& base) const;
+    friend bool operator==(const Cut&, const Cut&) = default;
+};
+
+// For that many people; of one category, or of the whole party.
+struct Range {
+    std::optional<std::int64_t> category_id = {};
+    std::int64_t least = 1;
+    std::optional<std::int64_t> most = {};
+    Cut cut = {};
+
+    [[nodiscard]] bool holds(std::int64_t people) const { return people >= least && (!most || people <= *most); }
+};
+
+// Some of the travelers as they are priced: one category, or everybody as category 0.
+struct Share {
+    std::int64_t category_id = 0, people = 0;
+    Money amount;
+};
+
+struct Discount {
+    std::int64_t id = 0;
+    std::string code = {};  // upper case; a group discount may have none
+    std::string name = {}, description = {};
+    std::string mode = "promo";  // promo: typed; group: by itself; both
+    Cut cut = {};
+    Currency currency = Currency::usd();              // of its amounts
+    std::optional<Money> most = {}, min_amount = {};  // the most it takes off; what must be left to pay before it
+    std::int64_t usage_limit = 0, usage_limit_per_customer = 0;  // 0: no limit
+    std::optional<Date> valid_from = {}, expiry_date = {};       // both inclusive, days of the site
+    bool first_time_customer_only = false;
+    bool for_all_trips = true;
+    std::vector<std::int64_t> trip_ids = {};  // ascending; of one that is not for all trips
+    std::string status = "draft";
+    std::optional<std::string> status_before_trash = {};
+    // By party size; `by_category`: each category by its own number.
+    bool by_category = false;
+    std::optional<std::int64_t> min_group_size = {}, max_group_size = {};
+    std::optional<Cut> group_cut =
+        {};  // of a group from min_group_size (2) to max_group_size, where there are no ranges
+    std::vector<Range> ranges = {};
+    std::int64_t usage_count = 0;  // bookings that hold it
+    std::int64_t row_version = 1;
+    Instant created_at = {}, updated_at = {};
+    std::optional<std::int64_t> created_by = {}, updated_by = {};
+
+    [[nodiscard]] bool is_coupon() const { return mode != "group"; }
+    [[nodiscard]] bool is_group() const { return mode != "promo"; }
+    [[nodiscard]] bool is_limited() const { return usage_limit > 0 || usage_limit_per_customer > 0; }
+    [[nodiscard]] bool has_started(Date today) const { return !valid_from || *valid_from <= today; }
+    [[nodiscard]] bool has_ended(Date today) const {
+        return status == status::expired || (expiry_date && *expiry_date < today);
+    }
+    [[nodiscard]] bool is_live(Date today) const {
+        return status == status::publish && has_started(today) && !has_ended(today);
+    }
+    // On that trip, and in a currency that its amounts are not foreign to.
+    [[nodiscard]] bool is_for(std::int64_t trip_id, Currency of_trip) const;
+    // Of what is left to pay.
+    [[nodiscard]] Money coupon_amount(const Money& rest) const;
+    // Of a party; nothing when no range holds it.
+    [[nodiscard]] Money group_amount(const std::vector<Share>& party, const Money& subtotal) const;
+    [[nodiscard]] std::string group_label(const std::vector<Share>& party, const Money& amount) const;
+
+  private:
+    [[nodiscard]] std::optional<Cut> cut_for(std::int64_t people) const;
+    [[nodiscard]] bool has_amounts() const;
+};
+
+// The one that takes most off, of equal ones the oldest; null when none does.
+const Discount* best_group(const std::vector<const Discount*>& candidates, const std::vector<Share>& party,
+                           const Money& subtotal);
+
+}  // namespace svc::discounts

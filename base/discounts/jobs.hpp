@@ -1,0 +1,16 @@
+// The work that discounts need by the clock.
+#pragma once
+
+#include "base/discounts/service.hpp"
+#include "base/platform/jobs/jobs.hpp"
+
+namespace svc::discounts {
+
+inline void add_jobs(jobs::Jobs& jobs, Service& service) {
+    jobs.add({.name = "discount_expiry",
+              .says = "Marks the discounts whose last day is over.",
+              .run = [&service](Instant now) { return service.expire(now); },
+              .daily_at = ClockTime::from_minutes(5)});
+}
+
+}  // namespace svc::discounts

@@ -1,0 +1,64 @@
+// Which bookings hold a discount, counted under its lock where it is limited.
+#include "base/discounts/repository.hpp"
+
+namespace svc::discounts::rows {
+
+void lock(store::Transaction& tx, std::int64_t id) {
+    tx.run("UPDATE svc_discounts SET updated_at = updated_at WHERE id = :id", {{"id", id}});
+}
+
+std::int64_t uses(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_discount_redemptions WHERE discount_id = :id AND status = 'active'",
+                          {{"id", id}});
+}
+
+std::int64_t uses_of(store::Session& session, std::int64_t id, std::int64_t customer_id, std::string_view email_lower) {
+    return session.number(
+        "SELECT COUNT(*) FROM svc_discount_redemptions WHERE discount_id = :id AND status = 'active'"
+        " AND (customer_id = :customer OR email_lower = :email)",
+        {{"id", id}, {"customer", customer_id}, {"email", email_lower}});
+}
+
+bool was_used(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_discount_redemptions WHERE discount_id = :id", {{"id", id}}) > 0;
+}
+
+void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemption, Instant now) {
+    tx.run(
+        "INSERT INTO svc_discount_redemptions (discount_id, booking_id, customer_id, email_lower, is_coupon,"
+        " amount_minor, currency, status, created_at, updated_at) VALUES (:id, :booking, :customer, :email,"
+        " :is_coupon, :amount, :currency, 'active', :now, :now)",
+        {{"id", id},
+         {"booking", redemption.booking_id},
+         {"customer", redemption.customer_id},
+         {"email", redemption.email_lower},
+         {"is_coupon", redemption.is_coupon},
+         {"amount", redemption.amount.minor()},
+         {"currency", redemption.amount.currency().code()},
+         {"now", now}});
+}
+
+std::vector<Released> released(store::Session& session, std::int64_t booking_id) {
+    return session.all<Released>(
+        "SELECT discount_id, customer_id, email_lower FROM svc_discount_redemptions WHERE booking_id = :booking"
+        " AND status = 'released' ORDER BY discount_id",
+        "iit", {{"booking", booking_id}}, [](const store::Row& row) {
+            return Released{row.integer(0), row.integer(1), row.text(2)};
+        });
+}
+
+void release(store::Transaction& tx, std::int64_t booking_id, Instant now) {
+    tx.run(
+        "UPDATE svc_discount_redemptions SET status = 'released', updated_at = :now WHERE booking_id = :booking"
+        " AND status = 'active'",
+        {{"booking", booking_id}, {"now", now}});
+}
+
+void revive(store::Transaction& tx, std::int64_t booking_id, std::int64_t discount_id, Instant now) {
+    tx.run(
+        "UPDATE svc_discount_redemptions SET status = 'active', updated_at = :now WHERE booking_id = :booking"
+        " AND discount_id = :id",
+        {{"booking", booking_id}, {"id", discount_id}, {"now", now}});
+}
+
+}  // namespace svc::discounts::rows

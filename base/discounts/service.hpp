@@ -1,0 +1,96 @@
+// The rules of discounts: what staff write, whether a code counts, and how often.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/discounts/change.hpp"
+#include "base/discounts/repository.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::discounts {
+
+// The change-feed channel of discounts: on it `Service::forget()` is due.
+inline constexpr std::string_view channel = "discounts";
+
+using Shared = std::shared_ptr<const Discount>;
+
+// Who books, as far as it is known.
+struct Buyer {
+    std::int64_t customer_id = 0;  // 0: not known
+    std::string email_lower = {};
+    // Whether somebody of that address has booked before; asked only by discounts for first bookings.
+    std::function<bool(store::Session&)> has_booked = {};
+    [[nodiscard]] bool is_known() const { return customer_id > 0 || !email_lower.empty(); }
+};
+
+// A code as it was typed: what it means, and why it does not count.
+struct Looked {
+    Shared discount = {};
+    std::optional<Error> fault = {};
+};
+
+// Any thread.
+class Service {
+  public:
+    struct Parts {
+        store::Store& store;
+        settings::Settings& settings;
+        const Clock& clock;
+        std::function<bool(std::string_view)> module_enabled;
+    };
+    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+
+    // -- staff
+    using Kept = std::function<void(store::Transaction&, const Discount&)>;
+    // svc_conflict for a code that is taken.
+    Result<Discount> create(const Change& change, std::int64_t user_id, const Kept& kept = {});
+    Result<Discount> update(std::int64_t id, const Change& change, std::int64_t user_id, const Kept& kept = {});
+    // To the trash; from there for good, svc_in_use once a booking has held it.
+    Result<void> remove(std::int64_t id, std::int64_t user_id);
+    [[nodiscard]] std::optional<Discount> find(std::int64_t id) const;
+    [[nodiscard]] std::pair<std::vector<Discount>, std::int64_t> list(const Query& query) const;
+    [[nodiscard]] Counts counts() const;
+
+    // -- buyers
+    // Every check but that of the price: from memory where no use needs to be counted, by the database's word in
+    // `session`.
+    [[nodiscard]] Looked look_up(std::string_view typed, std::int64_t trip_id, Currency currency, const Buyer& buyer,
+                                 store::Session* session = nullptr);
+    // Group discounts that a trip's bookings may have now, by id. From memory without a session.
+    [[nodiscard]] std::vector<Shared> groups_of(std::int64_t trip_id, Currency currency, store::Session* session);
+    [[nodiscard]] bool has_groups() const { return parts_.module_enabled("advanced_discount"); }
+
+    // -- in the transaction that makes or changes a booking; call them last, after seats and booking are locked
+    // Counts again under the discount's lock: coupon_usage_limit, coupon_customer_limit, coupon_first_time_only.
+    Result<void> redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
+                        const Buyer& buyer, Instant now);
+    // The booking stands or no longer does: its uses count again where the limits allow, or no longer.
+    static void follow(store::Transaction& tx, std::int64_t booking_id, bool stood, bool stands, Instant now);
+
+    // What is in memory may be old.
+    void forget();
+    // Ends those whose last day is over.
+    Result<json::Value> expire(Instant now);
+
+  private:
+    [[nodiscard]] Date today() const { return parts_.settings.zone().date_at(parts_.clock.now()); }
+    Shared by_code(const std::string& code, store::Session* session);
+    std::vector<Shared> groups(store::Session* session);
+    [[nodiscard]] std::optional<Error> state_fault(const Discount& discount) const;
+    Result<void> check_module(const Change& change) const;
+    Result<Discount> written(store::Transaction& tx, Discount before, const Change& change, std::int64_t user_id);
+    template <class Work>
+    Result<Discount> writing(Work work);
+
+    Parts parts_;
+    std::mutex mutex_;
+    std::int64_t generation_ = 0;  // +1 when memory is forgotten, so that nothing older enters it
+    std::unordered_map<std::string, Shared> by_code_;
+    std::shared_ptr<const std::vector<Shared>> groups_;
+};
+
+}  // namespace svc::discounts

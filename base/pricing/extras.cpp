@@ -1,0 +1,100 @@
+// Services come from listeners, charges from the trip; what is not whole is left out, so that lines keep adding up.
+#include "base/pricing/extras.hpp"
+
+#include "base/pricing/hooks.hpp"
+#include "base/pricing/travelers.hpp"
+
+namespace svc::pricing {
+namespace {
+
+using json::Value;
+
+void add_services(Extras& extras, const Money& base, const Listeners& listeners) {
+    extras.services_shown = Value::array();
+    if (!listeners.hear(booking_additional_services) && !listeners.hear(booking_services_total))
+        return;
+    const Money nothing = extras.services;
+    Value context = listeners.context();
+    context.set("base_amount", base);
+    extras.services_shown = listeners.value(booking_additional_services, Value::array(), {context});
+    std::vector<Line> lines;
+    std::vector<bool> taxable;
+    for (const Value& service : extras.services_shown.items()) {
+        if (!service.is_object() || !service["calculated_price"].is_number())
+            continue;
+        Line line{.kind = "service",
+                  .label = words(service, "name").value_or(""),
+                  .quantity = whole(service, "quantity").value_or(1),
+                  .unit_price = nothing,
+                  .amount = taken_back(service["calculated_price"], nothing)};
+        line.unit_price =
+            service["unit_price"].is_number() ? taken_back(service["unit_price"], line.amount) : line.amount;
+        taxable.push_back(!service["taxable"].is_boolean() || service["taxable"].boolean());
+        lines.push_back(std::move(line));
+    }
+    const Money computed = sum_of(lines, nothing.currency());
+    extras.services = listeners.amount(booking_services_total, computed, {std::move(context)});
+    if (extras.services != computed && lines.empty()) {
+        lines.push_back({.kind = "service",
+                         .label = "Additional services",
+                         .quantity = 1,
+                         .unit_price = extras.services,
+                         .amount = extras.services});
+        taxable.push_back(true);
+    } else if (extras.services != computed) {
+        spread(lines, extras.services);
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (taxable[i])
+            extras.taxable_services += lines[i].amount;
+        extras.lines.push_back(std::move(lines[i]));
+    }
+}
+
+Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
+    Value charges = Value::array();
+    for (const catalog::trips::Charge& charge : trip.charges)
+        charges.push(Value::object({{"id", charge.entry_id},
+                                    {"name", charge.title},
+                                    {"price", charge.cost},
+                                    {"price_per", charge.per_person ? "person" : "booking"},
+                                    {"quantity", charge.per_person ? travelers : 1},
+                                    {"total_cost", charge.cost.times(charge.per_person ? travelers : 1)},
+                                    {"day_number", charge.day_number}}));
+    return charges;
+}
+
+void add_charges(Extras& extras, const catalog::trips::Trip& trip, std::int64_t travelers, const Listeners& listeners) {
+    extras.itinerary_shown = listeners.value(booking_itinerary_costs, charges_of(trip, travelers));
+    const Money nothing = extras.itinerary;
+    for (const Value& charge : extras.itinerary_shown.items()) {
+        if (!charge.is_object() || !charge["total_cost"].is_number())
+            continue;
+        Line line{.kind = "itinerary",
+                  .label = words(charge, "name").value_or(""),
+                  .quantity = whole(charge, "quantity").value_or(1),
+                  .unit_price = nothing,
+                  .amount = taken_back(charge["total_cost"], nothing)};
+        line.unit_price = charge["price"].is_number() ? taken_back(charge["price"], line.amount) : line.amount;
+        extras.itinerary += line.amount;
+        extras.lines.push_back(std::move(line));
+    }
+}
+
+}  // namespace
+
+Extras extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
+                 const Listeners& listeners) {
+    const Money nothing = Money::zero(trip.currency);
+    Extras extras{.lines = {},
+                  .services = nothing,
+                  .taxable_services = nothing,
+                  .itinerary = nothing,
+                  .services_shown = {},
+                  .itinerary_shown = {}};
+    add_services(extras, base, listeners);
+    add_charges(extras, trip, request.travelers, listeners);
+    return extras;
+}
+
+}  // namespace svc::pricing

@@ -1,0 +1,21 @@
+// What is paid beside the travelers, outside of discounts: additional services and charges of the itinerary.
+#pragma once
+
+#include "base/pricing/listeners.hpp"
+#include "base/pricing/quote.hpp"
+
+namespace svc::pricing {
+
+struct Extras {
+    std::vector<Line> lines;
+    Money services, taxable_services, itinerary;
+    json::Value services_shown, itinerary_shown;
+
+    [[nodiscard]] Money all() const { return services + itinerary; }
+};
+
+// `base`: what percentages of services are of.
+Extras extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
+                 const Listeners& listeners);
+
+}  // namespace svc::pricing

@@ -1,0 +1,189 @@
+// Settings of taxes, deposits and discounts: their bounds, and what a quote makes of them.
+#include "base/pricing/settings.hpp"
+
+#include <algorithm>
+
+namespace svc::pricing {
+namespace {
+
+using json::Value;
+using settings::Settings;
+
+constexpr std::int64_t whole_ppm = 1'000'000;
+constexpr std::size_t most_taxes = 20;
+
+Rate rate_in(const Value& percent) { return Rate::parse_percent(percent.number_text()).value(); }
+
+std::vector<Tax> taxes_in(const Value& list) {
+    std::vector<Tax> taxes;
+    for (const Value& each : list.items())
+        taxes.push_back({each["name"].text(), rate_in(each["rate"])});
+    return taxes;
+}
+
+Result<void> check_taxes(const Value& list) {
+    std::vector<std::string> names;
+    std::int64_t sum = 0;
+    for (const Tax& tax : taxes_in(list)) {
+        if (std::find(names.begin(), names.end(), tax.name) != names.end())
+            return Error{errc::validation_error, "Each tax has a name of its own."};
+        names.push_back(tax.name);
+        sum += tax.rate.ppm;
+    }
+    if (sum > whole_ppm)
+        return Error{errc::validation_error, "Taxes come to 100 percent at most."};
+    return {};
+}
+
+bool is_country(const std::string& code) {
+    return code.size() == 2 && std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+Result<void> check_countries(const Value& by_country) {
+    for (const auto& [country, value] : by_country.members()) {
+        if (!is_country(country))
+            return Error{errc::validation_error, "Countries are named by two capital letters, such as NP."};
+        if (value.is_array())
+            if (auto good = check_taxes(value); !good)
+                return good;
+    }
+    return {};
+}
+
+api::Type tax_list() {
+    return api::list(
+        api::object({{"name", api::text(50, 1), "On the bill.", true}, {"rate", api::percent(), "In percent.", true}}),
+        most_taxes);
+}
+
+void declare_taxes(Settings& settings) {
+    const auto add = [&](const char* key, api::Type type, Value fresh, const char* says,
+                         std::function<Result<void>(const Value&)> check = {}) {
+        settings.declare({.key = key,
+                          .type = std::move(type),
+                          .fresh = std::move(fresh),
+                          .says = says,
+                          .group = "tax",
+                          .also = key == std::string_view("tax_label") ? std::vector<std::string>{"tax_name"}
+                                                                       : std::vector<std::string>{},
+                          .also_checks = std::move(check)});
+    };
+    add("enable_tax", api::boolean(), false, "Bookings are taxed; without it no tax counts, whatever else is set.");
+    add("tax_label", api::text(50, 1), "Tax", "The tax's name on the bill.");
+    add("tax_rate", api::percent(), 0, "The tax, in percent.");
+    add("tax_inclusive", api::boolean(), false, "Prices hold the tax already; otherwise it is added.");
+    add("multiple_taxes_enabled", api::boolean(), false, "Several taxes instead of one.");
+    add("multiple_taxes", tax_list(), Value::array(), "The taxes, with name and rate, 100 percent at most together.",
+        check_taxes);
+    add("tax_by_country", api::boolean(), false, "Countries that are listed have taxes of their own.");
+    add("tax_rates", api::map(api::percent(), 300), Value::object(), "The tax of each country, by its two letters.",
+        check_countries);
+    add("multiple_taxes_by_country", api::map(tax_list(), 300), Value::object(),
+        "The taxes of each country, where there are several.", check_countries);
+    add("tax_country_source", api::choice({"contact", "destination"}), "contact",
+        "Whose country counts: that of who books, or that of the trip's first destination.");
+}
+
+void declare_payments(Settings& settings) {
+    const auto add = [&](const char* key, const char* module, api::Type type, Value fresh, const char* says) {
+        settings.declare({.key = key,
+                          .type = std::move(type),
+                          .fresh = std::move(fresh),
+                          .says = says,
+                          .group = "payment",
+                          .module = module});
+    };
+    const char* flexible = "flexible_payments";
+    add("enable_deposit", flexible, api::boolean(), false, "Customers may pay a deposit at checkout.");
+    add("deposit_required", flexible, api::boolean(), false, "Nothing but the deposit is offered where there is one.");
+    add("deposit_type", flexible, api::choice({"percentage", "fixed"}), "percentage",
+        "The deposit is a part of the total, or an amount.");
+    add("deposit_percentage", flexible, api::percent(), 20, "The deposit, in percent of the total.");
+    add("deposit_amount", flexible, api::money(), 20, "The deposit of a booking, where its type is fixed.");
+    add("partial_payment", flexible, api::boolean(), false, "Customers may pay a part at checkout.");
+    add("partial_payment_percentage", flexible, api::percent(), 30, "That part, in percent of the total.");
+    const char* scheduled = "scheduled_payments";
+    add("enable_scheduled_payments", scheduled, api::boolean(), false, "What is left is charged later by itself.");
+    add("balance_anchor", scheduled, api::choice({"booking", "tour"}), "booking",
+        "What is left falls due some time after the booking, or before the tour.");
+    add("balance_due_days", scheduled, api::integer(0, 365), 14,
+        "How many days before the tour it falls due; later bookings are paid at once.");
+    add("discount_stacking_mode", "advanced_discount",
+        api::choice({"both", "discount_only", "dynamic_pricing_only", "best_for_customer"}), "both",
+        "What counts where a booking has a discount and a dynamic price.");
+}
+
+std::string upper_of(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    return text;
+}
+
+void read_taxes(const Settings& settings, const TermsFor& what, Terms& terms) {
+    terms.taxed = settings.flag("enable_tax");
+    if (!terms.taxed)
+        return;
+    terms.tax_inclusive = settings.flag("tax_inclusive");
+    const bool several = settings.flag("multiple_taxes_enabled");
+    if (settings.flag("tax_by_country")) {
+        const bool of_trip = settings.text("tax_country_source") == "destination";
+        const std::string country = upper_of(of_trip ? what.trip_country : what.contact_country);
+        const Value by_country = settings.get(several ? "multiple_taxes_by_country" : "tax_rates");
+        if (const Value* own = by_country.find(country)) {
+            terms.taxes = several ? taxes_in(*own) : std::vector<Tax>{{settings.text("tax_label"), rate_in(*own)}};
+            return;
+        }
+    }
+    if (several)
+        terms.taxes = taxes_in(settings.get("multiple_taxes"));
+    if (terms.taxes.empty())
+        terms.taxes = {{settings.text("tax_label"), rate_in(settings.get("tax_rate"))}};
+}
+
+void read_payments(const Settings& settings, Terms& terms, Instant now) {
+    terms.deposit = settings.flag("enable_deposit");
+    terms.deposit_required = settings.flag("deposit_required");
+    if (settings.text("deposit_type") == "percentage")
+        terms.deposit_rate = rate_in(settings.get("deposit_percentage"));
+    else if (const auto amount = Money::parse(settings.get("deposit_amount").number_text(), settings.currency());
+             amount)
+        terms.deposit_amount = *amount;
+    if (settings.flag("partial_payment"))
+        terms.partial_rate = rate_in(settings.get("partial_payment_percentage"));
+    terms.today = settings.zone().date_at(now);
+}
+
+Stacking stacking_of(const std::string& mode) {
+    if (mode == "discount_only")
+        return Stacking::discount_only;
+    if (mode == "dynamic_pricing_only")
+        return Stacking::dynamic_pricing_only;
+    return mode == "best_for_customer" ? Stacking::best_for_customer : Stacking::both;
+}
+
+}  // namespace
+
+void declare_settings(Settings& settings) {
+    declare_taxes(settings);
+    declare_payments(settings);
+}
+
+Terms terms_of(const Settings& settings, const std::function<bool(std::string_view)>& module_on, const TermsFor& what,
+               Instant now) {
+    Terms terms;
+    read_taxes(settings, what, terms);
+    terms.flexible_payments = module_on("flexible_payments");
+    if (terms.flexible_payments) {
+        read_payments(settings, terms, now);
+        if (module_on("scheduled_payments") && settings.flag("enable_scheduled_payments") &&
+            settings.text("balance_anchor") == "tour")
+            terms.balance_days = static_cast<int>(settings.integer("balance_due_days"));
+    }
+    terms.advanced_discount = module_on("advanced_discount");
+    terms.dynamic_pricing = module_on("dynamic_pricing");
+    if (terms.advanced_discount && terms.dynamic_pricing)
+        terms.stacking = stacking_of(settings.text("discount_stacking_mode"));
+    return terms;
+}
+
+}  // namespace svc::pricing

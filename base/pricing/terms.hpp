@@ -1,0 +1,42 @@
+// What the site's settings say of prices: taxes, how much is paid at checkout, how discounts meet dynamic prices.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+
+namespace svc::pricing {
+
+struct Tax {
+    std::string name;
+    Rate rate;
+};
+
+// Which of a discount and a dynamic price counts where a booking has both.
+enum class Stacking : std::uint8_t { both, discount_only, dynamic_pricing_only, best_for_customer };
+
+struct Terms {
+    // Taxes of the country that counts; without any nothing is taxed.
+    bool taxed = false, tax_inclusive = false;
+    std::vector<Tax> taxes = {};
+    // Whether these modules are on.
+    bool flexible_payments = false, advanced_discount = false, dynamic_pricing = false;
+    bool deposit = false, deposit_required = false;
+    std::optional<Rate> deposit_rate = {};     // else
+    std::optional<Money> deposit_amount = {};  // of a booking
+    std::optional<Rate> partial_rate = {};     // empty: no part payments
+    // Set: what is left falls due that many days before the tour, so that on later days all is paid at once.
+    std::optional<int> balance_days = {};
+    Stacking stacking = Stacking::both;
+    Date today = {};
+};
+
+// What Terms depend on besides the settings.
+struct TermsFor {
+    std::string contact_country, trip_country;  // empty: not known
+};
+
+}  // namespace svc::pricing

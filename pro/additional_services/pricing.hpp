@@ -1,0 +1,42 @@
+// What additional services add to the price of a booking.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+#include "pro/additional_services/repository.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::pro::additional_services {
+
+// A booking as the price tells of it.
+struct Party {
+    std::int64_t travelers = 1, days = 1;
+    Money base;  // what a percentage is of
+};
+
+// Of `quantity`; nothing for one that is included.
+Money price_of(const AdditionalService& service, const Party& party, std::int64_t quantity);
+
+// Any thread. Answers the filter svc_booking_additional_services: the services chosen, required and included of a trip.
+class Pricing {
+  public:
+    explicit Pricing(store::Store& store) : store_(store) {}
+
+    // `context` as the filter gives it; what others added stays before ours.
+    json::Value services(store::Transaction* tx, json::Value others, const json::Value& context);
+
+  private:
+    using Published = std::shared_ptr<const std::vector<AdditionalService>>;
+    // By the database's word in `tx`, else at most a second old.
+    Published published(store::Transaction* tx);
+
+    store::Store& store_;
+    Repository repository_;
+    std::mutex mutex_;
+    Published known_;
+    std::chrono::steady_clock::time_point read_at_{};
+};
+
+}  // namespace svc::pro::additional_services

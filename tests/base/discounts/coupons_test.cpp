@@ -1,0 +1,255 @@
+// Codes at checkout: every check in its order, what is counted, and what a booking keeps.
+#include <thread>
+
+#include "tests/base/booking/booking_site.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using discounts::Change;
+
+namespace {
+
+// 10 % with the code SAVE; `also` changes it before it is made.
+discounts::Discount given_coupon(BookingSite& site, const std::function<void(Change&)>& also = {}) {
+    Change change{.code = "SAVE", .type = "percentage", .status = "publish", .amount = "10"};
+    if (also)
+        also(change);
+    auto made = site.discounts.create(change, 0);
+    REQUIRE(made);
+    return *made;
+}
+
+std::string session_with(BookingSite& site, std::int64_t trip, const std::string& code, std::int64_t travelers = 1) {
+    const std::string secret = site.open_session(trip, travelers);
+    REQUIRE(site.bookings.choose(secret, {.coupon_code = code}, {}));
+    return secret;
+}
+
+Result<booking::Made> book(BookingSite& site, std::int64_t trip, const std::string& email, const std::string& code,
+                           std::int64_t travelers = 1) {
+    return site.bookings.create(session_with(site, trip, code, travelers), BookingSite::wanted(email), {}, {});
+}
+
+std::int64_t active(BookingSite& site) {
+    return site.number("SELECT COUNT(*) FROM svc_discount_redemptions WHERE status = 'active'");
+}
+
+Date day(int ahead) { return Date::parse("2027-01-10").value().plus_days(ahead); }
+
+}  // namespace
+
+TEST_CASE("a code's checks are made in order, and the first that fails is told") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip(), other = site.given_trip();
+        const auto coupon = given_coupon(site, [&](Change& change) { change.status = "draft"; });
+        const auto told = [&](const std::string& code = "save") {
+            const auto quote = site.bookings.summary(session_with(site, trip.id, code), {}, {});
+            REQUIRE(quote);
+            const bool free = !quote->coupon;
+            CHECK(free == quote->coupon_error.has_value());
+            return quote->coupon_error ? std::string(quote->coupon_error->code().name) : quote->total.decimal();
+        };
+        const auto now = [&](Change change) { REQUIRE(site.discounts.update(coupon.id, change, 0)); };
+        CHECK(told("NOBODY") == "coupon_not_found");
+        CHECK(told(std::string(50, 'X')) == "coupon_not_found");
+        now({.applicable_to = "specific_trips",
+             .min_amount = std::optional<std::string>("1000"),
+             .usage_limit = 1,
+             .valid_from = std::optional(day(1)),
+             .trip_ids = std::vector<std::int64_t>{}});
+        CHECK(told() == "coupon_inactive");
+        now({.status = "publish"});
+        CHECK(told() == "coupon_not_started");
+        now({.valid_from = std::optional(day(-9)), .expiry_date = std::optional(day(-1))});
+        CHECK(told() == "coupon_expired");
+        now({.valid_from = std::optional(day(0)), .expiry_date = std::optional(day(0))});  // both days count
+        CHECK(told() == "coupon_not_applicable");                                          // no trip is named
+        now({.trip_ids = std::vector<std::int64_t>{other.id}});
+        CHECK(told() == "coupon_not_applicable");
+        now({.trip_ids = std::vector<std::int64_t>{other.id, trip.id}});
+        CHECK(told() == "coupon_min_amount");
+        now({.min_amount = std::optional<std::string>("199.99")});
+        CHECK(told() == "179.99");
+        CHECK(told("  sAvE ") == "179.99");
+        REQUIRE(book(site, trip.id, "a@example.org", "SAVE"));
+        CHECK(told() == "coupon_usage_limit");
+        now({.mode = "group", .group_amount = std::optional<std::string>("5")});
+        CHECK(told() == "coupon_inactive");
+    });
+}
+
+TEST_CASE("what a code takes off is a line of the booking, and its use is counted with it") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto coupon = given_coupon(site);
+        const auto made = book(site, trip.id, "ada@example.org", "save", 2);
+        REQUIRE(made);
+        CHECK(made->booking.subtotal.decimal() == "399.98");
+        CHECK(made->booking.discount.decimal() == "40.00");
+        CHECK(made->booking.total.decimal() == "359.98");
+        CHECK(site.number("SELECT amount_minor FROM svc_booking_lines WHERE kind = 'coupon'") == -4000);
+        CHECK(site.number("SELECT SUM(amount_minor) FROM svc_booking_lines") == 35998);
+        CHECK(site.number("SELECT amount_minor FROM svc_discount_redemptions") == 4000);
+        CHECK(site.discounts.find(coupon.id)->usage_count == 1);
+    });
+}
+
+TEST_CASE("a code that does not count stops the booking, and nothing is left behind") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        CHECK(code_of(book(site, trip.id, "ada@example.org", "NOBODY")) == "svc_validation_error");
+        given_coupon(site, [](Change& change) { change.min_amount = std::optional<std::string>("1000"); });
+        const auto refused = book(site, trip.id, "ada@example.org", "SAVE");
+        CHECK(code_of(refused) == "coupon_min_amount");
+        CHECK(refused.error().data()[0] == std::pair<std::string, std::string>("required", "1000.00"));
+        CHECK(site.footprint() == std::vector<std::int64_t>(9, 0));
+        CHECK(active(site) == 0);
+    });
+}
+
+TEST_CASE("a code for one use of each customer is refused the second time under any spelling of the address") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        given_coupon(site, [](Change& change) { change.usage_limit_per_customer = 1; });
+        REQUIRE(book(site, trip.id, "ada@example.org", "SAVE"));
+        CHECK(code_of(book(site, trip.id, "ADA@Example.org", "SAVE")) == "coupon_customer_limit");
+        CHECK(book(site, trip.id, "grace@example.org", "SAVE"));
+        CHECK(active(site) == 2);
+    });
+}
+
+TEST_CASE("a code for a first booking is refused to who holds one, not to who gave one up") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        given_coupon(site, [](Change& change) { change.first_time_customer_only = true; });
+        const auto first = site.bookings.create(site.open_session(trip.id), BookingSite::wanted(), {}, {});
+        REQUIRE(first);
+        CHECK(code_of(book(site, trip.id, "ada@example.org", "SAVE")) == "coupon_first_time_only");
+        REQUIRE(site.to_status(first->booking.id, "cancelled"));
+        CHECK(book(site, trip.id, "ada@example.org", "SAVE"));
+        CHECK(code_of(book(site, trip.id, "ada@example.org", "SAVE")) == "coupon_first_time_only");
+    });
+}
+
+TEST_CASE("a use comes back when its booking ends or is trashed, and counts again if the limit allows") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        given_coupon(site, [](Change& change) { change.usage_limit = 1; });
+        const auto first = book(site, trip.id, "a@example.org", "SAVE");
+        REQUIRE(first);
+        for (const char* ended : {"cancelled", "failed"}) {
+            CAPTURE(ended);
+            REQUIRE(site.to_status(first->booking.id, ended));
+            CHECK(active(site) == 0);
+            REQUIRE(site.to_status(first->booking.id, "pending"));
+            CHECK(active(site) == 1);
+        }
+        REQUIRE(site.bookings.trash(first->booking.id, site.staff));
+        CHECK(active(site) == 0);
+        const auto second = book(site, trip.id, "b@example.org", "SAVE");
+        REQUIRE(second);
+        // The first one's seats come back, its price stays, and the one use there is is the other's.
+        REQUIRE(site.bookings.restore(first->booking.id, site.staff));
+        CHECK(active(site) == 1);
+        CHECK(site.booking_of(first->booking.id).total.decimal() == "179.99");
+        REQUIRE(site.to_status(second->booking.id, "refunded"));
+        CHECK(active(site) == 0);
+    });
+}
+
+TEST_CASE("of forty who book at once with a code for five, five hold it") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 100);
+        const auto coupon = given_coupon(site, [](Change& change) { change.usage_limit = 5; });
+        std::vector<std::string> sessions;
+        for (int i = 0; i < 40; ++i)
+            sessions.push_back(session_with(site, trip.id, "SAVE"));
+        std::atomic<int> made{0}, refused{0}, others{0};
+        std::vector<std::thread> buyers;
+        for (int i = 0; i < 40; ++i)
+            buyers.emplace_back([&, i] {
+                const auto booked =
+                    site.bookings.create(sessions[static_cast<std::size_t>(i)],
+                                         BookingSite::wanted("b" + std::to_string(i) + "@example.org"), {}, {});
+                const std::string code = code_of(booked);
+                ++(booked ? made : code == "coupon_usage_limit" ? refused : others);
+            });
+        for (std::thread& buyer : buyers)
+            buyer.join();
+        CHECK(made == 5);
+        CHECK(refused == 35);
+        CHECK(others == 0);
+        CHECK(active(site) == 5);
+        CHECK(site.discounts.find(coupon.id)->usage_count == 5);
+        CHECK(site.seats_of(departure) == 5);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_bookings") == 5);
+    });
+}
+
+TEST_CASE("a group discount comes by itself while its module is on, and its uses are counted too") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        REQUIRE(site.discounts.create({.mode = "group",
+                                       .status = "publish",
+                                       .group_amount = std::optional<std::string>("20"),
+                                       .usage_limit = 1,
+                                       .min_group_size = std::optional<std::int64_t>(3)},
+                                      0));
+        const auto total = [&](std::int64_t travelers) {
+            return site.bookings.summary(site.open_session(trip.id, travelers), {}, {}).value().total.decimal();
+        };
+        CHECK(total(2) == "399.98");
+        CHECK(total(3) == "479.98");
+        site.modules_off.insert("advanced_discount");
+        CHECK(total(3) == "599.97");
+        site.modules_off.clear();
+        const auto made = site.try_booking(trip.id, 3);
+        REQUIRE(made);
+        CHECK(made->booking.total.decimal() == "479.98");
+        CHECK(active(site) == 1);
+        CHECK(total(3) == "599.97");
+    });
+}
+
+TEST_CASE("an applied code is checked at once and replaced by the next; another trip takes it off") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip(), other = site.given_trip();
+        given_coupon(site);
+        given_coupon(site, [](Change& change) {
+            change.code = "MORE";
+            change.amount = "50";
+        });
+        const std::string secret = site.open_session(trip.id);
+        CHECK(site.bookings.set_coupon(secret, "save", {}).value().total.decimal() == "179.99");
+        CHECK(code_of(site.bookings.set_coupon(secret, "NOBODY", {})) == "coupon_not_found");
+        CHECK(site.bookings.summary(secret, {}, {}).value().total.decimal() == "179.99");
+        CHECK(site.bookings.set_coupon(secret, "MORE", {}).value().total.decimal() == "99.99");
+        CHECK(site.bookings.summary(secret, {}, {}).value().total.decimal() == "99.99");
+        CHECK(site.bookings.set_coupon(secret, "", {}).value().total.decimal() == "199.99");
+        REQUIRE(site.bookings.set_coupon(secret, "MORE", {}));
+        REQUIRE(site.bookings.choose(secret, {.trip_id = other.id, .travel_date = travel_day}, {}));
+        CHECK(site.bookings.summary(secret, {}, {}).value().total.decimal() == "199.99");
+    });
+}
+
+TEST_CASE("a booking keeps its tax when the settings change") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        site.set("enable_tax", true);
+        site.set("tax_rate", json::Number{"7.5"});
+        const auto made = site.given_booking(trip.id, 2);
+        CHECK(made.tax.decimal() == "30.00");
+        CHECK(made.total.decimal() == "429.98");
+        site.set("tax_rate", 20);
+        site.set("tax_inclusive", true);
+        const auto after = site.booking_of(made.id);
+        CHECK(after.tax.decimal() == "30.00");
+        CHECK(after.total.decimal() == "429.98");
+        CHECK_FALSE(after.tax_inclusive);
+        const auto other = site.given_booking(trip.id, 2);
+        CHECK(other.tax.decimal() == "66.66");
+        CHECK(other.total.decimal() == "399.98");
+        CHECK(other.tax_inclusive);
+    });
+}

@@ -1,0 +1,264 @@
+// Discounts through the whole base with Pro attached: what staff write, what everyone sees, codes at checkout.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+Value body(const char* text) { return json::parse(text).value(); }
+
+struct Discounted : TestBase {
+    explicit Discounted(Database& database) : TestBase(database, &svc_plugin_entry) {
+        given_license("agency");
+        turn("advanced_discount", true);
+    }
+    void turn(const std::string& module, bool on) {
+        REQUIRE(
+            post("/modules/" + module + "/toggle", Value::object({{"enabled", on}}), user("administrator")).status ==
+            200);
+    }
+    const Visitor& staff() { return user("marketing"); }
+    std::int64_t given(const char* text) {
+        const auto made = post("/discounts", body(text), staff());
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        return made.data()["id"].integer();
+    }
+    std::string open(std::int64_t trip, std::int64_t travelers = 2) {
+        const auto opened =
+            post("/booking/session",
+                 Value::object({{"trip_id", trip}, {"travel_date", day(30)}, {"travelers_count", travelers}}));
+        REQUIRE(opened.status == 201);
+        return opened.data()["session_id"].text();
+    }
+    Answered code(const std::string& session, const char* text) {
+        return post("/booking/coupons", Value::object({{"session_id", session}, {"code", text}}));
+    }
+    Answered summary(const std::string& session) { return get("/booking/summary?session_id=" + session); }
+};
+
+void each_base(const std::function<void(Discounted&)>& work) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Discounted base(database);
+        work(base);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("a discount is written, read, listed, counted, trashed and deleted") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        const auto id = base.given(R"({"code":"summer-26","amount":12.5,"name":"Summer","usage_limit":5,
+            "valid_from":"2026-06-01","expiry_date":"2040-08-31","max_discount_amount":99.5,"status":"publish"})");
+        const std::string path = "/discounts/" + std::to_string(id);
+        auto read = base.get(path, base.staff());
+        CHECK(read.data()["code"].text() == "SUMMER-26");
+        CHECK(read.data()["type"].text() == "percentage");
+        CHECK(read.data()["amount"].number_text() == "12.5");
+        CHECK(read.data()["max_discount_amount"].number_text() == "99.50");
+        CHECK(read.data()["usage_count"].integer() == 0);
+        const auto changed = base.call("PUT", path,
+                                       Value::object({{"type", "fixed"},
+                                                      {"amount", 20},
+                                                      {"applicable_to", "specific_trips"},
+                                                      {"trip_ids", Value::array({trip})},
+                                                      {"max_discount_amount", Value()},
+                                                      {"row_version", 1}})
+                                           .dump(),
+                                       base.staff());
+        CHECK(changed.status == 200);
+        CHECK(changed.data()["amount"].number_text() == "20.00");
+        CHECK(changed.data()["max_discount_amount"].is_null());
+        CHECK(changed.data()["trip_ids"].dump() == "[" + std::to_string(trip) + "]");
+        CHECK(changed.data()["valid_from"].text() == "2026-06-01");
+        CHECK(base.call("PUT", path, R"({"row_version":1})", base.staff()).status == 409);
+        base.given(R"({"code":"OTHER","amount":1})");
+        CHECK(base.get("/discounts?search=summ", base.staff()).body["meta"]["total"].integer() == 1);
+        CHECK(base.get("/discounts?type=fixed", base.staff()).body["meta"]["total"].integer() == 1);
+        CHECK(base.get("/discounts?status=draft", base.staff()).body["meta"]["total"].integer() == 1);
+        CHECK(base.get("/discounts/stats", base.staff()).data().dump() ==
+              R"({"all":2,"publish":1,"draft":1,"trash":0,"expired":0})");
+        CHECK(base.call("DELETE", path, "", base.staff()).status == 200);
+        CHECK(base.get(path, base.staff()).data()["status"].text() == "trash");
+        CHECK(base.get("/discounts", base.staff()).body["meta"]["total"].integer() == 1);
+        CHECK(base.call("DELETE", path, "", base.staff()).status == 200);
+        CHECK(base.get(path, base.staff()).status == 404);
+    });
+}
+
+TEST_CASE("what a discount may not say is refused by field, and a code is anybody's once") {
+    each_base([](Discounted& base) {
+        base.given(R"({"code":"SAVE","amount":10})");
+        const auto refused = [&](const char* text) {
+            const auto answered = base.post("/discounts", body(text), base.staff());
+            return std::to_string(answered.status) + " " + answered.field();
+        };
+        CHECK(refused(R"({"amount":10})") == "400 code");
+        CHECK(refused(R"({"code":"A B","amount":10})") == "400 code");
+        CHECK(refused(R"({"code":"save","amount":10})") == "409 code");
+        CHECK(refused(R"({"code":"X"})") == "400 amount");
+        CHECK(refused(R"({"code":"X","amount":0})") == "400 amount");
+        CHECK(refused(R"({"code":"X","amount":100.01})") == "400 amount");
+        CHECK(refused(R"({"code":"X","type":"fixed","amount":-1})") == "400 amount");
+        CHECK(refused(R"({"code":"X","amount":5,"valid_from":"2027-01-02","expiry_date":"2027-01-01"})") ==
+              "400 expiry_date");
+        CHECK(refused(R"({"code":"X","amount":5,"applicable_to":"specific_trips","trip_ids":[999999]})") ==
+              "400 trip_ids");
+        CHECK(refused(R"({"discount_mode":"group"})") == "400 group_discount_amount");
+        CHECK(refused(R"({"discount_mode":"group","group_discount_amount":5,"min_group_size":5,"max_group_size":4})") ==
+              "400 max_group_size");
+        CHECK(refused(R"({"discount_mode":"group","group_discount_ranges":[
+            {"min_size":2,"max_size":5,"type":"percentage","amount":5},
+            {"min_size":5,"type":"percentage","amount":9}]})") == "400 group_discount_ranges");
+        base.turn("advanced_discount", false);
+        CHECK(refused(R"({"discount_mode":"group","group_discount_amount":5})") == "400 discount_mode");
+        CHECK(refused(R"({"code":"X","amount":5,"min_group_size":5})") == "400 min_group_size");
+    });
+}
+
+TEST_CASE("everyone sees what groups pay less on a trip, and no code") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip(), other = base.given_trip("Red Sea");
+        base.given(R"({"code":"SECRET","amount":10,"discount_mode":"both","status":"publish","group_discount_ranges":[
+            {"min_size":5,"max_size":9,"type":"percentage","amount":12},{"min_size":10,"type":"fixed","amount":150}]})");
+        base.given((R"({"discount_mode":"group","status":"publish","applicable_to":"specific_trips","trip_ids":[)" +
+                    std::to_string(other) + R"(],"group_discount_mode":"category_based",
+            "category_discounts":{"1":[{"min_size":4,"type":"percentage","amount":10}]}})")
+                       .c_str());
+        const auto path =
+            "/discounts/group-discounts?trip_ids=" + std::to_string(trip) + "," + std::to_string(other) + ",999999";
+        const auto shown = base.get(path);
+        CHECK(shown.status == 200);
+        CHECK(shown.text.find("SECRET") == std::string::npos);
+        CHECK(shown.data().size() == 2);
+        const Value& first = shown.data()[std::to_string(trip)];
+        CHECK(first["has_group_discounts"].boolean());
+        CHECK(first["discounts"].size() == 1);
+        CHECK(first["discounts"][0]["range_label"].text() == "5-9, 10+");
+        CHECK(first["discounts"][0]["discount_label"].text() == "12%, 150.00");
+        CHECK(first["summary"].text() == "5-9, 10+: 12%, 150.00");
+        CHECK(shown.data()[std::to_string(other)]["discounts"].size() == 2);
+        CHECK(base.get("/discounts/group-discounts").field() == "trip_ids");
+        base.turn("advanced_discount", false);
+        CHECK_FALSE(base.get(path).data()[std::to_string(trip)]["has_group_discounts"].boolean());
+    });
+}
+
+TEST_CASE("a code is put on a session and taken off, each time with the new price") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        base.given(R"({"code":"SAVE","amount":10,"status":"publish"})");
+        const auto session = base.open(trip);
+        const auto before = base.summary(session).data()["final_total"];
+        const auto applied = base.code(session, "save");
+        REQUIRE(applied.status == 200);
+        CHECK(applied.data()["code"].text() == "SAVE");
+        CHECK(applied.data()["type"].text() == "percentage");
+        CHECK(applied.data()["new_total"] == applied.data()["final_total"]);
+        CHECK(applied.data()["coupon_discount"]["error"].is_null());
+        CHECK(base.summary(session).data()["final_total"] == applied.data()["new_total"]);
+        const auto missing = base.code(session, "NOBODY");
+        CHECK(missing.status == 404);
+        CHECK(missing.code() == "coupon_not_found");
+        CHECK(base.summary(session).data()["final_total"] == applied.data()["new_total"]);
+        const auto removed = base.call("DELETE", "/booking/coupons?session_id=" + session);
+        CHECK(removed.status == 200);
+        CHECK(removed.data()["new_total"] == before);
+        CHECK(base.call("DELETE", "/booking/coupons?session_id=" + session).status == 200);
+        CHECK(base.code("nobody's", "SAVE").code() == "session_expired");
+    });
+}
+
+TEST_CASE("twenty codes may be tried in ten minutes of a session, from however many addresses") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto session = base.open(trip), other = base.open(trip);
+        for (int tried = 0; tried < 20; ++tried)
+            CHECK(base.code(session, "NOBODY").status == 404);
+        const auto refused = base.code(session, "NOBODY");
+        CHECK(refused.status == 429);
+        CHECK(refused.code() == "too_many_attempts");
+        CHECK_FALSE(refused.header("Retry-After").empty());
+        CHECK(base.code(other, "NOBODY").status == 404);
+        CHECK(base.call("DELETE", "/booking/coupons?session_id=" + session).status == 200);
+    });
+}
+
+TEST_CASE("prices that a client sends change nothing") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto session = base.open(trip);
+        const auto honest = base.summary(session).data();
+        const auto sent = base.post(
+            "/booking/summary",
+            body((R"({"session_id":")" + session + R"(","unit_price":1,"price":1,"total":1,"subtotal":1,"final_total":1,
+                "amount_due":0,"discount_amount":500,"coupon_discount":{"amount":500},"tax_calculation":{},
+                "lines":[{"kind":"coupon","amount":-500}],"currency":"JPY"})")
+                     .c_str()));
+        CHECK(sent.status == 200);
+        CHECK(sent.data() == honest);
+        const auto made = base.post(
+            "/booking/create",
+            body((R"({"session_id":")" + session + R"(","contact_first_name":"Ada","contact_last_name":"Lovelace",
+                "contact_email":"ada@example.org","total":1,"total_amount":1,"amount_due":0,"discount_amount":500})")
+                     .c_str()));
+        CHECK(made.status == 201);
+        CHECK(made.data()["total"] == honest["final_total"]);
+    });
+}
+
+TEST_CASE("the price that lists show and the price of one traveler are the same") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        const std::string path = "/trips/" + std::to_string(trip);
+        const auto same = [&] {
+            const auto listed = base.get("/trips/public?per_page=100");
+            const auto dated = base.get(path + "/date-pricing?date=" + base.day(30));
+            const auto quote = base.summary(base.open(trip, 1)).data();
+            const Value* row = nullptr;
+            for (const Value& each : listed.data().items())
+                if (each["id"].integer() == trip)
+                    row = &each;
+            REQUIRE(row);
+            CHECK((*row)["display_price"] == quote["final_total"]);
+            CHECK(dated.data()["price"] == quote["unit_price"]);
+            CHECK(dated.data()["original_price"] == quote["original_price"]);
+        };
+        same();
+        REQUIRE(base.call("PUT", path, R"({"discounted_price":50.01,"sale_price":60})", base.user("administrator"))
+                    .status == 200);
+        same();
+    });
+}
+
+TEST_CASE("deposits are offered by settings that count while their module is on") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        const auto session = base.open(trip);
+        const auto& admin = base.user("administrator");
+        const std::string wanted = R"({"enable_deposit":true,"deposit_percentage":25})";
+        CHECK(base.call("PUT", "/settings", wanted, admin).data()["rejected_keys"].size() == 2);
+        base.turn("flexible_payments", true);
+        CHECK(base.call("PUT", "/settings", wanted, admin).data()["rejected_keys"].size() == 0);
+        const auto quote =
+            base.post("/booking/summary", Value::object({{"session_id", session}, {"payment_method", "deposit"}}));
+        CHECK(quote.status == 200);
+        CHECK(quote.data()["payment_methods"].size() == 2);
+        CHECK(quote.data()["amount_due"] == quote.data()["payment_methods"][1]["amount"]);
+        base.turn("flexible_payments", false);
+        CHECK(base.post("/booking/summary", Value::object({{"session_id", session}, {"payment_method", "deposit"}}))
+                  .code() == "payment_method_unavailable");
+    });
+}

@@ -1,0 +1,92 @@
+// Additional services in the price of a booking, through the whole base with Pro attached.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Served : TestBase {
+    explicit Served(Database& database) : TestBase(database, &svc_plugin_entry) {
+        given_license("agency");
+        turn(true);
+        trip = given_trip();
+        REQUIRE(call("PUT", "/trips/" + std::to_string(trip),
+                     R"({"regular_price":300,"discounted_price":null,"sale_price":null,"duration":5})", admin())
+                    .status == 200);
+        given_departure(trip);
+    }
+    const Visitor& admin() { return user("administrator"); }
+    void turn(bool on) {
+        REQUIRE(post("/modules/additional_services/toggle", Value::object({{"enabled", on}}), admin()).status == 200);
+    }
+    std::int64_t given(const char* text) {
+        Value body = json::parse(text).value();
+        body.set("status", "publish");
+        const auto made = post("/additional-services", body, admin());
+        REQUIRE(made.status == 201);
+        return made.data()["id"].integer();
+    }
+    Value quote(Value choice) {
+        choice.set("trip_id", trip);
+        choice.set("travel_date", day(30));
+        choice.set("travelers_count", 2);
+        const auto opened = post("/booking/session", choice);
+        REQUIRE(opened.status == 201);
+        session = opened.data()["session_id"].text();
+        const auto answered = get("/booking/summary?session_id=" + session);
+        CAPTURE(answered.text);
+        REQUIRE(answered.status == 200);
+        return answered.data();
+    }
+
+    std::int64_t trip = 0;
+    std::string session;
+};
+
+}  // namespace
+
+TEST_CASE("services cost by person, percentage and day, times their quantity; included ones nothing") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Served base(database);
+        const auto transfer = base.given(R"({"name":"Transfer","price":25,"price_per":"person","max_quantity":2})");
+        const auto insurance = base.given(R"({"name":"Insurance","price":4,"price_type":"percentage"})");
+        const auto guide = base.given(R"({"name":"Guide","price":40,"price_per":"day","is_taxable":false})");
+        base.given(R"({"name":"Kit","price":30,"is_included":true})");
+        const auto other = base.given_trip("Red Sea");
+        base.given(
+            (R"({"name":"Elsewhere","price":9,"is_required":true,"applicable_to":"specific_trips","trip_ids":[)" +
+             std::to_string(other) + "]}")
+                .c_str());
+        REQUIRE(base.call("PUT", "/settings", R"({"enable_tax":true,"tax_rate":5})", base.admin()).status == 200);
+        const auto with = [&](std::int64_t transfers) {
+            Value selected = Value::object({{std::to_string(transfer), transfers}});
+            for (const std::int64_t id : {insurance, guide})
+                selected.set(std::to_string(id), 1);
+            selected.set("999999", 1);
+            return base.quote(Value::object({{"selected_services", selected}}));
+        };
+        const Value quote = with(1);
+        CHECK(quote["services_total"].number_text() == "274.00");
+        CHECK(quote["additional_services"].size() == 4);
+        CHECK(quote["taxable_amount"].number_text() == "674.00");
+        CHECK(quote["final_total"].number_text() == "907.70");
+        CHECK(with(9)["services_total"].number_text() == "324.00");  // at most two transfers
+        const auto made = base.post("/booking/create", Value::object({{"session_id", base.session},
+                                                                      {"contact_first_name", "Ada"},
+                                                                      {"contact_last_name", "Lovelace"},
+                                                                      {"contact_email", "ada@example.org"}}));
+        CHECK(made.status == 201);
+        const auto detail = base.get("/bookings/" + std::to_string(made.data()["id"].integer()), base.admin());
+        CAPTURE(detail.data()["lines"].dump());
+        CHECK(made.data()["total"].number_text() == "960.20");
+        base.turn(false);
+        CHECK(with(1)["services_total"].number_text() == "0.00");
+    });
+}
