@@ -5,6 +5,7 @@
 #include "base/app/assembled_documents.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/outgoing.hpp"
+#include "base/app/paying.hpp"
 #include "base/app/pricing_ways.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
@@ -166,26 +167,8 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
-      refunds({.store = *store,
-               .hooks = hooks,
-               .payments = payments,
-               .bookings = bookings,
-               .clock = clock,
-               .situation = [this](const payment::OfferedGateway& one) { return checkout.situation(one); }}),
-      checkout({.store = *store,
-                .hooks = hooks,
-                .settings = settings,
-                .gateways = gateways,
-                .payments = payments,
-                .refunds = refunds,
-                .bookings = bookings,
-                .keyring = *keyring,
-                .clock = clock,
-                .metrics = metrics,
-                .places = {.site_url = options.site_url,
-                           .root = options.site_url + options.base_path,
-                           .api_bases = payment::api_bases_of(options.gateway_api_bases)},
-                .wake_reconciliation = [this] { jobs.wake("payment_reconciliation"); }}),
+      refunds(refunds_parts(*this)),
+      checkout(checkout_parts(*this)),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
       documents({.store = *store,
                  .hooks = hooks,

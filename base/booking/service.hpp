@@ -193,11 +193,6 @@ class Service {
 
     // For payment, inside its transaction.
     std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
-    // The same when its status may end: its seats' lock first, as every writer takes them.
-    static std::optional<Booking> lock_with_seats(store::Transaction& tx, std::int64_t id) {
-        availability::Service::lock_of(tx, id);
-        return Repository::lock(tx, id);
-    }
     std::optional<Booking> read(store::Session& session, std::int64_t id) { return Repository::find(session, id); }
     void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                   Instant now);

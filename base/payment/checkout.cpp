@@ -177,6 +177,9 @@ Result<Checkout::Offer> Checkout::ask_for(const Wanted& wanted, const OfferedGat
     const std::string sealed = seal_page(intent, page);
     auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto other = IntentRepository::by_provider(tx, intent.gateway, answer->id);
+        const auto present = IntentRepository::find(tx, intent.id).value();
+        if (present.provider_id && *present.provider_id != answer->id)
+            return Error{errc::gateway_unavailable}.because("the gateway made a second charge for one key");
         if (answer->id.empty() || (other && other->id != intent.id))
             return Error{errc::gateway_unavailable}.because("the gateway named no charge or one that it gave before");
         const Instant now = parts_.clock.now();

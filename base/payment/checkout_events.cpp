@@ -1,4 +1,5 @@
 // What providers tell us: each event once, in whatever order they come.
+#include "base/booking/locks.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/hooks.hpp"
 #include "shared/core/log.hpp"
@@ -98,8 +99,9 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
     if (begun && event.booking_id && *event.booking_id != begun->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = begun->booking_id};
     // A refund may end the booking, which takes the lock of its seats first.
-    const auto booking = event.kind == Event::Kind::refunded ? booking::Service::lock_with_seats(tx, booking_id).value()
-                                                             : parts_.bookings.lock(tx, booking_id).value();
+    const auto booking = event.kind == Event::Kind::refunded
+                             ? booking::lock_with_seats(parts_.bookings, tx, booking_id).value()
+                             : parts_.bookings.lock(tx, booking_id).value();
     Effect effect{.status = "processed", .booking_id = booking.id};
     if (event.kind == Event::Kind::refunded) {
         auto payment =

@@ -2,6 +2,7 @@
 #include "base/booking/wire.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
+#include "shared/api/provider_lane.hpp"
 
 namespace svc::payment {
 namespace {
@@ -134,7 +135,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                          token_field()},
                 .answer = offer_answer(),
                 .errors = errors,
-                .lane = Lane::provider,
+                .lane = api::provider_lane,
                 .limit = {.burst = 20, .seconds = 60},
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
@@ -164,7 +165,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                 .answer = offer_answer(),
                 .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
                            &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable},
-                .lane = Lane::provider,
+                .lane = api::provider_lane,
                 .limit = {.burst = 20, .seconds = 60},
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
@@ -223,7 +224,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                   token_field()},
          .answer = outcome_answer(),
          .errors = errors,
-         .lane = Lane::provider,
+         .lane = api::provider_lane,
          .keeps_replay = false,
          .handle = [paying](const Request& request) -> Reply {
              const Value* proof = request.body.find("gateway_data");
@@ -245,7 +246,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                          token_field()},
                 .answer = outcome_answer(),
                 .errors = errors,
-                .lane = Lane::provider,
+                .lane = api::provider_lane,
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
                     const Value* proof = request.body.find("gateway_data");
@@ -290,7 +291,7 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
                           {"status", api::text(50), "Not believed."},
                           {"transaction_id", api::text(191), "Not believed."}},
                 .success = 302,
-                .lane = Lane::provider,
+                .lane = api::provider_lane,
                 .limit = {.burst = 30, .seconds = 60},
                 .handle = [paying](const Request& request) -> Reply {
                     Reply reply;
@@ -309,7 +310,7 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
                 .summary = "Ask the provider whether it takes the stored credentials.",
                 .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
                 .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
-                .lane = Lane::provider,
+                .lane = api::provider_lane,
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
                     const auto said = paying.checkout.probe(request.path["gateway"].text());

@@ -1,10 +1,10 @@
 // RouteSpecs of refunds.
 #include "base/payment/routes.hpp"
+#include "shared/api/provider_lane.hpp"
 
 namespace svc::payment {
 namespace {
 
-using api::Lane;
 using api::Method;
 using api::Permission;
 using api::Reply;
@@ -60,7 +60,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .answer = refund_answer(),
                 .success = 201,
                 .errors = {&errc::not_found, &errc::invalid_transition, &errc::conflict},
-                .lane = Lane::provider,
+                .lane = api::provider_lane,
                 .handle = [&service](const Request& request) -> Reply {
                     Refunds::Wanted wanted{.payment_id = request.path_id(),
                                            .reason = request.body.text_or("reason"),

@@ -1,6 +1,7 @@
 // Refunds: begun here, done by the gateway, ended by its word, whichever way that comes.
 #include "base/payment/refunds.hpp"
 
+#include "base/booking/locks.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -76,7 +77,7 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         const auto known = Repository::find(tx, wanted.payment_id);
         if (!known)
             return errc::not_found;
-        const auto booking = booking::Service::lock_with_seats(tx, known->booking_id).value();
+        const auto booking = booking::lock_with_seats(parts_.bookings, tx, known->booking_id).value();
         const Payment payment = Repository::find(tx, wanted.payment_id).value();  // again, under the booking's lock
         if (payment.status != status::completed)
             return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
@@ -144,7 +145,7 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
         const auto known = RefundRepository::find(tx, refund_id).value();
-        const auto booking = booking::Service::lock_with_seats(tx, known.booking_id).value();
+        const auto booking = booking::lock_with_seats(parts_.bookings, tx, known.booking_id).value();
         Refunded refund = RefundRepository::find(tx, refund_id).value();  // again, under the booking's lock
         if (refund.status != pending)
             return refund;

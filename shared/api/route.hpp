@@ -77,8 +77,7 @@ Reply respond(Result<T> result, Then then) {
     return result ? then(std::move(*result)) : failed(std::move(result.error()));
 }
 
-// provider: waits for somebody else's server, so it has threads that nothing else needs.
-enum class Lane : std::uint8_t { general, webhook, admin, provider };
+enum class Lane : std::uint8_t { general, webhook, admin };
 
 // Token bucket of a route (S20): `burst` calls at once, refilled evenly over `seconds`.
 struct RateLimit {

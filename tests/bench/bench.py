@@ -6,7 +6,7 @@ bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [-
 Prints a table and writes BUILD/../bench/report.json. Ratios are value over floor of this run; absolute figures tell
 of this machine alone. Floors: the same transport answering a constant body of the same size; the bare database doing
 a booking's statements with the same durability. PostgreSQL is a throw-away cluster unless SVC_TEST_POSTGRES names one.
-There is no row `webhook`: the program has no receiver of payment webhooks yet.
+The row `webhook` needs Pro's library beside the program.
 """
 import argparse
 import concurrent.futures
@@ -27,6 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
 from installation import Site, postgres_conninfo  # noqa: E402
 import dates  # noqa: E402
+import webhook  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
 
@@ -264,6 +265,7 @@ class Bench:
             counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
             for clients in (1, 8):
                 self.flow(server, trip, clients, counted)
+            webhook.add_row(self, trip, DAY)
             site.check_invariants()
             self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
             fresh = site.start()

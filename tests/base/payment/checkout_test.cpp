@@ -208,6 +208,24 @@ TEST_CASE("a charge that two bookings' gateways answer with is refused, and so i
     });
 }
 
+TEST_CASE("a gateway that answers one question twice with two charges is held to the first") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        std::string first;
+        // Another page asks for the same while the first is still waiting for its answer.
+        site.gateway->on_intent = [&](const payment::IntentRequest&) -> Result<payment::Intent> {
+            if (site.gateway->intents > 1)
+                return payment::Intent{.id = "pi_second"};
+            first = "pi_first";
+            CHECK(site.offer(made.id)->page.text_or("payment_id") == "pi_second");
+            return payment::Intent{.id = first};
+        };
+        CHECK(code_of(site.offer(made.id)) == "svc_gateway_unavailable");
+        CHECK(site.with("payment_intents", "provider_id = 'pi_second'") == 1);
+        CHECK(site.begun(made.id) == "pi_second");
+    });
+}
+
 TEST_CASE("a dead gateway is asked again under the same key, so that no second charge is made") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

@@ -8,7 +8,7 @@ using namespace svc::tests;
 
 namespace {
 
-const std::string pdf = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+const std::string pdf_file = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 
 // A trip with a booking and a download of each visibility.
 struct Desk {
@@ -16,7 +16,7 @@ struct Desk {
         trip = base.given_trip();
         base.given_departure(trip, 30);
         booking = base.given_booking(trip, 30);
-        file = upload(base, Form{}.field("is_private", "1").file("Packing list.pdf", pdf), boss).data()["id"].integer();
+        file = upload(base, Form{}.field("is_private", "1").file("Packing list.pdf", pdf_file), boss).data()["id"].integer();
         auto items = json::Value::array();
         for (const char* visibility : {"public", "logged_in", "paid_only"})
             items.push(
@@ -70,7 +70,7 @@ TEST_CASE("a link opens its file for whoever holds it, under a name that tells t
         CHECK(issued.data()["visibility"].text() == "public");
         const auto file = desk.base.get(desk.path(issued));
         CHECK(file.status == 200);
-        CHECK(file.text == pdf);
+        CHECK(file.text == pdf_file);
         CHECK(file.header("Content-Disposition") == "attachment; filename=\"Nile cruise - Download - 1.pdf\"");
         CHECK(file.header("Cache-Control") == "private, no-store");
         const auto preview = desk.base.get(desk.path(desk.link(desk.for_all, "?action=preview")));
@@ -116,13 +116,13 @@ TEST_CASE("each visibility is for whom it says") {
         CHECK(desk.link(desk.for_booked, "?booking_id=" + std::to_string(desk.booking.id)).status == 401);
         const auto guest = desk.link(desk.for_booked, desk.of_booking());
         CHECK(guest.status == 200);
-        CHECK(desk.base.get(desk.path(guest)).text == pdf);
+        CHECK(desk.base.get(desk.path(guest)).text == pdf_file);
         CHECK(
             desk.base.get("/downloads/" + std::to_string(desk.for_booked) + desk.of_booking()).data()["title"].text() ==
             "paid_only");
         CHECK(desk.base.get("/downloads/" + std::to_string(desk.for_booked)).status == 403);
         CHECK(desk.link(desk.for_booked, "", desk.boss).status == 200);
-        CHECK(desk.base.get(desk.path(desk.link(desk.for_booked, "", desk.boss))).text == pdf);
+        CHECK(desk.base.get(desk.path(desk.link(desk.for_booked, "", desk.boss))).text == pdf_file);
         CHECK(desk.link(999'999).code() == "svc_not_found");
     });
 }
@@ -135,7 +135,7 @@ TEST_CASE("only a booking of this trip that is confirmed or completed opens what
         desk.set_status("cancelled");  // within the link's time
         CHECK(desk.base.get(desk.path(issued)).code() == "svc_forbidden");
         desk.set_status("completed");
-        CHECK(desk.base.get(desk.path(issued)).text == pdf);
+        CHECK(desk.base.get(desk.path(issued)).text == pdf_file);
         const auto other = desk.base.given_trip("Highlands by rail");
         const auto set = desk.base.post(
             "/trips/" + std::to_string(other) + "/downloads",

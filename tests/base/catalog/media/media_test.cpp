@@ -22,7 +22,7 @@ std::string picture(int width, int height, std::uint8_t shade = 120) {
     return images::to_jpeg(drawn);
 }
 
-const std::string pdf = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+const std::string pdf_file = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 std::string decoded(std::string_view base64) { return crypto::from_base64(base64).value(); }
 // A red pixel that is half transparent; the same telling of 100,000 x 100,000 pixels.
 const std::string png =
@@ -87,33 +87,33 @@ TEST_CASE("an uploaded picture is known, fetched by everyone with a long life, a
 TEST_CASE("the same bytes are one file, public and private apart") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("owner");
-        const auto first = upload(base, Form{}.file("a.pdf", pdf), staff);
+        const auto first = upload(base, Form{}.file("a.pdf", pdf_file), staff);
         REQUIRE(first.status == 201);
-        const auto again = upload(base, Form{}.file("b.pdf", pdf), staff);
+        const auto again = upload(base, Form{}.file("b.pdf", pdf_file), staff);
         CHECK(again.status == 200);
         CHECK(again.data() == first.data());
-        CHECK(upload(base, Form{}.field("is_private", "1").file("c.pdf", pdf), staff).status == 201);
+        CHECK(upload(base, Form{}.field("is_private", "1").file("c.pdf", pdf_file), staff).status == 201);
         CHECK(files_of(base) == 1);
     });
 }
 
 TEST_CASE("a private file is fetched by its signed link alone, until it ends") {
     each_base([](TestBase& base) {
-        const auto made = upload(base, Form{}.field("is_private", "yes").file("visa.pdf", pdf), base.user("manager"));
+        const auto made = upload(base, Form{}.field("is_private", "yes").file("visa.pdf", pdf_file), base.user("manager"));
         REQUIRE(made.status == 201);
         const std::string at = "/media/" + std::to_string(made.data()["id"].integer()) + "/file";
         CHECK(base.get(at).status == 404);
         const std::string url = made.data()["url"].text();
         const std::string query = url.substr(url.find('?'));
         const auto file = base.get(at + query);
-        CHECK(file.text == pdf);
+        CHECK(file.text == pdf_file);
         CHECK(file.header("Cache-Control") == "private, no-store");
         CHECK(base.get(at + "?exp=1" + query.substr(query.find('&'))).code() == "svc_link_expired");
         std::string altered = query;
         altered.back() = altered.back() == '0' ? '1' : '0';
         CHECK(base.get(at + altered).code() == "svc_link_expired");
         const auto other =
-            upload(base, Form{}.field("is_private", "yes").file("b.pdf", pdf + " "), base.user("manager"));
+            upload(base, Form{}.field("is_private", "yes").file("b.pdf", pdf_file + " "), base.user("manager"));
         CHECK(base.get("/media/" + std::to_string(other.data()["id"].integer()) + "/file" + query).status == 403);
         CHECK(made.data()["thumbnail_url"].is_null());
     });
@@ -180,7 +180,7 @@ TEST_CASE("a form that two readers could read differently is refused") {
 TEST_CASE("a file that is in use is not deleted and its users are named; one that is not goes, the bytes after a day") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("owner");
-        const auto made = upload(base, Form{}.file("a.pdf", pdf), staff);
+        const auto made = upload(base, Form{}.file("a.pdf", pdf_file), staff);
         const std::int64_t id = made.data()["id"].integer();
         const std::string at = "/media/" + std::to_string(id);
         const auto trip = base.given_trip();
@@ -196,7 +196,7 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
 
         CHECK(base.assembly->media.sweep() == 0);  // young: its row may be on its way
         CHECK(files_of(base) == 1);
-        const auto kept = upload(base, Form{}.file("b.pdf", pdf + "b"), staff);
+        const auto kept = upload(base, Form{}.file("b.pdf", pdf_file + "b"), staff);
         const std::string folder = base.assembly->options.data_dir + "/media";
         std::ofstream(folder + "/part-dead") << "half";
         for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -204,7 +204,7 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
                 fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::hours(25));
         CHECK(base.assembly->media.sweep() == 1);
         CHECK(files_of(base) == 1);
-        CHECK(base.get("/media/" + std::to_string(kept.data()["id"].integer()) + "/file").text == pdf + "b");
+        CHECK(base.get("/media/" + std::to_string(kept.data()["id"].integer()) + "/file").text == pdf_file + "b");
     });
 }
 
