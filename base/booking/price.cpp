@@ -26,6 +26,10 @@ std::vector<Line> lines_of(const pricing::Quote& quote) {
     std::vector<Line> lines;
     for (const pricing::Line& line : quote.lines)
         lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
+    // Held by the other lines: told, not added.
+    if (quote.tax_inclusive)
+        for (const pricing::TaxLine& tax : quote.taxes)
+            lines.push_back({"tax", tax.name + " (" + tax.rate.percent() + "%)", 1, tax.amount, tax.amount});
     return lines;
 }
 
