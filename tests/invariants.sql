@@ -65,6 +65,10 @@ SELECT b.id, b.total_minor FROM svc_bookings b
  WHERE b.total_minor <> COALESCE((SELECT SUM(l.amount_minor) FROM svc_booking_lines l WHERE l.booking_id = b.id
                                      AND NOT (l.kind = 'tax' AND b.tax_inclusive = 1)), 0);
 
+-- What counts as a use of a discount is a booking that was not given up.
+SELECT r.id FROM svc_discount_redemptions r JOIN svc_bookings b ON b.id = r.booking_id
+ WHERE r.status = 'active' AND b.status IN ('cancelled', 'failed', 'refunded', 'trash');
+
 -- A converted session has its booking, and no other session has the same one.
 SELECT id FROM svc_booking_sessions WHERE (status = 'converted') <> (booking_id IS NOT NULL);
 SELECT booking_id FROM svc_booking_sessions WHERE booking_id IS NOT NULL GROUP BY booking_id HAVING COUNT(*) > 1;

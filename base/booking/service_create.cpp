@@ -231,6 +231,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     std::vector<Line> lines;
     for (const pricing::Line& line : quote.lines)
         lines.push_back({line.kind, line.label, line.quantity, line.unit_price, line.amount});
+    // Held by the other lines: told, not added.
+    if (quote.tax_inclusive)
+        for (const pricing::TaxLine& tax : quote.taxes)
+            lines.push_back({"tax", tax.name + " (" + tax.rate.percent() + "%)", 1, tax.amount, tax.amount});
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
         Repository::replace_travelers(tx, booking.id, wanted.travelers);

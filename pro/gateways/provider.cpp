@@ -40,6 +40,9 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
 }
 
 Error refused(std::string cause) { return Error(errc::payment_error).because(std::move(cause)); }
+Error mistaken(std::string cause) {
+    return Error(errc::bad_request, "This is no payment of the booking.").because(std::move(cause));
+}
 Error garbled(std::string cause) { return unavailable(std::move(cause)); }
 
 json::Value without(const json::Value& value, const std::vector<std::string_view>& names) {

@@ -27,8 +27,10 @@ struct Reply {
 // gateway_unavailable when there is no whole answer, whatever the reason: the outcome is unknown then.
 Result<Reply> call(const Send& send, plugin::FetchRequest request);
 
-// payment_error with the cause for the log; nothing was charged.
+// payment_error with the cause for the log: the provider said no, nothing was charged.
 Error refused(std::string cause);
+// invalid_request: what the page told cannot be right, and the provider was not even asked or said nothing of it.
+Error mistaken(std::string cause);
 // Of a provider that broke its own rules: the outcome is unknown.
 Error garbled(std::string cause);
 

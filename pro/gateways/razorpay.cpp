@@ -108,7 +108,7 @@ class Razorpay final : public plugin::Gateway {
         if (!charge)
             return charge.error();
         if (charge->intent_id != inquiry.intent_id)
-            return refused("the payment is of another order");
+            return mistaken("the payment is of another order");
         if (text_of(*payment, "status") != "authorized" || !inquiry.may_capture)
             return charge;
         const auto captured = capture(at, charge->transaction_id, *payment);
@@ -171,11 +171,11 @@ class Razorpay final : public plugin::Gateway {
             return payments ? razorpay::decisive(*payments) : payments;
         }
         if (!is_id(inquiry.transaction_id, "pay_"))
-            return refused("no payment's id");
+            return mistaken("no payment's id");
         const std::string signature = text_of(inquiry.proof, "razorpay_signature");
         if (!signature.empty() && !razorpay::proves(inquiry.intent_id, inquiry.transaction_id, signature,
                                                     keys_of(at.config, at.sandbox).secret))
-            return refused("the page's signature is wrong");
+            return mistaken("the page's signature is wrong");
         return ask(at, "GET", "/v1/payments/" + inquiry.transaction_id);
     }
 

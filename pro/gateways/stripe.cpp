@@ -96,7 +96,7 @@ class Stripe final : public plugin::Gateway {
             return refused("no payment intent's id");
         // The page may name the intent or its charge; of a charge the intent's own word decides below.
         if (inquiry.transaction_id.starts_with("pi_") && inquiry.transaction_id != inquiry.intent_id)
-            return refused("the page names another intent");
+            return mistaken("the page names another intent");
         const std::string path = "/v1/payment_intents/" + inquiry.intent_id;
         auto intent = get(at, path + "?expand%5B%5D=latest_charge.balance_transaction&expand%5B%5D=payment_method");
         if (!intent)

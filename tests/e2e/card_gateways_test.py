@@ -58,7 +58,7 @@ class Desk:
         return self.ask("webhook", headers=[[name, value] for name, value in headers.items()], body=body)
 
 
-UNKNOWN, REFUSED = "svc_gateway_unavailable", "payment_error"
+UNKNOWN, REFUSED, MISTAKEN = "svc_gateway_unavailable", "payment_error", "invalid_request"
 
 
 class StripeTest(unittest.TestCase):
@@ -174,7 +174,7 @@ class RazorpayTest(unittest.TestCase):
             charge = self.desk.confirm(order, INR, payment, proof)["answer"]
             self.assertEqual((charge["progress"], charge["transaction_id"], charge["amount"]), ("paid", payment, INR))
         self.assertEqual(self.razorpay.calls.count(("POST", f"/v1/payments/{payment}/capture")), 1)
-        self.assertEqual(self.desk.confirm(order, INR, payment, {"razorpay_signature": "0" * 64})["error"], REFUSED)
+        self.assertEqual(self.desk.confirm(order, INR, payment, {"razorpay_signature": "0" * 64})["error"], MISTAKEN)
         self.assertEqual(self.desk.confirm(order, INR)["answer"]["transaction_id"], payment)  # asked by ourselves
 
     def test_an_order_whose_answer_was_lost_is_found_again_and_not_made_twice(self):
@@ -205,7 +205,7 @@ class RazorpayTest(unittest.TestCase):
         order = self.desk.intent(INR)["answer"]["id"]
         other = self.desk.intent({"minor": 100, "currency": "INR"}, key="k-2")["answer"]["id"]
         cheap = self.razorpay.authorize(other)["id"]
-        self.assertEqual(self.desk.confirm(order, INR, cheap)["error"], REFUSED)
+        self.assertEqual(self.desk.confirm(order, INR, cheap)["error"], MISTAKEN)
 
     def test_a_refund_repeated_under_its_key_is_one_refund(self):
         order = self.desk.intent(INR)["answer"]["id"]

@@ -106,7 +106,7 @@ TEST_CASE("a payment counts once Razorpay says that it is captured, with the amo
     CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/payments/pay_1");
 
     desk.inquiry.proof = Value::object({{"razorpay_signature", "0"}});
-    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
     CHECK(desk.provider.asked.size() == 1);  // not even asked for
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("without the page's word the order's payments are asked for, and the m
 TEST_CASE("a payment of another order, unknown states and broken answers are never believed") {
     Desk desk;
     desk.provider.will(paid("captured", "", "order_2"));
-    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
     for (
         const std::string& text :
         {paid("invented"), std::string("{}"), std::string("<html>"), std::string(""),
@@ -168,7 +168,7 @@ TEST_CASE("a payment of another order, unknown states and broken answers are nev
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
     for (const char* id : {"pay_1/refund", "ch_1", "pay_1?x=1"}) {
         desk.inquiry.transaction_id = id;
-        CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));
+        CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
     }
     desk.inquiry.intent_id = "order_1/../";
     CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));

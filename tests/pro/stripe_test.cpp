@@ -213,7 +213,8 @@ TEST_CASE("an answer of another intent, and ids that are none, are never believe
     desk.provider.will(intent("succeeded", received));
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
     desk.inquiry.transaction_id = "pi_1";
-    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
+    desk.inquiry.transaction_id.clear();
     for (const char* id : {"", "ch_1", "pi_1/../../v1/account", "pi_1?x", "pi_\n"}) {
         desk.inquiry.intent_id = id;
         CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));

@@ -251,5 +251,10 @@ TEST_CASE("a booking keeps its tax when the settings change") {
         CHECK(other.tax.decimal() == "66.66");
         CHECK(other.total.decimal() == "399.98");
         CHECK(other.tax_inclusive);
+        // Each booking tells its tax; where the prices hold it, it is not added.
+        CHECK(site.number("SELECT amount_minor FROM svc_booking_lines WHERE kind = 'tax' AND booking_id = :id",
+                          {{"id", made.id}}) == 3000);
+        CHECK(site.number("SELECT amount_minor FROM svc_booking_lines WHERE kind = 'tax' AND booking_id = :id",
+                          {{"id", other.id}}) == 6666);
     });
 }
