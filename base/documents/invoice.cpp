@@ -81,8 +81,7 @@ pdf::Table sums(const Material& material) {
     row("Booking total", booking.total, true);
     Money refunds = Money::zero(booking.total.currency());
     for (const payment::Payment& payment : material.payments)
-        if (payment.status == payment::status::refunded || payment.type == "refund")
-            refunds += payment.amount.is_negative() ? -payment.amount : payment.amount;
+        refunds += payment.refunded;
     row("Total paid", booking.amount_paid + refunds);  // what is stored is what is left of it
     if (!refunds.is_zero())
         row("Refunded", -refunds);

@@ -323,6 +323,19 @@ TEST_CASE("an invoice's amounts are the booking's stored sums") {
     });
 }
 
+TEST_CASE("an invoice tells what was paid, what went back and what is left") {
+    each_desk([](Desk& desk) {
+        const auto refund = desk.base.post("/payments/" + std::to_string(desk.paid) + "/refunds",
+                                           Desk::body(R"({"amount": 3, "by_hand": true})"), desk.boss);
+        REQUIRE(refund.status == 201);
+        const std::string text = desk.text(desk.of(desk.guest.id, "invoice"));
+        CAPTURE(text);
+        CHECK(amount_after(text, "Total paid") == "10.00");
+        CHECK(amount_after(text, "Refunded") == "-3.00");
+        CHECK(amount_after(text, "Balance due") == "93.00");
+    });
+}
+
 TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking tells how to pay what is open") {
     each_desk([](Desk& desk) {
         const auto pending = desk.pay(desk.owned, 7, "pending");
