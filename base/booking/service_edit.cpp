@@ -29,6 +29,7 @@ CheckoutSession chosen_of(const Booking& booking, const Choice& wish) {
                            .departure_time = booking.departure_time,
                            .travelers = booking.travelers_count,
                            .payment_method = wish.payment_method.value_or(booking.payment_method)};
+    chosen.country = booking.country;
     if (booking.traveler_counts.is_object())
         for (const auto& [category, count] : booking.traveler_counts.members())
             if (category != "0" && count.is_number())
@@ -101,6 +102,10 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
+        // A code is for the price it was typed for; group discounts are held anew.
+        discounts::Service::follow(tx, booking.id, true, false, now);
+        if (auto held = hold_discounts(tx, *quote, booking, now); !held)
+            return held;
         take_price(booking, *quote);
         lines = lines_of(*quote);
     } else if (edit.choice.payment_method) {

@@ -172,6 +172,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/availability", departure},
                                                               {"/trips/{id}/revisions", revised},
                                                               {"/trips", trip},
+                                                              {"/booking/trip", trip},
                                                               {"/bookings", booking.id},
                                                               {"/customers/my-bookings", booking.id},
                                                               {"/payments", payment},

@@ -16,7 +16,9 @@ struct Desk {
         trip = base.given_trip();
         base.given_departure(trip, 30);
         booking = base.given_booking(trip, 30);
-        file = upload(base, Form{}.field("is_private", "1").file("Packing list.pdf", pdf_file), boss).data()["id"].integer();
+        file = upload(base, Form{}.field("is_private", "1").file("Packing list.pdf", pdf_file), boss)
+                   .data()["id"]
+                   .integer();
         auto items = json::Value::array();
         for (const char* visibility : {"public", "logged_in", "paid_only"})
             items.push(

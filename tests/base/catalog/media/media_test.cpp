@@ -99,7 +99,8 @@ TEST_CASE("the same bytes are one file, public and private apart") {
 
 TEST_CASE("a private file is fetched by its signed link alone, until it ends") {
     each_base([](TestBase& base) {
-        const auto made = upload(base, Form{}.field("is_private", "yes").file("visa.pdf", pdf_file), base.user("manager"));
+        const auto made =
+            upload(base, Form{}.field("is_private", "yes").file("visa.pdf", pdf_file), base.user("manager"));
         REQUIRE(made.status == 201);
         const std::string at = "/media/" + std::to_string(made.data()["id"].integer()) + "/file";
         CHECK(base.get(at).status == 404);
