@@ -29,6 +29,10 @@ void connect_bookings(Assembly& parts) {
                    links.token(booking["id"].integer(), booking.text_or("customer_email"),
                                Instant::parse(booking.text_or("created_at")).value_or(parts.clock.now()));
         });
+    parts.messaging.listen_to_payments([&parts](std::int64_t id) -> std::optional<json::Value> {
+        const auto found = parts.bookings.find(id);
+        return found ? std::optional(parts.bookings.detail(*found, true)) : std::nullopt;
+    });
     parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
         return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,
                                                   password);

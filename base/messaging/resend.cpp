@@ -4,16 +4,6 @@
 namespace svc::messaging {
 namespace {
 
-Variables of_payment(const json::Value& payment) {
-    const auto currency = Currency::parse(payment.text_or("currency"));
-    const auto amount = currency && payment["amount"].is_number()
-                            ? Money::parse(payment["amount"].number_text(), *currency)
-                            : Result<Money>(errc::not_found);
-    return {{"payment_amount_formatted", amount ? formatted(*amount) : std::string()},
-            {"payment_method", payment.text_or("method_label", payment.text_or("method"))},
-            {"transaction_id", payment.text_or("transaction_id")}};
-}
-
 Error not_now(const char* sentence) { return invalid("type", sentence); }
 
 }  // namespace

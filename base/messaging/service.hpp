@@ -47,6 +47,10 @@ class Service {
     using VerificationLink = std::function<std::string(const json::Value& booking)>;
     void listen_to_bookings(VerificationLink link);  // [start-up] to their later life
 
+    // Reads a booking as on the wire, from the database.
+    using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;
+    void listen_to_payments(FindBooking find);  // [start-up] to completed ones, unless they say send_emails false
+
     // Queues it, suppressed when a switch is off, unless the recipient is no address, a filter keeps it back or its
     // dedupe key is known. Not inside a transaction.
     // Answers whether it is on its way.
@@ -65,6 +69,7 @@ class Service {
   private:
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
     static Variables reminding(std::int64_t days);
+    static Variables of_payment(const json::Value& payment);
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status);
     void queue(NewEmail email);

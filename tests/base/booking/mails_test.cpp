@@ -112,3 +112,32 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
         CHECK(post.mails("booking_confirmed") == 1);
     });
 }
+
+TEST_CASE("a payment is told to the customer and to staff, once, unless a listener keeps it back") {
+    each_post([](Post& post) {
+        const auto id = post.base.given_booking(post.trip).id;
+        const auto pay = [&](const char* status) {
+            const auto made = post.base.post(
+                "/payments",
+                Value::object({{"booking_id", id}, {"amount", 1}, {"gateway", "cash"}, {"status", status}}),
+                post.admin);
+            REQUIRE(made.status == 201);
+            return made.data()["id"].integer();
+        };
+        const auto waiting = pay("pending");
+        CHECK(post.mails("payment_received") == 0);
+        const auto one = "/payments/" + std::to_string(waiting);
+        for (int times = 0; times < 2; ++times)
+            CHECK(post.base.call("PUT", one, R"({"status":"completed"})", post.admin).status == 200);
+        CHECK(post.mails("payment_received") == 1);
+        CHECK(post.mails("admin_payment_received") == 1);
+        const auto text = post.base.number(
+            "SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'payment_received' AND body_html LIKE "
+            "'%1.00%'");
+        CHECK(text == 1);
+        REQUIRE(post.base.assembly->hooks.filter("svc_send_manual_payment_emails", {.name = "tests.quiet"},
+                                                 [](store::Transaction*, const auto&) { return Value(false); }));
+        pay("completed");
+        CHECK(post.mails("payment_received") == 1);
+    });
+}

@@ -1,0 +1,40 @@
+// E-mails of payments: customers and staff hear of each one that has reached us.
+#include <stdexcept>
+
+#include "base/messaging/service.hpp"
+
+namespace svc::messaging {
+
+Variables Service::of_payment(const json::Value& payment) {
+    const auto currency = Currency::parse(payment.text_or("currency"));
+    const auto amount = currency && payment["amount"].is_number()
+                            ? Money::parse(payment["amount"].number_text(), *currency)
+                            : Result<Money>(errc::not_found);
+    return {{"payment_amount_formatted", amount ? formatted(*amount) : std::string()},
+            {"payment_method", payment.text_or("method_label", payment.text_or("method"))},
+            {"transaction_id", payment.text_or("transaction_id")}};
+}
+
+void Service::listen_to_payments(FindBooking find) {
+    const auto done =
+        hooks_.on("svc_payment_completed", {.name = "messaging.payment_received"},
+                  [this, find = std::move(find)](const json::Array& arguments) {
+                      const json::Value& payment = arguments.at(0);
+                      const auto booking = find(payment["booking_id"].integer());
+                      if (!booking || !payment["send_emails"].boolean())
+                          return;
+                      const auto tell = [&](std::string_view key, bool (Service::*to)(const BookingNews&)) {
+                          (this->*to)({.template_key = key,
+                                       .booking_id = payment["booking_id"].integer(),
+                                       .booking = *booking,
+                                       .more = of_payment(payment),
+                                       .dedupe_key = dedupe_key(key, payment["payment_id"].integer())});
+                      };
+                      tell("payment_received", &Service::tell_customer);
+                      tell("admin_payment_received", &Service::tell_staff);
+                  });
+    if (!done)
+        throw std::logic_error("messaging cannot listen: " + done.error().cause());
+}
+
+}  // namespace svc::messaging
