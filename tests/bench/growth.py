@@ -29,7 +29,7 @@ def add_bookings(site, booking, count):
     """Cancelled ones of one departure: they weigh in the tables and hold no seat."""
     copied(site, "svc_bookings", f"source.id = {booking}", count, {
         "reference": "'GROWN' || (SELECT COUNT(*) FROM svc_bookings) || 'x' || copy.i", "status": "'cancelled'",
-        "created_at": "source.created_at - copy.i * 1000000", "search": "source.search || ' grown' || copy.i"})
+        "created_at": "source.created_at - copy.i * CAST(1000000 AS BIGINT)", "search": "source.search || ' grown' || copy.i"})
     copied(site, "svc_booking_departures", f"source.booking_id = {booking} AND source.released_at IS NULL", count,
            {"released_at": "source.linked_at", "release_reason": "'cancelled'"})
 
