@@ -9,6 +9,33 @@ namespace svc::store {
 namespace {
 
 constexpr std::size_t most_prepared = 512;
+constexpr std::string_view returning_id = " RETURNING id";
+
+// The one row that an INSERT answers when it is asked for the new id alone.
+class NewRow final : public Row {
+  public:
+    explicit NewRow(std::int64_t id) : id_(id) {}
+    [[nodiscard]] std::size_t size() const override { return 1; }
+    [[nodiscard]] bool is_null(std::size_t) const override { return false; }
+    [[nodiscard]] std::int64_t integer(std::size_t column) const override {
+        if (column != 0)
+            throw std::logic_error("no such column");
+        return id_;
+    }
+    [[nodiscard]] const std::string& text(std::size_t) const override {
+        throw std::logic_error("the column holds no text");
+    }
+
+  private:
+    std::int64_t id_;
+};
+
+// True when the id asked for is one the database makes: it is not among the columns, nor does an older row answer.
+bool asks_for_new_id(std::string_view sql, Columns columns) {
+    const auto has = [&](std::string_view text) { return sql.find(text) != std::string_view::npos; };
+    return columns == "i" && sql.starts_with("INSERT") && sql.ends_with(returning_id) && !has("(id,") && !has("(id)") &&
+           !has(" DO UPDATE");
+}
 
 // Most values are given in the order in which the statement names them: `at` is where to look first.
 const Cell& value_of(const Params& params, std::string_view name, std::size_t at) {
@@ -76,6 +103,14 @@ void Connection::each(std::string_view sql, Columns columns, const Params& param
                       const std::function<void(const Row&)>& take) {
     if (columns.empty())
         throw std::logic_error("a statement read by each() names no columns");
+    if (knows_new_id() && asks_for_new_id(sql, columns)) {
+        const auto made = run(sql.substr(0, sql.size() - returning_id.size()), params);
+        if (made > 1)
+            throw std::logic_error("an INSERT of several rows was asked for one id");
+        if (made == 1)
+            take(NewRow(new_id()));
+        return;
+    }
     Statement& statement = prepared(sql, columns, params);
     Use use(*this, sql, statement);
     bool more = use.guarded([&] { return statement.execute(); });

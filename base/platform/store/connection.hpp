@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,6 +43,9 @@ class Connection {
     virtual void reset(Statement& statement) noexcept = 0;
     // Columns the statement really has, after it ran.
     [[nodiscard]] virtual std::size_t column_count(Statement& statement) = 0;
+    // The id of the row inserted last, where the database tells it for less than RETURNING costs.
+    [[nodiscard]] virtual bool knows_new_id() const { return false; }
+    [[nodiscard]] virtual std::int64_t new_id() { throw std::logic_error("this database tells no new id"); }
     // Throws std::logic_error when the driver took only a part of the text.
     virtual void check_prepared(Statement& statement, std::string_view driver_text) = 0;
 

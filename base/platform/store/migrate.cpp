@@ -1,6 +1,7 @@
 // The ledger of steps and their application under a lock.
 #include "base/platform/store/migrate.hpp"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -18,10 +19,37 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 }
 
 std::string_view trimmed(std::string_view line) {
-    const auto from = line.find_first_not_of(" \t\r");
+    const auto from = line.find_first_not_of(" \t\r\n");
     if (from == std::string_view::npos)
         return {};
-    return line.substr(from, line.find_last_not_of(" \t\r") - from + 1);
+    return line.substr(from, line.find_last_not_of(" \t\r\n") - from + 1);
+}
+
+// `CHECK (a IN (x, y, z))` as `CHECK (a = x OR a = y OR a = z)`: for a list of three and more SQLite builds a b-tree in
+// memory whenever a row is written.
+std::string with_chains(std::string_view text) {
+    constexpr std::string_view begins = "CHECK (", in = " IN (", ends = "))";
+    std::string whole;
+    for (auto at = text.find(begins); at != std::string_view::npos; at = text.find(begins)) {
+        const auto column_at = at + begins.size();
+        const auto column_end = text.find_first_of(" ()\n", column_at);
+        const auto end = text.find(')', std::min(column_end, text.size() - 1) + in.size());
+        if (text.substr(column_end, in.size()) != in || text.substr(end, ends.size()) != ends) {
+            whole += text.substr(0, column_at);
+            text.remove_prefix(column_at);
+            continue;
+        }
+        const auto column = text.substr(column_at, column_end - column_at);
+        auto values = text.substr(column_end + in.size(), end - column_end - in.size());
+        whole += text.substr(0, column_at);
+        for (auto comma = values.find(','); comma != std::string_view::npos; comma = values.find(',')) {
+            whole.append(column).append(" = ").append(trimmed(values.substr(0, comma))).append(" OR ");
+            values.remove_prefix(comma + 1);
+        }
+        whole.append(column).append(" = ").append(trimmed(values)).append(")");
+        text.remove_prefix(end + ends.size());
+    }
+    return whole.append(text);
 }
 
 // The part of a line that counts for the database.
@@ -119,7 +147,8 @@ std::vector<std::string> statements_of(const Step& step, Dialect dialect) {
         statement += line;
         statement += '\n';
         if (trimmed(line).ends_with(';')) {
-            statements.push_back(replaced(std::move(statement), "{{id}}", id));
+            statement = replaced(std::move(statement), "{{id}}", id);
+            statements.push_back(dialect == Dialect::sqlite ? with_chains(statement) : statement);
             statement.clear();
         }
     }

@@ -179,6 +179,8 @@ std::size_t SqliteConnection::column_count(Statement& statement) {
     return static_cast<std::size_t>(sqlite_api::sqlite3_column_count(native(statement)));
 }
 
+std::int64_t SqliteConnection::new_id() { return sqlite_api::sqlite3_last_insert_rowid(native(*session_)); }
+
 void SqliteConnection::check_prepared(Statement& statement, std::string_view driver_text) {
     auto* handle = native(statement);
     if (!handle)

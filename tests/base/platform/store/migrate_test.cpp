@@ -79,6 +79,17 @@ TEST_CASE("a step's text is cut into the statements of one database") {
     CHECK_THROWS_AS((void)statements_of({"x.sql", "CREATE TABLE x (a BIGINT)"}, Dialect::sqlite), std::runtime_error);
 }
 
+TEST_CASE("a check against a list is a chain of comparisons on SQLite") {
+    const Step step{"1_x.sql",
+                    "CREATE TABLE x (a TEXT CHECK (a IN ('b', 'c',\n    'd')), e BIGINT CHECK (e BETWEEN 0 AND 1),\n"
+                    "    CHECK (a <> 'b' OR e IN (0, 1)), f TEXT NOT NULL CHECK (f IN ('g')));\n"};
+    CHECK(statements_of(step, Dialect::sqlite) ==
+          std::vector<std::string>{
+              "CREATE TABLE x (a TEXT CHECK (a = 'b' OR a = 'c' OR a = 'd'), e BIGINT CHECK (e BETWEEN 0 AND 1),\n"
+              "    CHECK (a <> 'b' OR e IN (0, 1)), f TEXT NOT NULL CHECK (f = 'g'));\n"});
+    CHECK(statements_of(step, Dialect::postgresql) == std::vector<std::string>{std::string(step.text)});
+}
+
 TEST_CASE("steps are applied once, in order, and the schema is then current") {
     each_database([](Database& database) {
         CAPTURE(database.name());

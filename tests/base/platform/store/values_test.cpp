@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/platform/store/migrate.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;
@@ -259,6 +260,35 @@ TEST_CASE("RETURNING answers the new id") {
         });
         REQUIRE(id);
         CHECK(*id == 7'000'000'000);
+    });
+}
+
+TEST_CASE("RETURNING answers the id that the database gave, and no row for what is not inserted") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto store = database.open();
+        const std::vector<Step> steps{{"1_named.sql", "CREATE TABLE svc_named (id {{id}}, name TEXT UNIQUE);\n"}};
+        migrate(*store, "base", steps, Instant::from_micros(0));
+        const auto insert = [&](std::string_view name) {
+            std::vector<std::int64_t> ids;
+            const auto done = store->write([&](Transaction& tx) -> Result<void> {
+                tx.each("INSERT INTO svc_named (name) VALUES (:name) ON CONFLICT (name) DO NOTHING RETURNING id", "i",
+                        {{"name", name}}, [&](const Row& row) { ids.push_back(row.integer(0)); });
+                return {};
+            });
+            CHECK(done);
+            return ids;
+        };
+        const auto ada = insert("Ada"), again = insert("Ada"), bob = insert("Bob");
+        REQUIRE(ada.size() == 1);
+        CHECK(again.empty());
+        REQUIRE(bob.size() == 1);
+        store->read([&](Session& session) {
+            std::vector<std::pair<std::int64_t, std::string>> rows;
+            session.each("SELECT id, name FROM svc_named ORDER BY id", "it", {},
+                         [&](const Row& row) { rows.emplace_back(row.integer(0), row.text(1)); });
+            CHECK(rows == std::vector<std::pair<std::int64_t, std::string>>{{ada[0], "Ada"}, {bob[0], "Bob"}});
+        });
     });
 }
 
