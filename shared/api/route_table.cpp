@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <list>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -18,18 +19,30 @@ constexpr std::size_t longest_segment = 1024, most_segments = 16;
 // What may stand for a parameter. The order is that of the attempts where a place has several.
 enum class Kind : std::uint8_t { id, gateway, key, handle, token, slug };
 
+class Letters {
+  public:
+    constexpr Letters(std::initializer_list<std::string_view> sets) {
+        for (const auto set : sets)
+            for (const char c : set)
+                is_in_[static_cast<unsigned char>(c)] = true;
+    }
+    [[nodiscard]] bool make_up(std::string_view text) const {
+        return !text.empty() &&
+               std::all_of(text.begin(), text.end(), [&](char c) { return is_in_[static_cast<unsigned char>(c)]; });
+    }
+
+  private:
+    std::array<bool, 256> is_in_{};
+};
+
 constexpr std::string_view lower = "abcdefghijklmnopqrstuvwxyz", upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
                            digits = "0123456789";
-
-bool made_of(std::string_view text, std::initializer_list<std::string_view> sets) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-        return std::any_of(sets.begin(), sets.end(), [&](auto set) { return set.find(c) != std::string_view::npos; });
-    });
-}
+constexpr Letters number{digits}, gateway{lower, "_"}, key{lower, digits, "_.-"}, handle{lower, upper, digits, "_-"},
+    token{lower, upper, digits, "._-"};
 
 std::optional<std::int64_t> id_of(std::string_view text) {
     std::int64_t value = 0;
-    if (!made_of(text, {digits}) || text.front() == '0')
+    if (!number.make_up(text) || text.front() == '0')
         return std::nullopt;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     return failure == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
@@ -40,13 +53,13 @@ bool accepts(Kind kind, std::string_view text) {
         case Kind::id:
             return id_of(text).has_value();
         case Kind::gateway:
-            return made_of(text, {lower, "_"});
+            return gateway.make_up(text);
         case Kind::key:
-            return made_of(text, {lower, digits, "_.-"});
+            return key.make_up(text);
         case Kind::handle:
-            return made_of(text, {lower, upper, digits, "_-"});
+            return handle.make_up(text);
         case Kind::token:
-            return made_of(text, {lower, upper, digits, "._-"});
+            return token.make_up(text);
         case Kind::slug:
             break;
     }
@@ -117,34 +130,54 @@ struct Found {
     std::string_view text;
 };
 
+using Segments = std::vector<std::string_view>;
+
 // The segments between the slashes; nothing for a path that cannot be one of ours.
-template <class Text, class Convert>
-std::optional<std::vector<Text>> segments_of(std::string_view path, Convert convert) {
-    std::vector<Text> segments;
+std::optional<Segments> segments_of(std::string_view path) {
+    Segments segments;
     if (path.empty() || path == "/")
         return segments;
     if (path.front() != '/')
         return std::nullopt;
+    segments.reserve(6);
     while (!path.empty()) {
         path.remove_prefix(1);
         const auto slash = std::min(path.find('/'), path.size());
-        auto segment = convert(path.substr(0, slash));
-        if (!segment || segment->empty() || segment->size() > longest_segment || segments.size() >= most_segments)
+        if (slash == 0 || segments.size() >= most_segments)
             return std::nullopt;
-        segments.push_back(std::move(*segment));
+        segments.push_back(path.substr(0, slash));
         path.remove_prefix(slash);
     }
     return segments;
 }
 
-const Node* walk(const Node& node, const std::vector<std::string>& segments, std::size_t at, std::vector<Found>& found,
+bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c > 0 && c < 0x7f && c != '%'; });
+}
+
+// Puts what a request wrote with percent signs in its own characters; `kept` owns them.
+bool decode(Segments& segments, std::list<std::string>& kept) {
+    for (auto& segment : segments) {
+        if (!is_plain(segment)) {
+            auto decoded = percent_decoded(segment, false);
+            if (!decoded || decoded->empty())
+                return false;
+            segment = kept.emplace_back(std::move(*decoded));
+        }
+        if (segment.size() > longest_segment)
+            return false;
+    }
+    return true;
+}
+
+const Node* walk(const Node& node, const Segments& segments, std::size_t at, std::vector<Found>& found,
                  const Enabled& enabled) {
     if (at == segments.size()) {
         const bool exists = std::any_of(node.entries.begin(), node.entries.end(),
                                         [&](const Entry& entry) { return entry.exists(enabled); });
         return exists ? &node : nullptr;
     }
-    const std::string& segment = segments[at];
+    const std::string_view segment = segments[at];
     if (const auto literal = node.literals.find(segment); literal != node.literals.end())
         if (const Node* end = walk(*literal->second, segments, at + 1, found, enabled))
             return end;
@@ -192,8 +225,7 @@ RouteTable::RouteTable() : impl_(std::make_unique<Impl>()) {}
 RouteTable::~RouteTable() = default;
 
 void RouteTable::add(RouteSpec given) {
-    const auto segments =
-        segments_of<std::string_view>(given.path, [](std::string_view segment) { return std::optional(segment); });
+    const auto segments = segments_of(given.path);
     if (given.path.empty() || !segments)
         malformed(given, "the path is not like /trips/{id}");
     Node* node = &impl_->root;
@@ -224,10 +256,11 @@ void RouteTable::add(RouteSpec given) {
 }
 
 RouteTable::Match RouteTable::match(std::string_view method, std::string_view path, const Enabled& enabled) const {
-    const auto segments =
-        segments_of<std::string>(path, [](std::string_view segment) { return percent_decoded(segment, false); });
+    std::list<std::string> decoded;
+    auto segments = segments_of(path);
     std::vector<Found> found;
-    const Node* node = segments ? walk(impl_->root, *segments, 0, found, enabled) : nullptr;
+    const Node* node =
+        segments && decode(*segments, decoded) ? walk(impl_->root, *segments, 0, found, enabled) : nullptr;
     if (!node)
         return {};
     const std::size_t slot = slot_of(method);

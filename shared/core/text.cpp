@@ -2,6 +2,7 @@
 #include "shared/core/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <new>
 
@@ -215,11 +216,17 @@ std::string slug_of(std::string_view title, std::size_t longest) {
 
 void quote_json(std::string& out, std::string_view text) {
     static constexpr char hex[] = "0123456789abcdef";
+    static constexpr auto as_it_is = [] {
+        std::array<bool, 256> plain{};
+        for (std::size_t byte = 0x20; byte < 0x80; ++byte)
+            plain[byte] = byte != '"' && byte != '\\';
+        return plain;
+    }();
     out += '"';
     std::size_t kept = 0;  // the start of what is copied as it is
     for (std::size_t at = 0; at < text.size();) {
         const auto byte = static_cast<unsigned char>(text[at]);
-        if (byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\') {
+        if (as_it_is[byte]) {
             ++at;
             continue;
         }

@@ -79,7 +79,7 @@ std::optional<Address> Address::parse(std::string_view text) {
     if (bare.empty() || bare.size() > INET6_ADDRSTRLEN || bare.find('\0') != std::string::npos)
         return std::nullopt;
     std::array<std::uint8_t, 16> bytes{};
-    if (::inet_pton(AF_INET6, bare.c_str(), bytes.data()) == 1)
+    if (bare.find(':') != std::string::npos && ::inet_pton(AF_INET6, bare.c_str(), bytes.data()) == 1)
         return Address(bytes);
     std::copy(v4_prefix.begin(), v4_prefix.end(), bytes.begin());
     if (::inet_pton(AF_INET, bare.c_str(), bytes.data() + v4_prefix.size()) == 1)
@@ -91,11 +91,15 @@ bool Address::is_v4() const { return std::equal(v4_prefix.begin(), v4_prefix.end
 
 std::string Address::text() const {
     std::array<char, INET6_ADDRSTRLEN> text{};
-    if (is_v4())
-        ::inet_ntop(AF_INET, bytes_.data() + v4_prefix.size(), text.data(), text.size());
-    else
-        ::inet_ntop(AF_INET6, bytes_.data(), text.data(), text.size());
-    return text.data();
+    if (!is_v4())
+        return ::inet_ntop(AF_INET6, bytes_.data(), text.data(), text.size());
+    char* end = text.data();
+    for (auto at = v4_prefix.size(); at < bytes_.size(); ++at) {  // inet_ntop goes by way of printf
+        if (end != text.data())
+            *end++ = '.';
+        end = std::to_chars(end, text.data() + text.size(), bytes_[at]).ptr;
+    }
+    return {text.data(), end};
 }
 
 std::string Address::network() const {
