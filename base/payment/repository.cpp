@@ -115,7 +115,9 @@ std::optional<Payment> Repository::of_intent(store::Session& session, std::int64
 }
 
 std::optional<Payment> Repository::latest(store::Session& session, std::int64_t booking_id) {
-    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.booking_id = :id ORDER BY p.id DESC LIMIT 1",
+    // ORDER BY with LIMIT would have SQLite build a b-tree for a handful of rows.
+    return session.first<Payment>(SVC_PAYMENT_FROM
+                                  " WHERE p.id = (SELECT MAX(id) FROM svc_payments WHERE booking_id = :id)",
                                   payment_columns, {{"id", booking_id}}, read);
 }
 
