@@ -40,11 +40,11 @@ Value::Value(std::uint64_t number) : state_(Number{std::to_string(number)}) {}
 Value::Value(Money amount) : state_(Number{amount.decimal()}) {}
 Value::Value(Rate rate) : state_(Number{rate.percent()}) {}
 
-Value Value::object(std::initializer_list<Member> members) {
-    Value result{Object{}};
+Value Value::object(std::initializer_list<NewMember> members) {
+    Value result = object();
     result.members().reserve(members.size());
     for (const auto& [name, value] : members)
-        result.set(name, value);
+        result.set(std::move(name), std::move(value));
     return result;
 }
 

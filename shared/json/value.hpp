@@ -26,6 +26,7 @@ struct Number {
 };
 
 class Value;
+struct NewMember;
 using Array = std::vector<Value>;
 using Member = std::pair<std::string, Value>;
 // Members keep their order; names are unique (parse refuses duplicates, set replaces).
@@ -53,7 +54,9 @@ class Value {
     template <class T>
     Value(std::optional<T> maybe) : Value(maybe ? Value(std::move(*maybe)) : Value()) {}
 
-    static Value object(std::initializer_list<Member> members = {});
+    // What a call gives is moved, not copied.
+    static Value object(std::initializer_list<NewMember> members);
+    static Value object() { return Value{Object{}}; }
     static Value array(std::initializer_list<Value> items = {});
 
     [[nodiscard]] Kind kind() const { return static_cast<Kind>(state_.index()); }
@@ -99,6 +102,13 @@ class Value {
 
   private:
     std::variant<std::monostate, bool, Number, std::string, Array, Object> state_;
+};
+
+// A member of an object being built. An initializer_list hands out const elements only: what is mutable can be moved.
+struct NewMember {
+    NewMember(std::string its_name, Value its_value) : name(std::move(its_name)), value(std::move(its_value)) {}
+    mutable std::string name;
+    mutable Value value;
 };
 
 // What a text may ask of us before it is refused (promise S13).

@@ -15,7 +15,7 @@ using modules::SiteModules;
 
 namespace {
 
-json::Value object(std::initializer_list<json::Member> members) { return json::Value::object(members); }
+json::Value object(std::initializer_list<json::NewMember> members) { return json::Value::object(members); }
 
 struct Site {
     tests::SetClock clock;

@@ -40,7 +40,7 @@ class CardGateway final : public payment::Gateway {
     const payment::GatewayInfo info_ = made();
 };
 
-json::Value object(std::initializer_list<json::Member> members) { return json::Value::object(members); }
+json::Value object(std::initializer_list<json::NewMember> members) { return json::Value::object(members); }
 
 std::string stored(BookingSite& site) {
     return site.real->reading<std::string>([](store::Session& session) {

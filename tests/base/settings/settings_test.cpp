@@ -78,7 +78,7 @@ void each_site(const std::function<void(Site&)>& body) {
     });
 }
 
-json::Value object(std::initializer_list<json::Member> members) { return json::Value::object(members); }
+json::Value object(std::initializer_list<json::NewMember> members) { return json::Value::object(members); }
 
 std::vector<std::string> fields_of(const Error& error) {
     std::vector<std::string> names;
