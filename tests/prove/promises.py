@@ -88,7 +88,8 @@ PROMISES = (
     Promise("S2, S3, S4", "Sessions, nonces and application passwords: random, hashed at rest, ended at once; a cookie "
             "without its nonce is nobody.", (unit("identity_tests"),)),
     Promise("S5, S6", "Every route against every kind of caller and object, against a table kept by hand; foreign and "
-            "unknown ids answer alike.", (unit("route_tests"),)),
+            "unknown ids answer alike; no field and no id sent along changes what it may not.",
+            (unit("route_tests"), script("field_swaps"))),
     Promise("S7", "Guests' tokens: bound to booking and purpose, hashed, expiring, guesses limited.",
             (unit("identity_tests"), unit("booking_tests", "*guest*,*token*"))),
     Promise("S8", "Card webhooks: every vector of a forged, late or repeated event.",
@@ -103,8 +104,8 @@ PROMISES = (
             (unit("json_tests"), Proof("wire_vectors"),
              *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600"), databases=("both",))
                for target in ("json", "http", "html")))),
-    Promise("S14", "Markup from outside keeps what a list allows; answers and mails are escaped.",
-            (unit("html_tests"), unit("messaging_tests"))),
+    Promise("S14", "Markup from outside keeps what a list allows; whatever comes out, of any kind, is text there.",
+            (unit("html_tests"), unit("messaging_tests"), script("markers", databases=("sqlite",)))),
     Promise("S15", "No value becomes a header.", (unit("svc-http-test"), unit("outbound_tests"))),
     Promise("S16, S17", "Errors show nothing internal; no secret reaches a log, the metrics or another answer.",
             (unit("gate_tests"), script("canaries"))),
@@ -115,7 +116,9 @@ PROMISES = (
     Promise("S21", "No secret is told by time.", (script("secret_times", "400", full=("10000",), slow=600),)),
     Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
             "base.", (unit("plugin_library_tests"), unit("plugin_tests"))),
-    Promise("S23", "Bill of materials, two builds alike.", missing="not built"),
+    Promise("S23", "Bill of materials, two builds alike.",
+            (Proof("package_test"), Proof("two_builds.py", arguments=("part",), full_arguments=("all",), databases=("both",),
+                                          slow=900))),
     Promise("S24, S25", "Hardened binaries; a unit without rights it does not need.",
             (Proof("structure_hardening"), Proof("package_test"))),
     Promise("S26", "Public flows are limited by address, session and target.", (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
