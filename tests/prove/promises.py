@@ -99,7 +99,8 @@ PROMISES = (
     Promise("S10, S11", "Uploads are bounded and told by their content; downloads by signed, short-lived links.",
             (unit("media_tests"), unit("content_tests"), e2e("media"))),
     Promise("S12", "Values reach SQL as parameters only.",
-            (Proof("structure_checks"), unit("route_tests", "*text in a search*,*wildcards*"))),
+            (Proof("structure_checks"), unit("route_tests", "*text in a search*,*wildcards*"), script("injections", "probe"),
+             script("injections", "sqlmap", only_full=True, slow=300))),
     Promise("S13", "JSON and HTTP are read strictly and within bounds.",
             (unit("json_tests"), Proof("wire_vectors"),
              *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600"), databases=("both",))
