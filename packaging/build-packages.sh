@@ -1,5 +1,6 @@
 #!/bin/bash
-# Builds the Debian packages of both editions into build/packages from the Release build.
+# Builds the Debian packages of both editions into build/packages from the Release build, with a bill of materials
+# (CycloneDX) of each beside it. The same sources give the same bytes: every time is the commit's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
@@ -7,6 +8,8 @@ out=$PWD/build/packages
 version=$(sed -n 's/^project(svc VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 architecture=$(dpkg --print-architecture)
 umask 022
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)}
+export SOURCE_DATE_EPOCH
 
 [ -e "$build/build.ninja" ] || cmake --preset release
 ninja -C "$build" --quiet program
@@ -30,6 +33,7 @@ package() {
     local name=$1 component=$2 depends=$3 says=$4 stage=$out/$1 libraries
     DESTDIR=$stage cmake --install "$build" --component "$component" --prefix /usr --strip >/dev/null
     mkdir -p "$stage/DEBIAN"
+    find "$stage/usr" -type f \( -path '*/usr/bin/*' -o -path '*/usr/lib/svc/*' \) -print0 | xargs -0 packaging/build_id.py
     if [ "$name" = svc-base ]; then
         # As the service runs: data below /var/lib, behind a proxy, which is told before the listener closes.
         mkdir -p "$stage/etc/svc"
@@ -43,6 +47,9 @@ package() {
         [ ! -e "packaging/$name.$script" ] || install -m 755 "packaging/$name.$script" "$stage/DEBIAN/$script"
     done
     libraries=$(libraries_of "$name")
+    mkdir -p "$stage/usr/share/doc/$name"
+    packaging/bill.py "$build" "$stage" "$name" "$version" "$depends${libraries:+, $libraries}" >"$out/$name.cdx.json"
+    cp "$out/$name.cdx.json" "$stage/usr/share/doc/$name/"
     cat >"$stage/DEBIAN/control" <<CONTROL
 Package: $name
 Version: $version
@@ -50,11 +57,12 @@ Architecture: $architecture
 Maintainer: svc <svc@localhost>
 Section: web
 Priority: optional
-Installed-Size: $(du -sk "$stage" | cut -f1)
+Installed-Size: $(du -sk --apparent-size "$stage" | cut -f1)
 Depends: $depends${libraries:+, $libraries}
 Suggests: postgresql-client, nginx-light
 Description: $says
 CONTROL
+    find "$stage" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz --build "$stage" "$out/${name}_${version}_$architecture.deb"
 }
 

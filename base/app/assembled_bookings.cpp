@@ -63,7 +63,15 @@ void add_booking_routes(Assembly& parts) {
                 return one.gateway->instructions(one.config, booking);
             };
         },
-        .verification = {*parts.keyring, parts.hooks}};
+        .verification = {*parts.keyring, parts.hooks},
+        // A proxy that does not tell whom it speaks for is everybody.
+        .client_of =
+            [&parts](const std::string& address) {
+                const auto known = limits::Address::parse(address);
+                return !known || parts.trusted_proxies.contains(*known)
+                           ? std::string()
+                           : crypto::base64(parts.keyring->mac("booking-client", limits::network_of(address)));
+            }};
     booking::add_checkout_routes(parts.routes, checkout);
     booking::add_form_routes(parts.routes, checkout);
     booking::add_admin_routes(parts.routes, parts.bookings);

@@ -3,6 +3,7 @@
 
 #include "base/booking/checkout_parts.hpp"
 #include "base/booking/invoice_token.hpp"
+#include "base/booking/seat_share.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
@@ -344,6 +345,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                            &errc::date_blocked,
                            &errc::group_size,
                            &errc::sold_out,
+                           &unpaid_seats_limit,
                            &errc::price_changed,
                            &errc::email_exists,
                            &errc::payment_method_unavailable,
@@ -358,7 +360,8 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                            &errc::coupon_min_amount},
                 .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) -> Reply {
-                    const NewBooking wanted = wanted_of(request);
+                    NewBooking wanted = wanted_of(request);
+                    wanted.client = checkout.client_of(request.address);
                     if (const auto again = request.body.maybe_text("account_password_confirm");
                         wanted.account_password && again && *again != *wanted.account_password)
                         return api::failed(invalid("account_password_confirm", "The passwords differ."));

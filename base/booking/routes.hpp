@@ -24,6 +24,8 @@ struct Checkout {
     using Instructions = std::function<std::string(const json::Value& booking)>;
     std::function<Instructions(std::string_view gateway)> instructions;
     Verification verification;
+    // Whom an address stands for when unpaid seats are counted; empty: for nobody in particular.
+    std::function<std::string(const std::string& address)> client_of;
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);

@@ -47,6 +47,7 @@ struct NewBooking {
     std::string source = "web";
     bool by_staff = false;       // skips cut-off and horizon, never seats
     bool join_waitlist = false;  // rather waits than be refused when the seats do not suffice
+    std::string client = {};     // whose unpaid seats are counted together; empty: nobody's
 
     // -- the form's further answers
     json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field

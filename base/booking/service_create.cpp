@@ -3,6 +3,7 @@
 
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
+#include "base/booking/seat_share.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -280,6 +281,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!departure)
         return departure.error();
     booking.departure_id = *departure;
+    if (auto fair = claim_share(tx, booking, wanted.client, parts_.settings.integer("unpaid_seats_share")); !fair)
+        return fair.error();
     if (auto held = hold_discounts(tx, quote, booking, now); !held)
         return held.error();
 

@@ -49,6 +49,13 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                       .fresh = 24,
                       .says = "After how many hours an unpaid booking ends by itself; 0: never.",
                       .group = "booking"});
+    settings.declare({.key = "unpaid_seats_share",
+                      .type = api::integer(1, 100),
+                      .fresh = 50,
+                      .says =
+                          "What percentage of a departure's seats one address may hold unpaid and unconfirmed, where"
+                          " it has several such bookings; 100: all of them.",
+                      .group = "booking"});
     settings.declare({.key = "booking_expiry_since",
                       .type = api::text(40),
                       .fresh = "",

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Builds the Debian packages, installs them into a root of their own, serves from there, and removes them."""
+import hashlib
 import json
 import os
 import re
@@ -106,6 +107,33 @@ class Packages(unittest.TestCase):
         pro = run("dpkg-deb", "--field", self.pro, "Depends")
         self.assertIn("svc-base", pro)
         self.assertNotRegex(pro, "pistache|soci|libpq")
+
+    def test_the_bill_of_materials_names_every_library_with_the_version_that_is_there(self):
+        self.dpkg("--install", self.base, self.pro)
+        for name in ("svc-base", "svc-pro"):
+            with self.subTest(name):
+                bill = json.loads((self.root / f"usr/share/doc/{name}/{name}.cdx.json").read_text())
+                self.assertEqual((bill["bomFormat"], bill["metadata"]["component"]["version"]), ("CycloneDX", VERSION))
+                told = {part["name"]: part["version"] for part in bill["components"] if part["type"] == "library"}
+                files = [self.root / part["name"] for part in bill["components"] if part["type"] == "file"]
+                self.assertTrue(files)
+                for part in bill["components"]:
+                    if part["type"] == "file":
+                        content = (self.root / part["name"]).read_bytes()
+                        self.assertEqual(part["hashes"][0]["content"], hashlib.sha256(content).hexdigest())
+                needed = re.findall(r"=> (/\S+) \(0x", "".join(run("ldd", file) for file in files))
+                for library in {os.path.realpath(path) for path in needed if not path.startswith(str(self.root))}:
+                    owner = subprocess.run(["dpkg-query", "-S", library, library.removeprefix("/usr")],
+                                           capture_output=True, text=True).stdout.split(":")[0]
+                    version = run("dpkg-query", "-W", "-f", "${Version}\n", owner).split()[0]
+                    self.assertEqual(told.get(owner), version, library)
+                self.assertIn("rapidjson-dev", told)  # nothing but headers: no link shows it
+
+    def test_a_package_built_twice_is_the_same_to_the_byte(self):
+        before = {file.name: file.read_bytes() for file in (self.base, self.pro)}
+        run(ROOT / "packaging/build-packages.sh", BUILD)
+        for file in (self.base, self.pro):
+            self.assertTrue(before[file.name] == file.read_bytes(), file.name)
 
     def test_the_configuration_is_not_for_everybody_to_read(self):
         self.assertRegex(run("dpkg-deb", "--contents", self.base), r"-rw-r----- root/root .* \./etc/svc/svc\.toml")

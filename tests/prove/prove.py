@@ -18,6 +18,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import promises  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+WITH_PRO = ("pro_test.py", "card_payments_test.py", "license_server.py", "markers.py",
+            "field_swaps.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")
 
 
@@ -26,7 +28,7 @@ def command_of(proof, database, build, full):
     arguments = proof.full_arguments if full and proof.full_arguments else proof.arguments
     if proof.how.endswith(".py"):
         folder = next(f for f in ("prove", "e2e") if (ROOT / "tests" / f / proof.how).exists())
-        more = [str(build / "lib/libsvc-pro.so")] if proof.how in ("pro_test.py", "card_payments_test.py") else []
+        more = [str(build / "lib/libsvc-pro.so")] if proof.how in WITH_PRO else []
         return [sys.executable, str(ROOT / "tests" / folder / proof.how), str(build / "bin/svc"), database, *more,
                 *arguments]
     if (build / "bin" / proof.how).exists():

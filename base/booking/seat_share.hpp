@@ -1,0 +1,23 @@
+// How many seats one address may hold that nobody has paid for or confirmed (promise S26).
+#pragma once
+
+#include <string>
+
+#include "base/booking/booking.hpp"
+#include "shared/core/result.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::booking {
+
+inline constexpr ErrorCode unpaid_seats_limit{"unpaid_seats_limit", 409,
+                                              "Too many unpaid seats of this date are held from where you are."
+                                              " Please pay for those first."};
+
+// Writes down who made the booking, and refuses it when that client's bookings of its departure that wait to be paid
+// or confirmed would hold more than `percent` of the seats. A client's only such booking on the whole site may be of
+// any size: a large party is no attack. Called when the booking has its seats, under their lock, so that the sum is
+// exact however many processes book; `client` empty: told apart from nobody, never refused.
+Result<void> claim_share(store::Transaction& tx, const Booking& booking, const std::string& client,
+                         std::int64_t percent);
+
+}  // namespace svc::booking

@@ -1,0 +1,120 @@
+// Nobody keeps a date from others by holding its seats without paying.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+struct Site {
+    explicit Site(const Database& database) : base(database), trip(base.given_trip()) {}
+
+    Answered book(const std::string& address, int seats = 1, int days_ahead = 30, bool wait = false) {
+        const auto visitor = Visitor{}.from(address);
+        const auto session = base.post(
+            "/booking/session",
+            json::Value::object({{"trip_id", trip}, {"travel_date", base.day(days_ahead)}, {"travelers_count", seats}}),
+            visitor);
+        const std::string name = std::to_string(++people);
+        return base.post("/booking/create",
+                         json::Value::object({{"session_id", session.data().text_or("session_id")},
+                                              {"contact_first_name", "Ada"},
+                                              {"contact_last_name", name},
+                                              {"contact_email", "ada" + name + "@example.org"},
+                                              {"join_waitlist", wait}}),
+                         visitor);
+    }
+    int booked(const std::string& address, int tries) {
+        int made = 0;
+        for (int each = 0; each < tries; ++each)
+            made += book(address).status == 201 ? 1 : 0;
+        return made;
+    }
+
+    TestBase base;
+    std::int64_t trip;
+    int people = 0;
+};
+
+void each_site(const std::function<void(Site&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Site site(database);
+        body(site);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("one address holds half of a date's seats unpaid and no more, another one the rest") {
+    each_site([](Site& site) {
+        site.base.given_departure(site.trip, 30, 9);
+        CHECK(site.booked("203.0.113.9", 7) == 5);
+        const auto refused = site.book("203.0.113.9");
+        CHECK(refused.status == 409);
+        CHECK(refused.code() == "unpaid_seats_limit");
+        CHECK(site.base.number("SELECT booked_count FROM svc_departures") == 5);
+        CHECK(site.booked("203.0.113.10", 6) == 4);
+    });
+}
+
+TEST_CASE("a network of IPv6 is one address, and waiting counts as holding") {
+    each_site([](Site& site) {
+        site.base.given_departure(site.trip, 30, 4);
+        CHECK(site.book("2001:db8::1").status == 201);
+        CHECK(site.book("2001:db8::2").status == 201);
+        CHECK(site.book("2001:db8::3").status == 409);
+        CHECK(site.book("203.0.113.10", 2).status == 201);
+        CHECK(site.book("2001:db8::4", 1, 30, true).code() == "unpaid_seats_limit");
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_waitlist") == 0);
+    });
+}
+
+TEST_CASE("a large party is no attack: an address's only unpaid booking may have every seat") {
+    each_site([](Site& site) {
+        site.base.given_departure(site.trip, 30, 6);
+        site.base.given_departure(site.trip, 31, 6);
+        CHECK(site.book("203.0.113.9", 6).status == 201);
+        CHECK(site.book("203.0.113.9", 4, 31).code() == "unpaid_seats_limit");
+        CHECK(site.book("203.0.113.9", 3, 31).status == 201);
+    });
+}
+
+TEST_CASE("what is paid, confirmed or cancelled counts no more") {
+    each_site([](Site& site) {
+        site.base.given_departure(site.trip, 30, 8);
+        const auto& staff = site.base.user("administrator");
+        std::vector<std::int64_t> ids;
+        for (int each = 0; each < 4; ++each)
+            ids.push_back(site.book("203.0.113.9").data()["booking_id"].integer());
+        CHECK(site.book("203.0.113.9").status == 409);
+        const auto status = [&](std::size_t which, const char* to) {
+            return site.base
+                .call("PUT", "/bookings/" + std::to_string(ids[which]) + "/status",
+                      json::Value::object({{"status", to}}).dump(), staff)
+                .status;
+        };
+        CHECK(status(0, "confirmed") == 200);
+        CHECK(site.booked("203.0.113.9", 2) == 1);
+        CHECK(status(1, "cancelled") == 200);
+        CHECK(site.booked("203.0.113.9", 2) == 1);
+        const auto payment =
+            json::Value::object({{"booking_id", ids[2]}, {"amount", 1}, {"gateway", "cash"}, {"status", "completed"}});
+        CHECK(site.base.post("/payments", payment, staff).status == 201);
+        CHECK(site.booked("203.0.113.9", 2) == 1);
+    });
+}
+
+TEST_CASE("the share is the operator's to set, and a proxy's own address is nobody's") {
+    each_site([](Site& site) {
+        site.base.given_departure(site.trip, 30, 20);
+        const auto& staff = site.base.user("administrator");
+        CHECK(site.base.call("PUT", "/settings", R"({"unpaid_seats_share":10})", staff).status == 200);
+        CHECK(site.booked("203.0.113.9", 3) == 2);
+        CHECK(site.booked("127.0.0.1", 5) == 5);
+        CHECK(site.base.call("PUT", "/settings", R"({"unpaid_seats_share":100})", staff).status == 200);
+        CHECK(site.booked("203.0.113.9", 5) == 5);
+    });
+}

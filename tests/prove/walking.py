@@ -1,0 +1,164 @@
+"""Walks the routes of /openapi.json: makes bodies of their schemas, finds the ids their paths want, mends what is refused."""
+import http.client
+import re
+
+from proving import day, not_limited
+
+TIME = "^([01][0-9]|2[0-3])"
+
+
+def kind_of(schema):
+    kind = schema.get("type")
+    return next((one for one in kind if one != "null"), None) if isinstance(kind, list) else kind
+
+
+def sample(schema, name="", text=lambda name, longest: "plain"[:longest]):
+    """A value of the schema; every free text is what `text` answers for its name and length."""
+    kind = kind_of(schema)
+    if "enum" in schema:
+        return next((one for one in ("publish", "active", "pending") if one in schema["enum"]), schema["enum"][0])
+    if kind == "object":
+        inside = {each: sample(its, each, text) for each, its in schema.get("properties", {}).items()}
+        if isinstance(schema.get("additionalProperties"), dict):
+            inside |= {"note": sample(schema["additionalProperties"], "note", text)}
+        return inside
+    if kind == "array":
+        return [sample(schema.get("items", {}), name, text)]
+    if kind == "integer":
+        return max(schema.get("minimum", 1), min(10, schema.get("maximum", 10)))
+    if kind == "number":
+        return max(schema.get("minimum", 0), min(12, schema.get("maximum", 12)))
+    if kind == "boolean":
+        return True
+    if kind == "string":
+        if schema.get("format") == "date":
+            return day()
+        if schema.get("format") == "date-time":
+            return day() + "T08:00:00Z"
+        if schema.get("format") == "email":
+            return "ada@example.org"
+        if schema.get("pattern", "").startswith(TIME):
+            return "09:00"
+        return text(name, schema.get("maxLength", 1000))
+    return text(name, 1000)
+
+
+def fetched(site, method, path, body=None, headers=None):
+    """One answer as bytes: (status, headers as pairs, body)."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.servers[0].port, timeout=60)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.getheaders(), answer.read()
+    finally:
+        connection.close()
+
+
+def uploaded(site, name, data, **fields):
+    """A file sent as a form; its number."""
+    parts = [f'--edge\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'.encode() for k, v in fields.items()]
+    parts.append(f'--edge\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode() + data)
+    return fetched(site, "POST", "/svc/v1/media", b"".join(parts) + b"\r\n--edge--\r\n",
+                   {**site.staff, "Content-Type": "multipart/form-data; boundary=edge"})
+
+
+def with_everything(site):
+    """A licence as the licence server's answer would leave it, and every module on."""
+    not_limited(site)
+    site.sql("INSERT INTO svc_license (id, site_id, license_key, status, plan_tier, created_at, updated_at)"
+             " VALUES (1, 'test', '', 'active', 'agency', 0, 0)")
+    for module in site.as_staff("GET", "/modules").data:
+        assert site.as_staff("POST", f"/modules/{module['slug']}/toggle", {"enabled": True}).status == 200, module
+    site.as_staff("POST", "/payment/gateways/bank_transfer/config", {"enabled": True, "account_number": "DE02"})
+
+
+def texts_in(value):
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from texts_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from texts_in(each)
+    elif isinstance(value, str):
+        yield value
+
+
+class Walk:
+    """The routes of a site, and the ids of what was made so far by the path that made it."""
+
+    def __init__(self, site):
+        self.site, self.ids = site, {}
+        self.document = site.as_staff("GET", "/openapi.json").json
+        self.paths = self.document["paths"]
+
+    def routes(self, *methods):
+        return [(method.upper(), path, route) for path, ways in self.paths.items() for method, route in ways.items()
+                if method in methods]
+
+    @staticmethod
+    def body_schema(route):
+        return route.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+
+    def known(self, path, ident):
+        self.ids.setdefault(path, ident)
+
+    def filled(self, path):
+        """The path with ids of things that are there; None when there is none of that kind."""
+        parts, done = path.split("/"), []
+        for part in parts:
+            if part.startswith("{"):
+                name, before = part[1:-1], [each for each in done if not each.isdigit()]
+                found = self.ids.get("{" + name + "}") or self.ids.get("/" + (before[-1] if before else "")) or \
+                    self.ids.get("/" + name.removesuffix("_id") + "s")
+                if found is None:
+                    return None
+                part = str(found)
+            done.append(part)
+        return "/".join(done)
+
+    def references(self, body):
+        """Ids in a body are those of things that are there; lists of ids are empty where none is known."""
+        if isinstance(body, list):
+            return [self.references(each) for each in body]
+        if not isinstance(body, dict):
+            return body
+        out = {}
+        for name, value in body.items():
+            if name == "row_version":  # only for who wants to be told of others' changes
+                continue
+            if re.search(r"(^|_)ids?$", name) and not isinstance(value, (dict, str)):
+                stem = re.sub(r"_?ids?$", "", name)
+                found = self.ids.get("{" + stem + "_id}") or self.ids.get("/" + stem.replace("_", "-") + "s")
+                if found is None:
+                    continue
+                value = [found] if isinstance(value, list) else found
+            out[name] = self.references(value)
+        return out
+
+    def send(self, method, path, route, text, more=None, headers=None):
+        """Asks until no field is refused: each is made plain first, then left out. (answer, body), None without ids."""
+        target, schema = self.filled(path), self.body_schema(route)
+        if target is None or schema is None:
+            return None, None
+        body, plain = {**self.references(sample(schema, text=text)), **(more or {})}, set()
+        for _ in range(60):
+            answer = self.site.as_staff(method, target, body, headers)
+            refused = answer.json.get("data") or {} if answer.status in (400, 409) else {}
+            names = [each.split(".")[0] for each in (refused.get("errors") or [refused.get("field") or ""])]
+            if answer.json.get("code", "").startswith("coupon_"):
+                names = ["coupon_code"]
+            names = [each for each in names if each in body and each not in (more or {})]
+            if not names:
+                break
+            for name in names:
+                its = schema.get("properties", {}).get(name, {})
+                if name in plain:
+                    del body[name]
+                else:
+                    body[name] = self.references({name: sample(its, name)}).get(name)
+                    plain.add(name)
+        if answer.status in (200, 201) and isinstance(answer.json.get("data"), dict):
+            ident = answer.json["data"].get("id")
+            if method == "POST" and isinstance(ident, int):
+                self.known("/" + target.rsplit("/", 1)[-1], ident)
+        return answer, body
