@@ -5,7 +5,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 JOBS ?= $(shell nproc)
 
-.PHONY: help run test test-asan test-tsan routes docs format lint bench prove prove-full package clean
+.PHONY: help run test test-asan test-tsan routes docs format lint bench bench-keep prove prove-full package clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 22
@@ -47,11 +47,16 @@ lint: ## clang-tidy over all of the C++, or over FILES="...".
 	@packaging/install-packages.sh build test lint
 	@tests/structure/lint.sh $(FILES)
 
-bench: ## Measure against floors; the report is build/bench/report.json.
+bench: ## Measure against floors, compare with the committed report; the new one is build/bench/report.json.
 	@packaging/install-packages.sh build run test bench
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release
 	ninja -C $(BUILD) -j$(JOBS)
 	/usr/bin/python3 tests/bench/bench.py $(BUILD)
+	/usr/bin/python3 tests/bench/compare.py build/bench/report.json tests/bench/report.json
+
+bench-keep: ## Keep the last report of `make bench` as the committed one, and draw its curves into docs/.
+	cp build/bench/report.json tests/bench/report.json
+	/usr/bin/python3 tests/bench/curves.py tests/bench/report.json docs
 
 prove prove-full: ## Show what docs/PROMISES.md promises, in minutes or (prove-full) hours.
 	@packaging/install-packages.sh build run test prove

@@ -3,7 +3,8 @@
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
          [--only catalogue|growth] [--catalogue 100 10000 100000]
 
-Prints a table and writes BUILD/../bench/report.json. Ratios are value over floor of this run; absolute figures tell
+Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
+that are there. Ratios are value over floor of this run; absolute figures tell
 of this machine alone. Floors: the same transport answering a constant body of the same size; the bare database doing
 a booking's statements with the same durability. PostgreSQL is a throw-away cluster unless SVC_TEST_POSTGRES names one.
 The row `webhook` needs Pro's library beside the program.
@@ -278,8 +279,13 @@ class Bench:
         folder = self.build.parent / "bench"
         folder.mkdir(exist_ok=True)
         file = folder / "report.json"
-        file.write_text(json.dumps({"machine": self.machine, "commit": commit.stdout.strip(), "rows": self.rows},
-                                   indent=1) + "\n")
+        rows = self.rows
+        if self.options.only != "all" or self.options.database != "both":  # the others stay as they were measured before
+            new = {(row["database"], row["name"]) for row in rows}
+            before = json.loads(file.read_text())["rows"] if file.exists() else []
+            rows = [row for row in before if (row["database"], row["name"]) not in new] + rows
+        file.write_text(json.dumps({"machine": self.machine, "commit": commit.stdout.strip(), "rows": rows}, indent=1)
+                        + "\n")
         print(f"written {file}")
 
 

@@ -14,6 +14,9 @@ def rows(path):
 
 
 def main():
+    if not pathlib.Path(sys.argv[2]).exists():
+        print("nothing to compare with: make bench-keep keeps a report")
+        return
     new, old = rows(sys.argv[1]), rows(sys.argv[2])
     print(f"{'database':9} {'row':28} {'now':>12} {'committed':>12} {'now/then':>9}")
     for key, row in new.items():
@@ -22,7 +25,7 @@ def main():
         then = before and before[by]
         change = f"{row[by] / then:9.2f}" if then else "      new"
         print(f"{key[0]:9} {key[1]:28} {row[by]:12.3f} {then if then is not None else '-':>12} {change}")
-    for key in old.keys() - new.keys():
+    for key in sorted(old.keys() - new.keys()):
         print(f"{key[0]:9} {key[1]:28} {'not run':>12}")
 
 

@@ -9,7 +9,10 @@ import pathlib
 import sys
 
 KINDS = {  # picture: (title, the rows it shows)
-    "trips": ("Answers of the catalogue by trips", ("trips_public", "trip")),
+    "trips": ("Answers of the catalogue a second by trips", ("trips_public", "trip")),
+    "searches": ("Lists, filters and searches of trips, ms at the median, by trips",
+                 ("sorted", "filtered", "filtered_type_facets", "search_word", "search_words", "search_prefix")),
+    "changes": ("A changed trip until it shows, and a start, ms, by trips", ("trip_changed", "start")),
     "bookings": ("Bookings a second by bookings stored", ("bookings_flow",)),
     "lists": ("Staff's list of bookings, ms at the median, by bookings stored",
               ("bookings_list", "bookings_search", "bookings_status")),
@@ -58,7 +61,7 @@ def picture(title, lines):
 
 def main():
     report, folder = json.loads(pathlib.Path(sys.argv[1]).read_text()), pathlib.Path(sys.argv[2])
-    page = ["# How costs grow\n", f"Made of the report of `make bench` at commit {report['commit']}, on"
+    page = ["# How costs grow\n", f"Made by `make bench-keep` of the report of `make bench` at commit {report['commit']}, on"
             f" {report['machine']}; what a machine does varies, how the curves run should not.\n"]
     for kind, (title, wanted) in KINDS.items():
         lines = series(report, wanted)

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """Shows what svc promises: runs the proofs of promises.py, one row each, and writes build/prove/report.json.
 
-prove.py BUILD [--full] [--only R1,R7] [--seed N]     BUILD: the build folder with bin/
-A promise without a proof is a red row. Ends with 1 when a row is red that has a proof.
+prove.py BUILD [--full] [--only R1,R7] [--seed N] [--side-by-side N]     BUILD: the build folder with bin/
+A promise without a proof is a red row. Ends with 1 when a row is red that has a proof. In the quick set rows run side by
+side, as most of them wait most of the time; those that others would spoil run by themselves, after the others.
 """
 import argparse
+import concurrent.futures
 import datetime
 import json
 import os
@@ -12,6 +14,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -36,6 +39,10 @@ def command_of(proof, database, build, full):
     return ["ctest", "--test-dir", str(build), "--no-tests=error", "--output-on-failure", "-R", f"^{proof.how}$"]
 
 
+# ctest keeps one log a build folder, and starts the tests' database as it needs it: one at a time.
+BY_CTEST = threading.Lock()
+
+
 def figure_in(output):
     """What the proof said it saw; of tests, how many there were."""
     said = re.findall(r"^figure: (.+)$", output, re.M)
@@ -48,13 +55,20 @@ def figure_in(output):
     return ""
 
 
-def run(proof, database, build, full, seed, conninfo):
-    command = command_of(proof, database, build, full)
-    environment = {**os.environ, "SVC_PROOF_SEED": str(seed), "SVC_TEST_POSTGRES_FILE": conninfo}
+def run(proof, database, options, conninfo):
+    command = command_of(proof, database, options.build, options.full)
+    if command[0] == "ctest":
+        with BY_CTEST:
+            return run_command(command, proof, options, conninfo)
+    return run_command(command, proof, options, conninfo)
+
+
+def run_command(command, proof, options, conninfo):
+    environment = {**os.environ, "SVC_PROOF_SEED": str(options.seed), "SVC_TEST_POSTGRES_FILE": conninfo}
     began = time.monotonic()
     try:
-        done = subprocess.run(command, cwd=build, env=environment, capture_output=True, text=True, errors="replace",
-                              timeout=proof.slow * (10 if full else 1), stdin=subprocess.DEVNULL)
+        done = subprocess.run(command, cwd=options.build, env=environment, capture_output=True, text=True, errors="replace",
+                              timeout=proof.slow * (10 if options.full else 1), stdin=subprocess.DEVNULL)
         output, ok = done.stdout + done.stderr, done.returncode == 0
     except subprocess.TimeoutExpired as late:
         output, ok = f"{late.stdout or ''}\nnot done after {late.timeout:.0f} s", False
@@ -65,26 +79,55 @@ def run(proof, database, build, full, seed, conninfo):
             "seconds": round(time.monotonic() - began, 1)}, output
 
 
-def rows_of(options, conninfo, logs):
+def wanted_rows(options):
+    """(promise, proof or None for what is missing, database), in the list's order."""
     wanted = set(options.only.split(",")) if options.only else None
-    ran = {}  # a binary that shows several promises runs once
     for promise in promises.PROMISES:
-        names = set(promise.name.split(", "))
-        if wanted and not names & wanted:
+        if wanted and not set(promise.name.split(", ")) & wanted:
             continue
         for proof in promise.proofs:
-            if proof.only_full and not options.full:
-                continue
-            for database in proof.databases:
-                key = (proof.how, proof.cases, database, proof.arguments)
-                if key not in ran:
-                    ran[key] = run(proof, database, options.build, options.full, options.seed, conninfo)
-                    (logs / f"{len(ran):03}_{proof.how}_{database or 'all'}.log").write_text(ran[key][1])
-                yield {"name": promise.name, "shown_by": proof.how + (f" {proof.cases}" if proof.cases else ""),
-                       "database": database or "both", "seed": options.seed, **ran[key][0]}
+            if not proof.only_full or options.full:
+                yield from ((promise, proof, database) for database in proof.databases)
         if promise.missing:
-            yield {"name": promise.name, "shown_by": "", "database": "both", "ok": False, "missing": True,
-                   "figure": promise.missing, "seed": options.seed, "seconds": 0}
+            yield promise, None, ""
+
+
+def key_of(proof, database):
+    """What shows several promises runs once."""
+    return proof.how, proof.cases, database, proof.arguments
+
+
+def rows_of(options, conninfo, logs, told):
+    """Every row, in the list's order; `told` hears of each as it is done."""
+    listed, rows = list(wanted_rows(options)), {}
+
+    def row(promise, proof, database, seen):
+        shown = proof.how + (f" {proof.cases}" if proof.cases else "")
+        return {"name": promise.name, "shown_by": shown, "database": database or "both", "seed": options.seed, **seen}
+
+    def done(key, result, output):
+        (logs / f"{len(ran):03}_{key[0]}_{key[2] or 'all'}.log").write_text(output)
+        for place, (promise, proof, database) in enumerate(listed):
+            if proof and key_of(proof, database) == key:
+                rows[place] = row(promise, proof, database, result)
+                told(rows[place])
+    for place, (promise, proof, _) in enumerate(listed):
+        if not proof:
+            rows[place] = {"name": promise.name, "shown_by": "", "database": "both", "ok": False, "missing": True,
+                           "figure": promise.missing, "seed": options.seed, "seconds": 0}
+            told(rows[place])
+    each, ran = {key_of(proof, database): (proof, database) for _, proof, database in listed if proof}, []
+    together = [key for key, (proof, _) in each.items() if not proof.alone and options.side_by_side > 1]
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.side_by_side)) as pool:
+        running = {pool.submit(run, *each[key], options, conninfo): key for key in together}
+        for future in concurrent.futures.as_completed(running):
+            ran.append(running[future])
+            done(running[future], *future.result())
+    for key in each:
+        if key not in together:
+            ran.append(key)
+            done(key, *run(*each[key], options, conninfo))
+    return [rows[place] for place in range(len(listed))]
 
 
 def commit():
@@ -98,8 +141,11 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--side-by-side", type=int)
     options = parser.parse_args()
     options.build = options.build.resolve()
+    if options.side_by_side is None:
+        options.side_by_side = 1 if options.full else 3
     folder = ROOT / "build/prove"
     logs = folder / "logs"
     logs.mkdir(parents=True, exist_ok=True)
@@ -109,11 +155,13 @@ def main():
     place = str(folder / "postgres")
     subprocess.run([*cluster, "start", place], check=True)
     rows, began = [], time.monotonic()
+
+    def told(row):
+        rows.append(row)
+        print(f"{'ok ' if row['ok'] else 'RED'} {row['name']:<10} {row['database']:<8} {row['seconds']:>6} s  "
+              f"{row['shown_by'] or 'missing'}: {' '.join(row['figure'].split())[:150]}", flush=True)
     try:
-        for row in rows_of(options, place + ".conninfo", logs):
-            rows.append(row)
-            print(f"{'ok ' if row['ok'] else 'RED'} {row['name']:<10} {row['database']:<8} {row['seconds']:>6} s  "
-                  f"{row['shown_by'] or 'missing'}: {' '.join(row['figure'].split())[:150]}", flush=True)
+        rows = rows_of(options, place + ".conninfo", logs, told)
     finally:
         subprocess.run([*cluster, "stop", place], check=False)
         (folder / "report.json").write_text(json.dumps(

@@ -81,9 +81,9 @@ void postpone(store::Transaction& tx, const Job& job, Instant next) {
            {{"name", job.name}, {"next", next}});
 }
 
-void due_now(store::Transaction& tx, const std::string& name, Instant now) {
-    tx.run("UPDATE svc_jobs SET next_run_at = :now WHERE name = :name AND next_run_at > :now",
-           {{"name", name}, {"now", now}});
+void due_by(store::Transaction& tx, const std::string& name, Instant moment) {
+    tx.run("UPDATE svc_jobs SET next_run_at = :moment WHERE name = :name AND next_run_at > :moment",
+           {{"name", name}, {"moment", moment}});
 }
 
 bool renew(store::Transaction& tx, const std::string& name, const std::string& owner, std::chrono::microseconds lease) {

@@ -33,8 +33,8 @@ struct Ask {
 // returns an error from its transaction, so that nothing stays locked.
 Claim claim(store::Transaction& tx, const Ask& ask);
 void postpone(store::Transaction& tx, const Job& job, Instant next);
-// Whoever has the job runs it again.
-void due_now(store::Transaction& tx, const std::string& name, Instant now);
+// Its next turn is at that moment at the latest.
+void due_by(store::Transaction& tx, const std::string& name, Instant moment);
 // False when the lock is another's by now.
 bool renew(store::Transaction& tx, const std::string& name, const std::string& owner, std::chrono::microseconds lease);
 void finish(store::Transaction& tx, const std::string& name, const std::string& owner, Instant now, bool ok,

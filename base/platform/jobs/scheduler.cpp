@@ -24,6 +24,8 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 using rows::Claim;
 
+constexpr std::chrono::microseconds clocks_differ = 60s;  // as those of two servers may
+
 }  // namespace
 
 struct Scheduler::Parts {
@@ -181,7 +183,7 @@ void Scheduler::Parts::post(const std::string& name, bool forced) {
             // Another process has it: it sees the row and runs again.
             if (forced && claim == Claim::locked)
                 static_cast<void>(store.write([&](store::Transaction& tx) -> Result<void> {
-                    rows::due_now(tx, name, clock.now());
+                    rows::due_by(tx, name, clock.now());
                     return {};
                 }));
         } catch (const store::Failure& problem) {
@@ -216,6 +218,13 @@ std::chrono::milliseconds Scheduler::Parts::look() {
         const bool asked = forced.count(name) != 0;
         if (jobs.count(name) == 0 || busy.count(name) != 0 || (state.locked && !asked))
             continue;
+        // Later than any next turn can be: the clock was ahead when that was written, and has been set back since.
+        const auto latest = turn_at(jobs.at(name), zone(), now).next;
+        if (state.next_run_at.micros() - latest.micros() > clocks_differ.count())
+            static_cast<void>(store.write([&, &job = name](store::Transaction& tx) -> Result<void> {
+                rows::due_by(tx, job, latest);
+                return {};
+            }));
         const auto left = std::chrono::microseconds(state.next_run_at.micros() - now.micros());
         if (asked || left.count() <= 0 || state.left_behind)
             post(name, asked);

@@ -187,6 +187,33 @@ TEST_CASE("a day that has been counted is not run again when the clock or the zo
     });
 }
 
+TEST_CASE("a turn that a clock set too far ahead has planned is made when the clock is right again") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        Site site(db);
+        std::atomic<int> runs = 0;
+        const auto jobs = site.process("a");
+        jobs->add(counting(runs));
+        jobs->prepare();
+        site.clock.set("2026-06-04T12:00:00Z");
+        REQUIRE(jobs->run_due() == 1);
+        site.clock.set("2026-05-04T12:00:00Z");
+        jobs->start();
+        const auto planned = [&] {
+            return site.store->reading<std::int64_t>(
+                [](store::Session& session) { return session.number("SELECT next_run_at FROM svc_jobs", {}); });
+        };
+        const auto in_an_hour = Instant::parse("2026-05-04T13:00:00Z").value().micros();
+        while (planned() != in_an_hour)
+            std::this_thread::sleep_for(5ms);
+        CHECK(runs == 1);
+        site.clock.set("2026-05-04T13:00:00Z");
+        while (runs != 2)
+            std::this_thread::sleep_for(5ms);
+        jobs->stop();
+    });
+}
+
 TEST_CASE("two processes never run a job for the same turn, nor at the same time") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
