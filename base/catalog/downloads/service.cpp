@@ -131,7 +131,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
 
 // The signature tells that the caller was allowed at issue. Within the link's time a download may be disabled and a
 // booking cancelled, so both are asked again.
-Result<Opened> Service::open(std::int64_t id, const Link& link) const {
+Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) const {
     if (!link.expires || link.signature.empty())
         return Error{errc::bad_request, "This is not a whole link."};
     const std::int64_t booking = link.booking_id.value_or(0);
@@ -151,12 +151,12 @@ Result<Opened> Service::open(std::int64_t id, const Link& link) const {
     auto file = media ? parts_.media.open(*media) : nullptr;
     if (!file)
         return Error{errc::not_found}.because("downloads: the disk has lost the file");
-    if (link.action == Action::download)
+    if (counted && link.action == Action::download)
         static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::count_one(tx, id);
             return {};
         }));
-    return Opened{std::move(file), media->mime_type, name_for(*download)};
+    return Opened{std::move(file), media->mime_type, name_for(*download), media->sha256};
 }
 
 }  // namespace svc::catalog::downloads
