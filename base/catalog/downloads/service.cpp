@@ -2,7 +2,6 @@
 #include "base/catalog/downloads/service.hpp"
 
 #include "base/catalog/downloads/repository.hpp"
-#include "base/catalog/trips/touch.hpp"
 
 namespace svc::catalog::downloads {
 namespace {
@@ -31,7 +30,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
                                                std::optional<std::int64_t> user_id, const Kept& kept) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = trips::locked(tx, trip_id); !trip)
+            if (auto trip = parts_.trips.begin_change(tx, trip_id, user_id); !trip)
                 return trip.error();
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");
@@ -40,7 +39,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             std::vector<Download> all;
             rows::read(tx, std::span(&trip_id, 1),
                        [&](std::int64_t, std::vector<Download> found) { all = std::move(found); });
-            trips::touched(tx, parts_.hooks, trip_id, user_id, parts_.clock.now());
+            parts_.trips.end_change(tx, trip_id, user_id);
             if (kept)
                 kept(tx, all);
             return all;

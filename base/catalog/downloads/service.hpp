@@ -41,7 +41,6 @@ class Service {
     };
     struct Parts {
         store::Store& store;
-        hooks::Hooks& hooks;
         trips::Service& trips;
         const media::Service& media;
         std::shared_ptr<const crypto::Keyring> keyring;
