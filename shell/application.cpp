@@ -27,7 +27,8 @@ http::Lane lane_of(HttpLane lane) {
 }
 
 http::Response response_of(HttpAnswer&& answer) {
-    return {answer.status, std::move(answer.headers), std::move(answer.body), std::move(answer.file)};
+    return {answer.status,          std::move(answer.headers), std::move(answer.body),
+            std::move(answer.file), answer.file_from,          answer.file_size};
 }
 
 http::Response plain(int status, std::string body, const char* type = "text/plain; charset=utf-8") {

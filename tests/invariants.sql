@@ -13,12 +13,14 @@ SELECT id, booked_count, capacity FROM svc_departures
 SELECT id, status FROM svc_departures
  WHERE (status = 'full' AND booked_count < capacity) OR (status = 'upcoming' AND booked_count >= capacity);
 
--- A booking holds seats exactly while its status does, for as many as it has travelers; a guest who has not proven the
--- address in time holds none.
+-- A booking holds seats exactly while its status does, for as many as it has travelers, or for fewer where some
+-- categories take none; a guest who has not proven the address in time holds none.
 SELECT b.id, b.status FROM svc_bookings b
   LEFT JOIN svc_booking_departures l ON l.booking_id = b.id AND l.released_at IS NULL
  WHERE (b.status IN ('pending', 'pending_verification', 'confirmed', 'processing', 'completed', 'on-hold')
-        AND ((l.id IS NULL AND b.status <> 'pending_verification') OR l.seats <> b.travelers_count))
+        AND ((l.id IS NULL AND b.status <> 'pending_verification') OR l.seats > b.travelers_count
+             OR (l.seats < b.travelers_count
+                 AND NOT EXISTS (SELECT 1 FROM svc_settings s WHERE s.key = 'seat_hold_categories_excluded'))))
     OR (b.status IN ('waitlist', 'cancelled', 'failed', 'refunded', 'trash') AND l.id IS NOT NULL);
 
 -- Who waits is in a waitlist, once, and holds no seat; who does not wait is in none.

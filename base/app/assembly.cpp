@@ -13,6 +13,7 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
 #include "base/availability/trip_filter.hpp"
+#include "base/availability/trip_part.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/jobs.hpp"
 #include "base/booking/repository.hpp"
@@ -108,7 +109,10 @@ Assembly::Assembly(const BaseOptions& given)
                {.cookie_secure = options.cookie_secure, .site_url = options.site_url}),
       gatekeeper(*store, keyring, limits, clock,
                  {.cookie_secure = options.cookie_secure, .trusted_proxies = trusted_proxies}),
-      classifications({.store = *store, .settings = settings, .clock = clock}),
+      classifications({.store = *store,
+                       .settings = settings,
+                       .clock = clock,
+                       .picture_url = [this](std::int64_t id) { return media.url_of(id); }}),
       media({.store = *store,
              .keyring = keyring,
              .clock = clock,
@@ -122,12 +126,11 @@ Assembly::Assembly(const BaseOptions& given)
                  {.url = [this](std::int64_t id) { return media.url_of(id); },
                   .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
-                  catalog::attributes::make_part(shown_attributes)}),
+                  catalog::attributes::make_part(shown_attributes), availability::make_dates_part(settings, clock)}),
              .trip_address = options.site_url + "/trip/"}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
-      itineraries(*store, hooks, trips, clock),
+      itineraries(*store, trips, clock),
       downloads({.store = *store,
-                 .hooks = hooks,
                  .trips = trips,
                  .media = media,
                  .keyring = keyring,
@@ -159,6 +162,7 @@ Assembly::Assembly(const BaseOptions& given)
                 .discounts = discounts,
                 .clock = clock,
                 .gateway_allowed = {}}),
+      trip_counts(*store, hooks, trips),
       payments({.store = *store,
                 .hooks = hooks,
                 .settings = settings,
@@ -243,6 +247,7 @@ void Assembly::declare() {
                             }});
     messaging.listen();
     connect_bookings(*this);
+    trip_counts.listen();
     messaging.listen_to_departures();
 }
 
@@ -259,6 +264,9 @@ void Assembly::add_routes() {
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);
     catalog::media::add_routes(routes, media);
+    trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
+                                 auto user) { availability.rules().copy(tx, from, to, user); },
+                  .copied = [this](std::int64_t trip_id) { availability.calendar().refresh(trip_id); }});
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     catalog::itineraries::add_routes(routes, itineraries, media);
     catalog::downloads::add_routes(routes, downloads, media);
@@ -308,6 +316,7 @@ void Assembly::add_jobs() {
     availability::add_jobs(jobs, availability);
     discounts::add_jobs(jobs, discounts);
     booking::add_jobs(jobs, bookings);
+    trip_counts.add_job(jobs);
     payment::add_jobs(jobs, checkout);
 }
 
@@ -347,6 +356,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     availability.calendar().load();
     hooks.start();
     limits.start();
+    trips.views().start();
     if (options.run_jobs)
         jobs.start();
     started_ = true;
@@ -357,6 +367,7 @@ void Assembly::stop() {
         return;
     started_ = false;
     sender.stop();
+    trips.views().stop();
     jobs.stop();
     hooks.stop();
     limits.stop();

@@ -10,6 +10,7 @@
 #include "base/availability/service.hpp"
 #include "base/booking/departure_bookings.hpp"
 #include "base/booking/service.hpp"
+#include "base/booking/trip_counts.hpp"
 #include "base/catalog/attributes/service.hpp"
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/downloads/service.hpp"
@@ -80,6 +81,7 @@ struct Assembly {
     discounts::Service discounts;
     pricing::Pricing pricing;
     booking::Service bookings;
+    booking::TripCounts trip_counts;
     booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;
     payment::Service payments;

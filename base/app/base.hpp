@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,9 @@ struct HttpAnswer {
     std::vector<HttpHeader> headers;
     std::shared_ptr<const std::string> body;
     std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body
+    // The part of the file that is sent; without a size all from there on.
+    std::size_t file_from = 0;
+    std::optional<std::size_t> file_size = {};
 };
 
 enum class HttpLane : std::uint8_t { general, webhook, admin, provider };

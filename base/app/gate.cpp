@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/app/page_links.hpp"
+#include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/log.hpp"
@@ -263,7 +264,10 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));
-    return render(std::move(reply));
+    HttpAnswer answer = render(std::move(reply));
+    if (answer.file && call.http.method == "GET")
+        take_range(answer, field(headers, "range"), field(headers, "if-range"));
+    return answer;
 }
 
 HttpAnswer Gate::preflight(Call&, const std::string& allow) const {

@@ -65,7 +65,7 @@ Result<Rule> RuleBook::create(std::int64_t trip_id, const Change& change, const 
         Rule fresh;
         fresh.trip_id = trip_id;
         fresh.currency = trip->currency;
-        auto made = change(std::move(fresh));
+        auto made = change(tx, std::move(fresh));
         return made ? insert(tx, std::move(*made), writer) : std::move(made);
     });
     if (rule)
@@ -110,7 +110,7 @@ Result<Rule> RuleBook::update(std::optional<std::int64_t> trip_id, std::int64_t 
             return no_such_rule();
         if (row_version && *row_version != before->row_version)
             return changed_meanwhile();
-        auto made = change(*before);
+        auto made = change(tx, *before);
         if (!made)
             return made;
         made->updated_at = parts_.clock.now();
@@ -170,7 +170,8 @@ Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Ch
     Rule fresh;
     fresh.trip_id = trip.id;
     fresh.currency = trip.currency;
-    const auto rule = change(std::move(fresh));
+    const auto rule =
+        parts_.store.reading<Result<Rule>>([&](store::Session& session) { return change(session, fresh); });
     if (!rule)
         return rule.error();
     return produce(trip, *rule, most);

@@ -39,8 +39,9 @@ class RuleBook {
     // svc_not_found for a rule of another trip than the one named.
     [[nodiscard]] Result<Rule> find(std::optional<std::int64_t> trip_id, std::int64_t id) const;
 
-    // Lays a wish over the rule; what is answered has passed consistent().
-    using Change = std::function<Result<Rule>(Rule)>;
+    // Lays a wish over the rule; what is answered has passed consistent(). What the wish refers to is looked up in the
+    // session.
+    using Change = std::function<Result<Rule>(store::Session&, Rule)>;
     // Called in the write's own transaction with what will be answered. May be empty.
     using Kept = std::function<void(store::Transaction&, const Rule&)>;
     struct Writer {

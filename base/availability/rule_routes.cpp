@@ -1,4 +1,7 @@
 // Recurring rules as staff keep them, in full and in the short view of one trip.
+#include <map>
+
+#include "base/availability/repository.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/rule_view.hpp"
 #include "base/availability/rule_wire.hpp"
@@ -39,11 +42,12 @@ Permission may_write() { return Permission::can("svc_edit_trips"); }
 struct View {
     Value (*shown)(const Rule&);
     Result<Rule> (*changed)(Rule, const Value&);
+    std::vector<PricedCategory> (*priced)(const Value&);
     std::string (*path)(const Rule&);
 };
-const View whole{[](const Rule& rule) { return to_json(rule); }, changed,
+const View whole{[](const Rule& rule) { return to_json(rule); }, changed, priced_categories,
                  [](const Rule& rule) { return "/recurring-availability/" + std::to_string(rule.id); }};
-const View brief{view::to_json, view::changed, [](const Rule& rule) {
+const View brief{view::to_json, view::changed, view::priced_categories, [](const Rule& rule) {
                      return "/trips/" + std::to_string(rule.trip_id) + "/recurring-rules/" + std::to_string(rule.id);
                  }};
 
@@ -68,7 +72,19 @@ RuleBook::Writer writer_of(const Request& request, const View& as, int status) {
 }
 
 RuleBook::Change change_of(const Request& request, const View& as) {
-    return [&request, &as](Rule rule) { return as.changed(std::move(rule), request.body); };
+    return [&request, &as](store::Session& session, Rule rule) {
+        auto made = as.changed(std::move(rule), request.body);
+        Error faults = made ? Error{errc::validation_error} : made.error();
+        std::map<std::int64_t, bool> known;
+        for (const PricedCategory& each : as.priced(request.body)) {
+            const auto [found, fresh] = known.try_emplace(each.id, false);
+            if (fresh)
+                found->second = rows::is_category(session, each.id);
+            if (!found->second)
+                faults.at(each.field, "There is no such traveler category.");
+        }
+        return faults.fields().empty() ? std::move(made) : Result<Rule>(std::move(faults));
+    };
 }
 
 Reply list(const RuleBook& rules, const Request& request, const View& as, std::int64_t trip_id) {

@@ -65,7 +65,27 @@ void copy(Value& body, const Value& sent, std::string_view here, std::string_vie
         body.set(std::string(there), *value);
 }
 
+const json::Object& prices_in(const Value& sent) {
+    static const json::Object none;
+    const Value& prices = sent["pricing_by_traveler_type"];
+    return prices.is_object() ? prices.members() : none;
+}
+
+std::optional<std::int64_t> category_named(const std::string& text) {
+    const bool digits = !text.empty() && text.size() <= 18 && text.front() != '0' &&
+                        text.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? std::optional<std::int64_t>(std::stoll(text)) : std::nullopt;
+}
+
 }  // namespace
+
+std::vector<PricedCategory> priced_categories(const Value& body) {
+    std::vector<PricedCategory> priced;
+    for (const auto& [category, price] : prices_in(body))
+        if (const auto id = category_named(category))
+            priced.push_back({"pricing_by_traveler_type." + category, *id});
+    return priced;
+}
 
 api::Schema fields() {
     using namespace api;
@@ -97,14 +117,11 @@ Result<Rule> changed(Rule rule, const Value& sent) {
     if (const auto active = sent.maybe_boolean("is_active"))
         body.set("status", *active ? "active" : "inactive");
     Value prices = Value::array();
-    for (const auto& [category, price] :
-         sent["pricing_by_traveler_type"].is_object() ? sent["pricing_by_traveler_type"].members() : json::Object{}) {
-        const bool digits = !category.empty() && category.size() <= 18 && category.front() != '0' &&
-                            category.find_first_not_of("0123456789") == std::string::npos;
-        if (!digits)
+    for (const auto& [category, price] : prices_in(sent)) {
+        const auto id = category_named(category);
+        if (!id)
             return invalid("pricing_by_traveler_type." + category, "This is not the id of a category.");
-        prices.push(Value::object(
-            {{"category_id", static_cast<std::int64_t>(std::stoll(category))}, {"original_price", price}}));
+        prices.push(Value::object({{"category_id", *id}, {"original_price", price}}));
     }
     if (sent.find("pricing_by_traveler_type"))
         body.set("traveler_pricing", std::move(prices));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/availability/rule.hpp"
+#include "base/availability/rule_wire.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::availability::view {
@@ -9,6 +10,7 @@ namespace svc::availability::view {
 api::Schema fields();
 // The rule with the clean body laid over it; every field at fault is named as this view names it.
 Result<Rule> changed(Rule rule, const json::Value& body);
+std::vector<PricedCategory> priced_categories(const json::Value& body);
 json::Value to_json(const Rule& rule);
 api::Type answer();
 

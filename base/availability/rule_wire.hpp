@@ -12,6 +12,12 @@ namespace svc::availability {
 api::Schema rule_fields();
 // The rule with the clean body laid over it; every field at fault of the whole rule is named.
 Result<Rule> changed(Rule rule, const json::Value& body);
+// The traveler categories that a clean body prices.
+struct PricedCategory {
+    std::string field;
+    std::int64_t id = 0;
+};
+std::vector<PricedCategory> priced_categories(const json::Value& body);
 json::Value to_json(const Rule& rule);
 json::Value to_json(const RuleCounts& counts);
 api::Type rule_answer();

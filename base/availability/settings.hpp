@@ -17,11 +17,12 @@ inline void declare_settings(settings::Settings& settings) {
                       .fresh = true,
                       .says = "Sold-out dates are listed too.",
                       .group = "booking"});
-    settings.declare({.key = "allow_waitlist",
-                      .type = api::boolean(),
-                      .fresh = true,
-                      .says = "People may wait for seats of full departures, where the trip does not say otherwise.",
-                      .group = "booking"});
+    settings.declare(
+        {.key = "allow_waitlist",
+         .type = api::boolean(),
+         .fresh = true,
+         .says = "People may wait for seats of full departures, unless the trip says no (waitlist_enabled).",
+         .group = "booking"});
     settings.declare({.key = "waitlist_auto_confirm",
                       .type = api::boolean(),
                       .fresh = false,

@@ -13,7 +13,8 @@ constexpr int most_promoted = 25;
 }  // namespace
 
 bool Service::has_waitlist(const Trip& trip) const {
-    const bool allowed = trip.waitlist_enabled.value_or(parts_.settings.flag("allow_waitlist"));
+    // Both must allow it; a trip that says nothing does.
+    const bool allowed = parts_.settings.flag("allow_waitlist") && trip.waitlist_enabled.value_or(true);
     return parts_.hooks.apply(trip_allows_waitlist, allowed, {trip.id}).boolean();
 }
 

@@ -97,6 +97,12 @@ inline const hooks::Filter auto_complete{"svc_auto_complete_bookings",
                                          "Whether confirmed bookings are completed by themselves once they are over.",
                                          json::Kind::boolean,
                                          {}};
+inline const hooks::Filter uncounted_statuses{
+    "svc_trip_bookings_count_exclude_statuses",
+    "3.0.0",
+    "Statuses whose bookings do not count in a trip's bookings_count, revenue_total and last_booked_at.",
+    json::Kind::array,
+    {"trip_id"}};
 inline const hooks::Filter may_promote{
     "svc_waitlist_before_promote_booking",
     "3.0.0",
@@ -106,7 +112,7 @@ inline const hooks::Filter may_promote{
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter& filter :
-         {may_promote, auto_expire, auto_complete, form_config, save_form_config, verification_ttl})
+         {may_promote, uncounted_statuses, auto_expire, auto_complete, form_config, save_form_config, verification_ttl})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,

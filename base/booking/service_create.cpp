@@ -4,6 +4,7 @@
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
 #include "base/booking/seat_share.hpp"
+#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -190,11 +191,11 @@ Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips:
                                    const availability::Bookable& date, const Booking& booking, Instant now) {
     if (booking.status == status::waitlist)
         return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
-                                        booking.travelers_count, now);
+                                        seats_of(booking, parts_.settings), now);
     availability::Service::Hold hold;
     if (booking.status == status::pending_verification)
         hold.until = now.plus(unproven_hold);
-    return parts_.availability.take(tx, trip, date, booking.id, booking.travelers_count, now, hold);
+    return parts_.availability.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
 }
 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,

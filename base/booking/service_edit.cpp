@@ -1,6 +1,7 @@
 // What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
+#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -59,10 +60,11 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
         if (to.traveler_counts.empty())
             booking.traveler_counts.set("0", booking.travelers_count);
     }
+    const std::int64_t seats = seats_of(booking, parts_.settings);
     if (same_place) {
         if (!booking.departure_id)
             return Error{errc::conflict, "This booking has no seats that could be changed."};
-        return parts_.availability.move(tx, booking.id, *booking.departure_id, booking.travelers_count, now);
+        return parts_.availability.move(tx, booking.id, *booking.departure_id, seats, now);
     }
     const auto trip = parts_.trips.published(booking.trip_id);
     if (!trip)
@@ -70,14 +72,14 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
     if (trip->currency != booking.total.currency())
         return invalid("trip_id", "This trip is sold in another currency.");
     const auto date = parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
-                                                        static_cast<int>(booking.travelers_count), true, now);
+                                                        static_cast<int>(seats), true, now);
     if (!date)
         return date.error();
     booking.trip_title = trip->title;
     booking.trip_slug = trip->slug;
     booking.departure_time = date->time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
-    if (auto moved = parts_.availability.move(tx, *trip, *date, booking.id, booking.travelers_count, now); !moved)
+    if (auto moved = parts_.availability.move(tx, *trip, *date, booking.id, seats, now); !moved)
         return moved;
     if (booking.travel_date != before)
         parts_.hooks.emit(tx, booking_rescheduled, {booking.id, to_json(booking), before});

@@ -1,6 +1,7 @@
 // The price of a choice: the trip as published, the date as it can be sold, then the pipeline.
 #include <algorithm>
 
+#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "shared/core/text.hpp"
 
@@ -17,8 +18,9 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
         return errc::trip_not_found;
     const auto date_for = [&](std::int64_t travelers) {
         const auto find = waiting ? &availability::Service::find_waitable : &availability::Service::find_bookable;
+        const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
         return (parts_.availability.*find)(session, *trip, *chosen.travel_date, chosen.departure_time,
-                                           static_cast<int>(travelers), by_staff, parts_.clock.now());
+                                           static_cast<int>(seats), by_staff, parts_.clock.now());
     };
     auto date = date_for(chosen.travelers);
     if (!date)
@@ -39,8 +41,9 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool 
     const auto trip =
         chosen.trip_id && chosen.travel_date && !by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
+        const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
         return parts_.availability.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
-                                              static_cast<int>(travelers), parts_.clock.now());
+                                              static_cast<int>(seats), parts_.clock.now());
     };
     if (trip)
         if (const auto date = date_for(chosen.travelers)) {

@@ -1,5 +1,6 @@
 // How a booking's status changes, and what goes with it: seats, log, events.
 #include "base/booking/hooks.hpp"
+#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
@@ -19,12 +20,13 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         freed = parts_.availability.release(tx, booking.id, to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
-        if (auto taken = parts_.availability.take_again(tx, booking.id, booking.travelers_count, now); !taken)
+        if (auto taken = parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now);
+            !taken)
             return taken.error();
     if (booking.status == status::waitlist && cause != Cause::promotion)
         availability::Service::leave(tx, booking.id, holds, now);
     if (to == status::waitlist) {
-        const auto joined = availability::Service::join_again(tx, booking.id, booking.travelers_count, now);
+        const auto joined = availability::Service::join_again(tx, booking.id, seats_of(booking, parts_.settings), now);
         if (!joined)
             return joined.error();
         freed = *joined;

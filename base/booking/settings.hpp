@@ -44,6 +44,11 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                               return given;
                           return form::sanitized(hooks.apply(save_form_config, form::sanitized(given), {given}));
                       }});
+    settings.declare({.key = "seat_hold_categories_excluded",
+                      .type = api::list(api::id(), 50),
+                      .fresh = json::Value::array(),
+                      .says = "Traveler categories that take no seat, by their ids (infants on a lap, for one).",
+                      .group = "booking"});
     settings.declare({.key = "booking_expiry_hours",
                       .type = api::integer(0, 8760),
                       .fresh = 24,

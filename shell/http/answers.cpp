@@ -66,7 +66,7 @@ void Connection::emit(Due& due, bool last) {
     }
     if (!due.head_only && has_body(due.response.status)) {
         if (due.response.file)
-            output_.body(std::move(due.response.file));
+            output_.body(std::move(due.response.file), due.response.file_from, due.response.size());
         else
             output_.body(std::move(due.response.body));
     }

@@ -26,21 +26,21 @@ void Output::body(std::shared_ptr<const std::string> body) {
     if (body->size() <= small_body)
         text_.append(*body);
     else
-        pieces_.push_back({text_.size(), std::move(body), nullptr});
+        pieces_.push_back({text_.size(), std::move(body)});
 }
 
-void Output::body(std::shared_ptr<const OpenFile> file) {
-    if (file && file->size() > 0)
-        pieces_.push_back({text_.size(), nullptr, std::move(file)});
+void Output::body(std::shared_ptr<const OpenFile> file, std::size_t from, std::size_t size) {
+    if (file && size > 0)
+        pieces_.push_back({text_.size(), nullptr, std::move(file), from, size});
 }
 
 // As send(2) answers; a file that cannot be read is an error like a lost socket.
 long Output::send_some(int socket) const {
     if (pieces_sent_ < pieces_.size() && pieces_[pieces_sent_].file && text_sent_ == pieces_[pieces_sent_].text_end) {
-        const OpenFile& file = *pieces_[pieces_sent_].file;
+        const Piece& piece = pieces_[pieces_sent_];
         std::array<char, file_part> part;
-        const auto most = std::min(part.size(), file.size() - body_sent_);
-        if (file.read(body_sent_, part.data(), most) == most)
+        const auto most = std::min(part.size(), piece.size() - body_sent_);
+        if (piece.file->read(piece.file_from + body_sent_, part.data(), most) == most)
             return ::send(socket, part.data(), most, MSG_NOSIGNAL | MSG_DONTWAIT);
         errno = EIO;
         return -1;

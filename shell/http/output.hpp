@@ -20,8 +20,8 @@ class Output {
     std::string& text() { return text_; }
     // A short body joins the text, a longer one is sent from where it is.
     void body(std::shared_ptr<const std::string> body);
-    // Read a piece at a time, as the socket takes them.
-    void body(std::shared_ptr<const OpenFile> file);
+    // That part of the file, read a piece at a time, as the socket takes them.
+    void body(std::shared_ptr<const OpenFile> file, std::size_t from, std::size_t size);
 
     [[nodiscard]] bool empty() const { return text_.empty() && pieces_.empty(); }
     // Writes what the socket takes now; never waits, never raises SIGPIPE.
@@ -33,8 +33,9 @@ class Output {
     struct Piece {
         std::size_t text_end;  // the text up to here goes before the body
         std::shared_ptr<const std::string> body;
-        std::shared_ptr<const OpenFile> file;  // instead of a body
-        [[nodiscard]] std::size_t size() const { return file ? file->size() : body->size(); }
+        std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body, with the part of it that is sent
+        std::size_t file_from = 0, file_size = 0;
+        [[nodiscard]] std::size_t size() const { return file ? file_size : body->size(); }
     };
 
     [[nodiscard]] long send_some(int socket) const;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,7 +40,12 @@ struct Response {
     std::vector<Header> headers;                     // without Content-Length, Date, Connection: the transport's own
     std::shared_ptr<const std::string> body;         // shared, so a prebuilt answer is never copied; null is empty
     std::shared_ptr<const OpenFile> file = nullptr;  // instead of a body
-    [[nodiscard]] std::size_t size() const { return file ? file->size() : body ? body->size() : 0; }
+    // The part of the file that is sent, within it; without a size all from there on.
+    std::size_t file_from = 0;
+    std::optional<std::size_t> file_size = {};
+    [[nodiscard]] std::size_t size() const {
+        return file ? file_size.value_or(file->size() - file_from) : body ? body->size() : 0;
+    }
 };
 
 // Separate queues, so that a flood of one kind leaves the others their threads (R15).

@@ -67,6 +67,31 @@ class Media(unittest.TestCase):
             kept = {p.name for p in (site.dir / "backup.media").rglob("*") if p.is_file()}
             self.assertEqual(kept, {hashlib.sha256(data).hexdigest(), hashlib.sha256(pdf(300_000, 2)).hexdigest()})
 
+    def test_a_fetch_that_broke_off_goes_on_where_it_was(self):
+        with Site(SVC, DATABASE, servers=1, environment={"SVC_PRO_LIBRARY": "none"}) as site:
+            data = pdf(3_000_001)
+            path = f"/svc/v1/media/{json.loads(upload(site, 'route.pdf', data)[2])['data']['id']}/file"
+            connection = http.client.HTTPConnection("127.0.0.1", site.servers[0].port, timeout=60)
+            whole, tag = b"", None
+            # Parts of several sizes on one connection, so that each ends where the next answer begins.
+            for size in [1, 65_535, 65_537, 1_000_000, len(data)]:
+                asked = {"Range": f"bytes={len(whole)}-{len(whole) + size - 1}", **({"If-Range": tag} if tag else {})}
+                connection.request("GET", path, headers=asked)
+                answer = connection.getresponse()
+                part = answer.read()
+                last = min(len(whole) + size, len(data)) - 1
+                self.assertEqual((answer.status, answer.headers["Content-Range"], answer.headers["Content-Length"]),
+                                 (206, f"bytes {len(whole)}-{last}/{len(data)}", str(len(part))))
+                whole, tag = whole + part, answer.headers["ETag"]
+            self.assertEqual(whole, data)
+            connection.request("GET", path, headers={"Range": f"bytes={len(data)}-"})
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.headers["Content-Range"], answer.read()),
+                             (416, f"bytes */{len(data)}", b""))
+            connection.request("GET", path, headers={"Range": "bytes=-5", "If-Range": '"another"'})
+            self.assertEqual(connection.getresponse().read(), data)
+            connection.close()
+
     def test_a_row_never_outlives_its_file_when_a_server_is_killed(self):
         with Site(SVC, DATABASE, servers=1, environment={"SVC_PRO_LIBRARY": "none"}) as site:
             def store(number):

@@ -93,6 +93,9 @@ Shop::Shop(Database& database)
     catalog::attributes::add_routes(routes, attributes, classifications);
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
+    trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
+                                 auto user) { availability.rules().copy(tx, from, to, user); },
+                  .copied = [this](std::int64_t trip_id) { availability.calendar().refresh(trip_id); }});
     catalog::trips::add_routes(routes, trips, availability::Service::remove_all);
     availability::add_routes(routes, availability);
     staff_id = user_of(*store);

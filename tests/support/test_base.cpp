@@ -95,8 +95,8 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
                  : gate_->answer({.method = method, .target = whole, .headers = headers, .body = body, .peer = peer});
     Answered answered{answer.status, answer.headers, answer.body ? *answer.body : std::string(), {}};
     if (answer.file) {
-        answered.text.resize(answer.file->size());
-        answered.text.resize(answer.file->read(0, answered.text.data(), answered.text.size()));
+        answered.text.resize(answer.file_size.value_or(answer.file->size() - answer.file_from));
+        answered.text.resize(answer.file->read(answer.file_from, answered.text.data(), answered.text.size()));
     }
     answered.body = read(answered.text);
     return answered;

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/catalog/attributes/repository.hpp"
+#include "base/catalog/trips/search_text.hpp"
 #include "shared/core/faults.hpp"
 
 namespace svc::catalog::attributes {
@@ -45,6 +46,20 @@ class AttributesPart final : public trips::Part {
             values.set(std::to_string(said.attribute.id), std::move(said.value));
         });
         hand_over();
+    }
+
+    [[nodiscard]] std::string words(store::Session& session, std::int64_t trip_id) const override {
+        std::string texts;
+        rows::each(session, std::span(&trip_id, 1),
+                   [&](const rows::Said& said) { trips::add_texts(texts, said.value); });
+        return texts;
+    }
+
+    Result<void> fit_to_appear(store::Session& session, const trips::Trip& trip) const override {
+        Faults faults;
+        for (const auto& [id, name] : rows::missing(session, trip.id))
+            faults.at("attributes." + std::to_string(id), "A published trip says something about \"" + name + "\".");
+        return faults.none() ? Result<void>{} : Result<void>{faults.error()};
     }
 
     [[nodiscard]] Value shown(const Value& staff) const override {

@@ -60,6 +60,25 @@ bool is_said(store::Session& session, std::int64_t attribute_id) {
                {{"attribute", attribute_id}}) > 0;
 }
 
+std::vector<std::pair<std::int64_t, std::string>> missing(store::Session& session, std::int64_t trip_id) {
+    std::vector<std::pair<std::int64_t, std::string>> found;
+    session.each(
+        "SELECT c.id, c.name, c.details, c.status FROM svc_classifications c"
+        " WHERE c.type = 'attribute' AND c.status = 'publish' AND NOT EXISTS (SELECT 1 FROM svc_trip_classifications l"
+        " WHERE l.trip_id = :trip AND l.classification_id = c.id) ORDER BY c.sort_order, c.id",
+        "ittt", {{"trip", trip_id}}, [&](const store::Row& row) {
+            if (const Definition attribute = definition_at(row, 0); attribute.is_required())
+                found.emplace_back(attribute.id, attribute.name);
+        });
+    return found;
+}
+
+std::vector<std::int64_t> trips_saying(store::Session& session, std::int64_t attribute_id) {
+    return session.all<std::int64_t>(
+        "SELECT trip_id FROM svc_trip_classifications WHERE classification_id = :attribute ORDER BY trip_id", "i",
+        {{"attribute", attribute_id}}, [](const store::Row& row) { return row.integer(0); });
+}
+
 bool has_media(store::Session& session, std::int64_t id) {
     return session.number("SELECT COUNT(*) FROM svc_media WHERE id = :id", {{"id", id}}) > 0;
 }

@@ -26,6 +26,10 @@ struct Said {
 void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take);
 bool has_value(store::Session& session, std::int64_t trip_id, std::int64_t attribute_id);
 bool is_said(store::Session& session, std::int64_t attribute_id);
+// Published required attributes that a trip says nothing about, with their names.
+std::vector<std::pair<std::int64_t, std::string>> missing(store::Session& session, std::int64_t trip_id);
+// Trips of any status that say something about it.
+std::vector<std::int64_t> trips_saying(store::Session& session, std::int64_t attribute_id);
 bool has_media(store::Session& session, std::int64_t id);
 
 void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed);

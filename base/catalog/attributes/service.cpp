@@ -69,7 +69,21 @@ Body body_of(const std::vector<classifications::Record>& attributes) {
 Service::Service(const Needs& needs)
     : store_(needs.store), classifications_(needs.classifications), trips_(needs.trips), shown_(needs.shown) {
     classifications_.check(check_attribute);
-    classifications_.follow({.changing = {}, .changed = [this] { reload(); }});
+    classifications_.follow({.changing = {},
+                             .changed = [this] { reload(); },
+                             .removing =
+                                 [this](store::Transaction& tx, classifications::Type type, std::int64_t id) {
+                                     if (type == classifications::Type::attribute)
+                                         forget(tx, id);
+                                 }});
+}
+
+// Values go with their attribute, and the words that trips are found by go with the values.
+void Service::forget(store::Transaction& tx, std::int64_t attribute_id) {
+    const auto said_by = rows::trips_saying(tx, attribute_id);
+    for (const std::int64_t trip_id : said_by)
+        rows::remove(tx, trip_id, attribute_id);
+    trips_.index_again(tx, said_by);
 }
 
 void Service::reload() {

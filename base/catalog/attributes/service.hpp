@@ -58,6 +58,7 @@ class Service {
         std::int64_t attribute_id) const;
 
   private:
+    void forget(store::Transaction& tx, std::int64_t attribute_id);
     using Rewrite = std::function<Result<void>(json::Value& values)>;
     Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept);
 

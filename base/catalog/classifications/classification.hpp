@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/core/date.hpp"
 #include "shared/json/value.hpp"
@@ -44,6 +45,8 @@ struct Classification {
     Status status = Status::draft;
     std::string seo_title, seo_description, seo_keywords;
     json::Value details = json::Value::object();  // what only its type has, see kinds.hpp
+    std::optional<std::int64_t> featured_image_id;
+    std::vector<std::int64_t> gallery;  // of media, in order
     std::int64_t row_version = 1;
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;

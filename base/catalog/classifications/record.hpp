@@ -13,6 +13,7 @@ struct Record : Classification {
     std::int64_t uses = 0;    // published trips; of an item type its items, of an item the entries of itineraries
     std::string parent_name;  // of an item: its item type's
     json::Value parent_icon;  // the same
+    std::optional<std::string> featured_image_url;
     std::optional<std::string> created_by_name, updated_by_name;
 };
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <stdexcept>
 
 #include "shared/core/text.hpp"
+#include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
 
 namespace svc::catalog::classifications::rows {
@@ -25,19 +27,20 @@ namespace {
     " ELSE " SVC_CLASS_TRIPS("svc_trip_classifications l", "l.trip_id") "l.classification_id = c.id"           \
     " AND l.is_active = 1) END"
 
-#define SVC_CLASS_SELECT                                                                                     \
-    "SELECT c.id, c.type, c.name, c.slug, c.description, c.parent_id, c.level, c.item_type_id, c.icon,"      \
-    " c.color, c.sort_order, c.is_featured, c.status, c.seo_title, c.seo_description, c.seo_keywords,"       \
-    " c.details, c.row_version, c.created_at, c.updated_at, c.created_by, c.updated_by, " SVC_CLASS_USES     \
-    " AS uses, above.name, above.icon, maker.display_name, maker.login, changer.display_name, changer.login" \
-    " FROM svc_classifications c"                                                                            \
-    " LEFT JOIN svc_classifications above ON above.id = COALESCE(c.parent_id, c.item_type_id)"               \
-    " LEFT JOIN svc_users maker ON maker.id = c.created_by"                                                  \
+#define SVC_CLASS_SELECT                                                                                      \
+    "SELECT c.id, c.type, c.name, c.slug, c.description, c.parent_id, c.level, c.item_type_id, c.icon,"       \
+    " c.color, c.sort_order, c.is_featured, c.status, c.seo_title, c.seo_description, c.seo_keywords,"        \
+    " c.details, c.row_version, c.created_at, c.updated_at, c.created_by, c.updated_by, " SVC_CLASS_USES      \
+    " AS uses, above.name, above.icon, maker.display_name, maker.login, changer.display_name, changer.login," \
+    " c.featured_image_id"                                                                                    \
+    " FROM svc_classifications c"                                                                             \
+    " LEFT JOIN svc_classifications above ON above.id = COALESCE(c.parent_id, c.item_type_id)"                \
+    " LEFT JOIN svc_users maker ON maker.id = c.created_by"                                                   \
     " LEFT JOIN svc_users changer ON changer.id = c.updated_by"
 constexpr store::Columns record_types =
     "itttt"
     "iiittiittttti"
-    "iiiiitttttt";
+    "iiiiitttttti";
 
 json::Value json_of(const std::string& text) {
     if (text.empty())
@@ -82,6 +85,7 @@ Record read(const store::Row& row) {
     record.parent_icon = json_of(row.maybe_text(24).value_or(""));
     record.created_by_name = user_name(row, 25);
     record.updated_by_name = user_name(row, 27);
+    record.featured_image_id = row.maybe_integer(29);
     return record;
 }
 
@@ -167,6 +171,7 @@ store::Params values_of(const Classification& row) {
             {"color", row.color},
             {"sort_order", row.sort_order},
             {"is_featured", row.is_featured},
+            {"image", row.featured_image_id},
             {"status", name_of(row.status)},
             {"seo_title", row.seo_title},
             {"seo_description", row.seo_description},
@@ -179,7 +184,34 @@ store::Params values_of(const Classification& row) {
             {"updated_by", row.updated_by}};
 }
 
+void write_gallery(store::Transaction& tx, std::int64_t id, const std::vector<std::int64_t>& gallery) {
+    tx.run("DELETE FROM svc_classification_gallery WHERE classification_id = :id", {{"id", id}});
+    for (std::size_t i = 0; i < gallery.size(); ++i)
+        tx.run(
+            "INSERT INTO svc_classification_gallery (classification_id, sort_order, media_id)"
+            " VALUES (:id, :order, :media)",
+            {{"id", id}, {"order", static_cast<std::int64_t>(i)}, {"media", gallery[i]}});
+}
+
 }  // namespace
+
+void read_galleries(store::Session& session, std::vector<Record>& records) {
+    std::vector<std::int64_t> ids;
+    std::map<std::int64_t, Record*> by_id;
+    for (Record& record : records) {
+        ids.push_back(record.id);
+        by_id[record.id] = &record;
+    }
+    store::each_of(session,
+                   SVC_BY_IDS("SELECT classification_id, media_id FROM svc_classification_gallery WHERE",
+                              "classification_id", "ORDER BY classification_id, sort_order"),
+                   "ii", ids,
+                   [&](const store::Row& row) { by_id.at(row.integer(0))->gallery.push_back(row.integer(1)); });
+}
+
+bool has_media(store::Session& session, std::int64_t id) {
+    return session.number("SELECT COUNT(*) FROM svc_media WHERE id = :id", {{"id", id}}) > 0;
+}
 
 std::optional<Record> find(store::Session& session, Type type, std::int64_t id) {
     return session.first<Record>(SVC_CLASS_SELECT " WHERE c.id = :id AND c.type = :type", record_types,
@@ -265,31 +297,36 @@ std::int64_t insert(store::Transaction& tx, const Classification& row) {
     params.emplace_back("type", name_of(row.type));
     params.emplace_back("created_at", row.created_at);
     params.emplace_back("created_by", row.created_by);
-    return tx.insert(
+    const auto id = tx.insert(
         "INSERT INTO svc_classifications (type, name, name_folded, slug, description, search_text, parent_id, level,"
         " item_type_id, icon, color, sort_order, is_featured, status, seo_title, seo_description, seo_keywords,"
         " details, field_type, show_on_frontend, show_in_filters, row_version, created_at, updated_at, created_by,"
-        " updated_by)"
+        " updated_by, featured_image_id)"
         " VALUES (:type, :name, :name_folded, :slug, :description, :search_text, :parent, :level, :item_type, :icon,"
         " :color, :sort_order, :is_featured, :status, :seo_title, :seo_description, :seo_keywords, :details,"
-        " :field_type, :frontend, :filters, 1, :created_at, :updated_at, :created_by, :updated_by) RETURNING id",
+        " :field_type, :frontend, :filters, 1, :created_at, :updated_at, :created_by, :updated_by, :image) RETURNING "
+        "id",
         params);
+    write_gallery(tx, id, row.gallery);
+    return id;
 }
 
 bool update(store::Transaction& tx, const Classification& row) {
     auto params = values_of(row);
     params.emplace_back("id", row.id);
     params.emplace_back("row_version", row.row_version);
-    return tx.run(
-               "UPDATE svc_classifications SET name = :name, name_folded = :name_folded, slug = :slug,"
+    if (tx.run("UPDATE svc_classifications SET name = :name, name_folded = :name_folded, slug = :slug,"
                " description = :description, search_text = :search_text, parent_id = :parent, level = :level,"
                " item_type_id = :item_type, icon = :icon, color = :color, sort_order = :sort_order,"
                " is_featured = :is_featured, status = :status, seo_title = :seo_title,"
                " seo_description = :seo_description, seo_keywords = :seo_keywords, details = :details,"
                " field_type = :field_type, show_on_frontend = :frontend, show_in_filters = :filters,"
-               " row_version = row_version + 1, updated_at = :updated_at, updated_by = :updated_by"
-               " WHERE id = :id AND row_version = :row_version",
-               params) == 1;
+               " featured_image_id = :image, row_version = row_version + 1, updated_at = :updated_at,"
+               " updated_by = :updated_by WHERE id = :id AND row_version = :row_version",
+               params) != 1)
+        return false;
+    write_gallery(tx, row.id, row.gallery);
+    return true;
 }
 
 void set_level(store::Transaction& tx, std::int64_t id, std::int64_t level) {

@@ -35,6 +35,10 @@ bool set_order(store::Transaction& tx, Type type, std::int64_t id, std::int64_t 
 void remove(store::Transaction& tx, std::int64_t id);
 std::vector<std::int64_t> children(store::Session& session, std::int64_t id);
 
+// Fills in what each has of the gallery's rows.
+void read_galleries(store::Session& session, std::vector<Record>& records);
+bool has_media(store::Session& session, std::int64_t id);
+
 // Who refers to it: trips, items, entries, children. At most `most` of them by name.
 Users users_of(store::Session& session, const Classification& row, int most);
 

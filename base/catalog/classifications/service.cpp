@@ -66,6 +66,20 @@ void take_slug(Classification& row, const Change& change, bool fresh, bool& wish
     }
 }
 
+void take_pictures(store::Session& session, Classification& row, const Change& change, Faults& faults) {
+    if (change.featured_image) {
+        row.featured_image_id = *change.featured_image;
+        if (row.featured_image_id && !rows::has_media(session, *row.featured_image_id))
+            faults.at("featured_image", "There is no such picture.");
+    }
+    if (!change.gallery)
+        return;
+    row.gallery = *change.gallery;
+    for (std::size_t i = 0; i < row.gallery.size(); ++i)
+        if (!rows::has_media(session, row.gallery[i]))
+            faults.at("gallery." + std::to_string(i + 1), "There is no such picture.");
+}
+
 void take_own(const Kind& kind, Classification& row, const Change& change, bool fresh, Currency site, Faults& faults) {
     for (const api::Field& field : kind.own.fields()) {
         if (const auto* sent = change.own.find(field.name); sent && !sent->is_null())
@@ -113,6 +127,7 @@ Result<Classification> Service::applied(store::Session& session, Classification 
         if (!rows::find(session, Type::item_type, *change.item_type_id))
             faults.at("type_id", "There is no such item type.");
     }
+    take_pictures(session, row, change, faults);
     bool wished = false;
     take_slug(row, change, fresh, wished, faults);
     take_own(kind, row, change, fresh, settings_.currency(), faults);
@@ -147,9 +162,26 @@ void Service::changed() const {
             follower.changed();
 }
 
+std::vector<Record> Service::whole(store::Session& session, std::vector<Record> records) const {
+    rows::read_galleries(session, records);
+    for (Record& record : records)
+        if (record.featured_image_id && picture_url_)
+            record.featured_image_url = picture_url_(*record.featured_image_id);
+    return records;
+}
+
+std::optional<Record> Service::read(store::Session& session, Type type, std::int64_t id) const {
+    auto found = rows::find(session, type, id);
+    if (!found)
+        return found;
+    std::vector<Record> one;
+    one.push_back(std::move(*found));
+    return std::move(whole(session, std::move(one)).front());
+}
+
 Result<Record> Service::find(Type type, std::int64_t id) const {
     return store_.reading<Result<Record>>([&](store::Session& session) -> Result<Record> {
-        auto found = rows::find(session, type, id);
+        auto found = read(session, type, id);
         if (!found)
             return not_there(kind_of(type));
         return std::move(*found);
@@ -158,8 +190,8 @@ Result<Record> Service::find(Type type, std::int64_t id) const {
 
 Service::Listed Service::list(const Query& query, bool with_below) const {
     return store_.reading<Listed>([&](store::Session& session) {
-        return Listed{rows::list(session, query), rows::count(session, query),
-                      with_below ? rows::below(session, query) : std::vector<Record>{}};
+        return Listed{whole(session, rows::list(session, query)), rows::count(session, query),
+                      with_below ? whole(session, rows::below(session, query)) : std::vector<Record>{}};
     });
 }
 
@@ -226,7 +258,7 @@ Result<Record> Service::create(store::Transaction& tx, Type type, const Change& 
         return fine.error();
     const auto id = rows::insert(tx, *row);
     store::touch(tx, channel);
-    return rows::find(tx, type, id).value();
+    return read(tx, type, id).value();
 }
 
 Result<Record> Service::update(Type type, std::int64_t id, const Change& change, User user, const Kept& kept) {
@@ -236,7 +268,7 @@ Result<Record> Service::update(Type type, std::int64_t id, const Change& change,
 Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t id, const Change& change, User user) {
     const Kind& kind = kind_of(type);
     rows::lock(tx, id);
-    const auto before = rows::find(tx, type, id);
+    const auto before = read(tx, type, id);
     if (!before)
         return not_there(kind);
     if (change.row_version && *change.row_version != before->row_version)
@@ -255,7 +287,7 @@ Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t i
     if (!rows::update(tx, *row))
         return changed_meanwhile(kind);
     store::touch(tx, channel);
-    return rows::find(tx, type, id).value();
+    return read(tx, type, id).value();
 }
 
 Result<void> Service::remove(Type type, std::int64_t id) {
@@ -280,6 +312,9 @@ Result<void> Service::remove(store::Transaction& tx, Type type, std::int64_t id)
         if (const auto users = rows::users_of(tx, *row, most_named); users.total > 0)
             return still_used(kind, users);
     changing(tx, std::span(&id, 1));
+    for (const Follower& follower : followers_)
+        if (follower.removing)
+            follower.removing(tx, type, id);
     rows::remove(tx, id);
     store::touch(tx, channel);
     return {};

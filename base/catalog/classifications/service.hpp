@@ -25,6 +25,8 @@ struct Change {
     std::optional<std::optional<std::int64_t>> parent_id = {};  // inside empty: to the top
     std::optional<std::int64_t> item_type_id = {}, sort_order = {};
     std::optional<bool> is_featured = {};
+    std::optional<std::optional<std::int64_t>> featured_image = {};
+    std::optional<std::vector<std::int64_t>> gallery = {};
     json::Value own = json::Value::object();  // members of Kind::own that were sent
     // Of the slug on updates: kept whatever is sent; made anew of the name.
     std::optional<bool> preserve_slug = {};
@@ -44,14 +46,18 @@ class Service {
         store::Store& store;
         const settings::Settings& settings;
         const Clock& clock;
+        // Where a picture is found, by its number. Empty: nowhere.
+        std::function<std::string(std::int64_t media_id)> picture_url = {};
     };
-    explicit Service(const Parts& parts) : store_(parts.store), settings_(parts.settings), clock_(parts.clock) {}
+    explicit Service(const Parts& parts)
+        : store_(parts.store), settings_(parts.settings), clock_(parts.clock), picture_url_(parts.picture_url) {}
 
-    // Those who show classifications. `changing` runs in the transaction before rows change or go, `changed` after
-    // the commit and before the write returns. At start-up.
+    // Those who show classifications. `changing` runs in the transaction before rows change or go, `removing` after it
+    // before one goes for good, `changed` after the commit and before the write returns. At start-up.
     struct Follower {
         std::function<void(store::Transaction&, std::span<const std::int64_t> ids)> changing;
         std::function<void()> changed;
+        std::function<void(store::Transaction&, Type type, std::int64_t id)> removing = {};
     };
     void follow(Follower follower) { followers_.push_back(std::move(follower)); }
     // What else a value must be, asked in the transaction that writes it: `before` is null for a new one.
@@ -93,12 +99,16 @@ class Service {
     void changed() const;
     Result<Record> update(store::Transaction& tx, Type type, std::int64_t id, const Change& change, User user);
     Result<void> remove(store::Transaction& tx, Type type, std::int64_t id);
+    [[nodiscard]] std::optional<Record> read(store::Session& session, Type type, std::int64_t id) const;
+    // With what lies beside the rows: pictures.
+    [[nodiscard]] std::vector<Record> whole(store::Session& session, std::vector<Record> records) const;
     Result<Classification> applied(store::Session& session, Classification row, const Change& change, bool fresh) const;
     Result<void> checked(store::Session& session, const Classification* before, const Classification& row) const;
 
     store::Store& store_;
     const settings::Settings& settings_;
     const Clock& clock_;
+    const std::function<std::string(std::int64_t)> picture_url_;
     std::vector<Follower> followers_;
     std::vector<Check> checks_;
 };

@@ -22,6 +22,13 @@ constexpr Asked by_links =
 constexpr Asked by_difficulty = SVC_USERS("trip", "id, title", "svc_trips WHERE difficulty_level_id = :id");
 constexpr Asked by_prices = SVC_USERS(
     "trip", "t.id, t.title", "svc_trip_price_types p JOIN svc_trips t ON t.id = p.trip_id WHERE p.category_id = :id");
+constexpr Asked by_departures =
+    SVC_USERS("departure", "d.id, d.start_date",
+              "svc_departure_prices p JOIN svc_departures d ON d.id = p.departure_id WHERE p.category_id = :id");
+constexpr Asked by_rules = SVC_USERS("recurring_rule", "r.id, COALESCE(NULLIF(r.name, ''), t.title)",
+                                     "svc_availability_rule_prices p JOIN svc_availability_rules r ON r.id = p.rule_id"
+                                     " JOIN svc_trips t ON t.id = r.trip_id"
+                                     " WHERE p.category_id = :id AND r.deleted_at IS NULL");
 constexpr Asked by_items = SVC_USERS("item", "id, name", "svc_classifications WHERE item_type_id = :id");
 #define SVC_ENTRIES_TRIPS \
     "svc_itinerary_entries e JOIN svc_itinerary_days d ON d.id = e.day_id JOIN svc_trips t ON t.id = d.trip_id"
@@ -61,6 +68,8 @@ Users users_of(store::Session& session, const Classification& row, int most) {
             break;
         case Type::traveler_type:
             ask(by_prices);
+            ask(by_departures);
+            ask(by_rules);
             break;
         case Type::item_type:
             ask(by_items);

@@ -10,6 +10,8 @@ using json::Value;
 
 const std::vector<std::string> item_colors{"blue", "green", "purple", "orange", "red", "yellow", "gray"};
 
+constexpr std::size_t most_pictures = 50;
+
 Value or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
 
 api::Schema metadata_members() {
@@ -76,6 +78,12 @@ Value to_json(const Record& record) {
     value.set("color", record.type == Type::item_type && record.color.empty() ? Value("blue") : or_null(record.color));
     value.set(kind.order_member, record.sort_order);
     value.set("status", name_of(record.status));
+    value.set("featured_image", record.featured_image_id);
+    value.set("featured_image_url", record.featured_image_url);
+    auto gallery = Value::array();
+    for (const std::int64_t picture : record.gallery)
+        gallery.push(picture);
+    value.set("gallery", std::move(gallery));
     if (!kind.plain) {
         value.set("is_featured", record.is_featured);
         value.set("metadata", Value::object({{"seo_title", record.seo_title},
@@ -149,7 +157,12 @@ api::Schema fields_of(const Kind& kind) {
          .says = "Its place among the others.",
          .also = kind.order_member == "sorting" ? std::vector<std::string>{"sort_order"}
                                                 : std::vector<std::string>{"sorting", "sort_order"}},
-        {.name = "status", .type = choice({"draft", "publish", "trash"})}};
+        {.name = "status", .type = choice({"draft", "publish", "trash"})},
+        {.name = "featured_image",
+         .type = id().or_null(),
+         .says = "A picture of /media.",
+         .also = {"featured_image_id", "image_id", "image"}},
+        {.name = "gallery", .type = list(id(), most_pictures).or_null(), .says = "More pictures, in order."}};
     if (!kind.plain) {
         fields.push_back({.name = "is_featured", .type = boolean()});
         fields.push_back({.name = "metadata", .type = object(metadata_members()).or_null(), .says = "For its page."});
@@ -185,6 +198,13 @@ Change change_of(const Kind& kind, const Value& body) {
         const std::int64_t id = parent->is_null() ? 0 : parent->integer();
         change.parent_id = id > 0 ? std::optional(id) : std::nullopt;
     }
+    if (const Value* image = body.find("featured_image"))
+        change.featured_image = image->is_null() ? std::nullopt : std::optional(image->integer());
+    if (const Value* gallery = body.find("gallery")) {
+        change.gallery.emplace();
+        for (std::size_t i = 0; i < gallery->size(); ++i)
+            change.gallery->push_back((*gallery)[i].integer());
+    }
     change.item_type_id = body.maybe_integer("type_id");
     change.sort_order = body.maybe_integer(kind.order_member);
     change.is_featured = body.maybe_boolean("is_featured");
@@ -206,7 +226,10 @@ api::Type answer_of(const Kind& kind) {
                               {.name = "icon", .type = icon_type()},
                               {.name = "color", .type = text(7).or_null()},
                               {.name = kind.order_member, .type = integer(0)},
-                              {.name = "status", .type = choice({"draft", "publish", "trash"})}};
+                              {.name = "status", .type = choice({"draft", "publish", "trash"})},
+                              {.name = "featured_image", .type = id().or_null()},
+                              {.name = "featured_image_url", .type = text(2000).or_null()},
+                              {.name = "gallery", .type = list(id(), most_pictures)}};
     if (kind.type == Type::traveler_type)
         fields.push_back({.name = "label", .type = text(255), .says = "The name."});
     if (!kind.plain) {

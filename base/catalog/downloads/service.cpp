@@ -2,7 +2,6 @@
 #include "base/catalog/downloads/service.hpp"
 
 #include "base/catalog/downloads/repository.hpp"
-#include "base/catalog/trips/touch.hpp"
 
 namespace svc::catalog::downloads {
 namespace {
@@ -31,7 +30,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
                                                std::optional<std::int64_t> user_id, const Kept& kept) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = trips::locked(tx, trip_id); !trip)
+            if (auto trip = parts_.trips.begin_change(tx, trip_id, user_id); !trip)
                 return trip.error();
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");
@@ -40,7 +39,7 @@ Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json:
             std::vector<Download> all;
             rows::read(tx, std::span(&trip_id, 1),
                        [&](std::int64_t, std::vector<Download> found) { all = std::move(found); });
-            trips::touched(tx, parts_.hooks, trip_id, user_id, parts_.clock.now());
+            parts_.trips.end_change(tx, trip_id, user_id);
             if (kept)
                 kept(tx, all);
             return all;
@@ -131,7 +130,7 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
 
 // The signature tells that the caller was allowed at issue. Within the link's time a download may be disabled and a
 // booking cancelled, so both are asked again.
-Result<Opened> Service::open(std::int64_t id, const Link& link) const {
+Result<Opened> Service::open(std::int64_t id, const Link& link, bool counted) const {
     if (!link.expires || link.signature.empty())
         return Error{errc::bad_request, "This is not a whole link."};
     const std::int64_t booking = link.booking_id.value_or(0);
@@ -151,12 +150,12 @@ Result<Opened> Service::open(std::int64_t id, const Link& link) const {
     auto file = media ? parts_.media.open(*media) : nullptr;
     if (!file)
         return Error{errc::not_found}.because("downloads: the disk has lost the file");
-    if (link.action == Action::download)
+    if (counted && link.action == Action::download)
         static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::count_one(tx, id);
             return {};
         }));
-    return Opened{std::move(file), media->mime_type, name_for(*download)};
+    return Opened{std::move(file), media->mime_type, name_for(*download), media->sha256};
 }
 
 }  // namespace svc::catalog::downloads

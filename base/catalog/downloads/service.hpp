@@ -26,7 +26,7 @@ struct Link {
 
 struct Opened {
     std::shared_ptr<const OpenFile> file;
-    std::string mime_type, name;
+    std::string mime_type, name, sha256;
 };
 
 // Any thread.
@@ -41,7 +41,6 @@ class Service {
     };
     struct Parts {
         store::Store& store;
-        hooks::Hooks& hooks;
         trips::Service& trips;
         const media::Service& media;
         std::shared_ptr<const crypto::Keyring> keyring;
@@ -66,8 +65,8 @@ class Service {
     };
     Result<Issued> issue(const api::Request& request, std::int64_t id, std::optional<std::int64_t> booking_id,
                          Action action) const;
-    // By the link alone; counts the fetch.
-    Result<Opened> open(std::int64_t id, const Link& link) const;
+    // By the link alone; `counted`: as one more fetch of the file.
+    Result<Opened> open(std::int64_t id, const Link& link, bool counted) const;
 
   private:
     Result<Download> visible(const api::Request& request, std::int64_t id,

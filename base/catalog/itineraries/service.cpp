@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/catalog/itineraries/rules.hpp"
-#include "base/catalog/trips/touch.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -33,13 +32,13 @@ Result<T> Service::writing(TripOf trip_of, Work work, User user, const Kept<T>& 
         if (!asked)
             return asked.error();
         trip_id = *asked;
-        const auto trip = trips::locked(tx, trip_id);
+        const auto trip = trips_.begin_change(tx, trip_id, user);
         if (!trip)
             return trip.error();
         Result<T> result = work(tx, *trip);
         if (!result)
             return result;
-        trips::touched(tx, hooks_, trip_id, user, clock_.now());
+        trips_.end_change(tx, trip_id, user);
         if (kept)
             kept(tx, *result);
         return result;
@@ -241,7 +240,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         std::sort(touched.begin(), touched.end());
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         for (const std::int64_t trip : touched)
-            if (auto locked = trips::locked(tx, trip); !locked)
+            if (auto locked = trips_.begin_change(tx, trip, user); !locked)
                 return locked.error();
         Removed removed;
         for (const std::int64_t id : ids)
@@ -249,7 +248,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         for (const std::int64_t id : day_ids)
             ++(rows::remove_day(tx, id) ? removed.deleted : removed.failed);
         for (const std::int64_t trip : touched)
-            trips::touched(tx, hooks_, trip, user, clock_.now());
+            trips_.end_change(tx, trip, user);
         if (kept)
             kept(tx, removed);
         return removed;

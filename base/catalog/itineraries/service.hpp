@@ -43,8 +43,8 @@ struct Removed {
 // Any thread.
 class Service {
   public:
-    Service(store::Store& store, hooks::Hooks& hooks, trips::Service& trips, const Clock& clock)
-        : store_(store), hooks_(hooks), trips_(trips), clock_(clock) {}
+    Service(store::Store& store, trips::Service& trips, const Clock& clock)
+        : store_(store), trips_(trips), clock_(clock) {}
 
     struct Plan {
         trips::Trip trip;
@@ -87,7 +87,6 @@ class Service {
                          const EntryChange& change);
 
     store::Store& store_;
-    hooks::Hooks& hooks_;
     trips::Service& trips_;
     const Clock& clock_;
 };

@@ -24,6 +24,10 @@ constexpr User users[] = {
      " JOIN svc_itinerary_days d ON d.id = e.day_id JOIN svc_trips t ON t.id = d.trip_id"
      " WHERE m.media_id = :id ORDER BY t.id LIMIT 10",
      "itinerary of trip"},
+    {"SELECT id, name FROM svc_classifications WHERE featured_image_id = :id ORDER BY id LIMIT 10", "classification"},
+    {"SELECT DISTINCT c.id, c.name FROM svc_classification_gallery g"
+     " JOIN svc_classifications c ON c.id = g.classification_id WHERE g.media_id = :id ORDER BY c.id LIMIT 10",
+     "gallery of classification"},
 };
 
 }  // namespace

@@ -121,6 +121,7 @@ void read_counters(Trip& trip, Cursor& row) {
     trip.last_viewed_at = row.maybe_instant();
     trip.last_booked_at = row.maybe_instant();
     trip.row_version = row.integer();
+    trip.counts_version = row.integer();
     trip.created_at = Instant::from_micros(row.integer());
     trip.created_by = row.maybe_integer();
     trip.deleted_at = row.maybe_instant();

@@ -39,10 +39,10 @@ namespace svc::catalog::trips::rows {
 #define SVC_TRIP_COLUMNS                                                                                           \
     SVC_TRIP_WRITTEN(SVC_COLUMN_NAME)                                                                              \
     "id, views_count, bookings_count, reviews_count, avg_rating_hundredths, revenue_total_minor, last_viewed_at, " \
-    "last_booked_at, row_version, created_at, created_by, deleted_at, "                                            \
+    "last_booked_at, row_version, counts_version, created_at, created_by, deleted_at, "                            \
     "(SELECT display_name FROM svc_users WHERE svc_users.id = svc_trips.created_by), "                             \
     "(SELECT display_name FROM svc_users WHERE svc_users.id = svc_trips.updated_by)"
-inline constexpr store::Columns trip_types = SVC_TRIP_WRITTEN(SVC_COLUMN_TYPE) "iiiiiiiiiiiitt";
+inline constexpr store::Columns trip_types = SVC_TRIP_WRITTEN(SVC_COLUMN_TYPE) "iiiiiiiiiiiiitt";
 
 // A row of SVC_TRIP_COLUMNS, without price types and time slots.
 Trip read(const store::Row& row);

@@ -31,6 +31,10 @@ class Part {
     [[nodiscard]] virtual api::Type answered() const = 0;  // of the member in an answer
     // Whether rows of lists have it too, not only the answer for one trip.
     [[nodiscard]] virtual bool in_rows() const { return false; }
+    // False: it is not content. Staff are told it as it is now; it is neither in memory nor in revisions.
+    [[nodiscard]] virtual bool is_content() const { return true; }
+    // What of it staff find the trip by, as text.
+    [[nodiscard]] virtual std::string words(store::Session& /*session*/, std::int64_t /*trip_id*/) const { return {}; }
 
     // Calls `take` for each of the trips that has any of it, once; the others get `none`.
     using Take = std::function<void(std::int64_t trip_id, json::Value value)>;
@@ -51,6 +55,8 @@ class Part {
                                const Writing& writing) const = 0;
     // What publishing needs of it (docs/rules.md); asked in the transaction after everything is written.
     virtual Result<void> fit_to_publish(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
+    // The same, of a trip that everyone could not read before this write alone.
+    virtual Result<void> fit_to_appear(store::Session& /*session*/, const Trip& /*trip*/) const { return {}; }
 };
 
 using Parts = std::vector<std::shared_ptr<const Part>>;

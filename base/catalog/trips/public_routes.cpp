@@ -107,19 +107,22 @@ Reply moved_to(const Trip& trip) {
     return reply;
 }
 
-Reply public_one(const Service& trips, const Request& request) {
+Reply public_one(Service& trips, const Request& request) {
     const std::string& slug = request.path["slug"].text();
     const Shown trip = trips.shown().by_slug(slug);
     if (!trip) {
         const Shown moved = trips.shown().by_old_slug(slug);
         return moved ? moved_to(moved->trip) : api::failed(errc::trip_not_found);
     }
+    // Staff who look at their own pages are no visitors.
+    if (!request.caller.can("svc_view_trips"))
+        trips.views().count(trip->trip.id);
     return trips.shown().bodies().answer(request, trip->body.text, trip->body.etag);
 }
 
 }  // namespace
 
-void add_public_routes(api::RouteTable& routes, const Service& trips) {
+void add_public_routes(api::RouteTable& routes, Service& trips) {
     routes.add({.method = Method::get,
                 .path = "/trips/public",
                 .who = Permission::everyone(),

@@ -2,6 +2,10 @@
 #include "base/catalog/trips/read_model.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <iterator>
+#include <thread>
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/fields.hpp"
@@ -32,17 +36,58 @@ std::string said_elsewhere(const Facts& facts, const ClassNames& names, const js
     std::string said;
     for (const ClassKey& each : facts.classes)
         (said += names.at(each).name) += '\n';
-    if (!attributes.is_object())
-        return said;
-    for (const auto& [id, value] : attributes.members()) {
-        if (value.is_string())
-            (said += value.text()) += '\n';
-        if (value.is_array())
-            for (const json::Value& one : value.items())
-                if (one.is_string())
-                    (said += one.text()) += '\n';
-    }
+    if (attributes.is_object())
+        for (const auto& [id, value] : attributes.members())
+            add_texts(said, value);
     return said;
+}
+
+bool is_current(const Snapshot& known, const TripVersion& version) {
+    const Shown trip = known.find(version.id);
+    return trip && trip->trip.row_version == version.row_version && trip->trip.counts_version == version.counts_version;
+}
+
+using Ids = std::span<const std::int64_t>;
+
+// Reads trips piece by piece on all processors, in the order of their ids; most of the work is making their JSON.
+template <class Read>
+std::vector<Draft> side_by_side(store::Store& store, Ids ids, ClassNames& names, Read read) {
+    constexpr std::size_t at_once = 200;
+    const std::size_t pieces = (ids.size() + at_once - 1) / at_once;
+    std::vector<std::vector<Draft>> found(pieces);
+    std::atomic<std::size_t> next{0};
+    std::mutex merging;
+    std::exception_ptr failure;
+    const auto work = [&] {
+        ClassNames own;
+        try {
+            for (std::size_t i = next++; i < pieces; i = next++)
+                found[i] = store.reading<std::vector<Draft>>([&](store::Session& session) {
+                    return read(session, ids.subspan(i * at_once, std::min(at_once, ids.size() - i * at_once)), own);
+                });
+        } catch (...) {
+            const std::lock_guard lock(merging);
+            failure = std::current_exception();
+            next = pieces;
+        }
+        const std::lock_guard lock(merging);
+        for (auto& [key, name] : own)
+            names[key] = std::move(name);
+    };
+    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
+    std::vector<std::thread> helpers;
+    for (std::size_t i = 1; i < std::min(most, pieces); ++i)
+        helpers.emplace_back(work);
+    work();
+    for (std::thread& helper : helpers)
+        helper.join();
+    if (failure)
+        std::rethrow_exception(failure);
+    std::vector<Draft> all;
+    all.reserve(ids.size());
+    for (auto& piece : found)
+        std::move(piece.begin(), piece.end(), std::back_inserter(all));
+    return all;
 }
 
 }  // namespace
@@ -85,7 +130,7 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
 std::vector<Draft> PublicTrips::show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const {
     std::vector<Draft> shown;
     const Tree tree = trips.empty() ? Tree{} : rows::tree(session);
-    for (Whole& whole : with_members(session, std::move(trips), showing_.parts, false))
+    for (Whole& whole : with_members(session, std::move(trips), showing_.parts, Members::of_content))
         shown.push_back(show(std::move(whole), tree, names));
     return shown;
 }
@@ -118,20 +163,17 @@ void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> ch
 }
 
 void PublicTrips::load() {
-    constexpr std::int64_t at_once = 200;
     const std::lock_guard lock(writing_);
-    std::vector<Draft> trips;
+    const auto ids = store_.reading<std::vector<std::int64_t>>([&](store::Session& session) {
+        std::vector<std::int64_t> all;
+        for (const TripVersion& version : rows::public_versions(session))
+            all.push_back(version.id);
+        std::sort(all.begin(), all.end());
+        return all;
+    });
     ClassNames names;
-    store_.read([&](store::Session& session) {
-        trips.clear();
-        for (std::int64_t after = 0;;) {
-            auto next = rows::public_after(session, after, at_once);
-            if (next.empty())
-                return;
-            after = next.back().id;
-            for (Draft& each : show(session, std::move(next), names))
-                trips.push_back(std::move(each));
-        }
+    auto trips = side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
+        return read(session, some, own);
     });
     load_old_slugs();
     swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
@@ -151,30 +193,43 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
+// Many are taken over some at a time, so that other writers need not wait for all of them.
 void PublicTrips::reload_changed() {
-    const std::lock_guard lock(writing_);
-    const auto before = snapshot();
-    ClassNames names = *before->names();
-    std::vector<Draft> trips;
-    std::vector<std::int64_t> gone;
-    store_.read([&](store::Session& session) {
-        gone.clear();
-        auto versions = rows::public_versions(session);
-        std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-        std::vector<std::int64_t> changed;
-        for (const auto& version : versions)
-            if (const Shown known = before->find(version.id); !known || known->trip.row_version != version.row_version)
-                changed.push_back(version.id);
-        trips = read(session, changed, names);
-        before->each([&](const Shown& each) {
-            if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0},
-                                    [](const auto& a, const auto& b) { return a.id < b.id; }))
-                gone.push_back(each->trip.id);
+    constexpr std::size_t under_one_lock = 1000;
+    std::vector<TripVersion> changed;
+    for (std::size_t done = 0, first = 1; first || done < changed.size(); first = 0) {
+        const std::lock_guard lock(writing_);
+        const auto before = snapshot();
+        std::vector<std::int64_t> gone;
+        if (first)
+            changed = differing(*before, gone);
+        std::vector<std::int64_t> ids;
+        // Others may have read some of them meanwhile.
+        for (; done < changed.size() && ids.size() < under_one_lock; ++done)
+            if (!is_current(*before, changed[done]))
+                ids.push_back(changed[done].id);
+        ClassNames names = *before->names();
+        const auto trips = side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
+            return read(session, some, own);
         });
+        follow_slugs(*before, trips);
+        if (!trips.empty() || !gone.empty())
+            swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
+    }
+}
+
+// What the database has in another version than memory, and what memory has that everyone may read no longer.
+std::vector<TripVersion> PublicTrips::differing(const Snapshot& known, std::vector<std::int64_t>& gone) const {
+    auto versions = store_.reading<std::vector<TripVersion>>(
+        [](store::Session& session) { return rows::public_versions(session); });
+    std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    known.each([&](const Shown& each) {
+        if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0, 0},
+                                [](const auto& a, const auto& b) { return a.id < b.id; }))
+            gone.push_back(each->trip.id);
     });
-    follow_slugs(*before, trips);
-    if (!trips.empty() || !gone.empty())
-        swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
+    std::erase_if(versions, [&](const TripVersion& version) { return is_current(known, version); });
+    return versions;
 }
 
 Shown PublicTrips::published(std::int64_t id) const {

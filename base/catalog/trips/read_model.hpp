@@ -19,6 +19,7 @@
 namespace svc::catalog::trips {
 
 class Snapshot;
+struct TripVersion;
 
 // Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
 class PublicTrips {
@@ -54,6 +55,7 @@ class PublicTrips {
     // Reads them when a slug differs from what `before` has, which is seldom.
     void follow_slugs(const Snapshot& before, std::span<const Draft> changed);
     void load_old_slugs();
+    [[nodiscard]] std::vector<TripVersion> differing(const Snapshot& known, std::vector<std::int64_t>& gone) const;
     [[nodiscard]] Draft show(Whole whole, const Tree& tree, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,

@@ -105,20 +105,12 @@ bool any(store::Session& session) {
     return session.number("SELECT COUNT(*) FROM (SELECT 1 FROM svc_trips LIMIT 1) AS one", {}) > 0;
 }
 
-std::vector<Trip> public_after(store::Session& session, std::int64_t after, std::int64_t most) {
-    auto trips = session.all<Trip>("SELECT " SVC_TRIP_COLUMNS
-                                   " FROM svc_trips WHERE status IN ('publish', 'archived')"
-                                   " AND id > :after ORDER BY id LIMIT :most",
-                                   trip_types, {{"after", after}, {"most", most}}, read);
-    add_children(session, trips);
-    return trips;
-}
-
 std::vector<TripVersion> public_versions(store::Session& session) {
-    return session.all<TripVersion>("SELECT id, row_version FROM svc_trips WHERE status IN ('publish', 'archived')",
-                                    "ii", {}, [](const store::Row& row) {
-                                        return TripVersion{row.integer(0), row.integer(1)};
-                                    });
+    return session.all<TripVersion>(
+        "SELECT id, row_version, counts_version FROM svc_trips WHERE status IN ('publish', 'archived')", "iii", {},
+        [](const store::Row& row) {
+            return TripVersion{row.integer(0), row.integer(1), row.integer(2)};
+        });
 }
 
 std::vector<NamedThing> things(store::Session& session, std::string_view type) {
@@ -189,6 +181,37 @@ bool update(store::Transaction& tx, const Trip& trip) {
                   "title_folded = :title_folded, row_version = row_version + 1,"
                   " deleted_at = NULL, deleted_by = NULL WHERE id = :id AND row_version = :row_version",
                   params) == 1;
+}
+
+void touch(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now) {
+    tx.run(
+        "UPDATE svc_trips SET row_version = row_version + 1,"
+        " version = version + CASE WHEN status = 'publish' THEN 1 ELSE 0 END, updated_at = :now,"
+        " updated_by = COALESCE(:user_id, updated_by) WHERE id = :id",
+        {{"id", id}, {"user_id", user_id}, {"now", now}});
+}
+
+void add_views(store::Transaction& tx, std::int64_t id, Date day, std::int64_t views, Instant now) {
+    const store::Params params{{"id", id}, {"day", day}, {"views", views}, {"now", now}};
+    if (tx.run("INSERT INTO svc_trip_views (trip_id, day, views) SELECT id, :day, :views FROM svc_trips WHERE id = :id"
+               " ON CONFLICT (trip_id, day) DO UPDATE SET views = svc_trip_views.views + excluded.views",
+               params) > 0)
+        tx.run(
+            "UPDATE svc_trips SET last_viewed_at = :now, counts_version = counts_version + 1, views_count ="
+            " (SELECT CAST(SUM(views) AS BIGINT) FROM svc_trip_views WHERE trip_id = :id) WHERE id = :id",
+            params);
+}
+
+bool set_sales(store::Transaction& tx, std::int64_t id, const TripSales& sales) {
+    return tx.run(
+               "UPDATE svc_trips SET bookings_count = :bookings, revenue_total_minor = :revenue,"
+               " last_booked_at = :last, counts_version = counts_version + 1 WHERE id = :id"
+               " AND (bookings_count <> :bookings OR revenue_total_minor <> :revenue"
+               " OR COALESCE(last_booked_at, -1) <> COALESCE(:last, -1))",
+               {{"id", id},
+                {"bookings", sales.bookings},
+                {"revenue", sales.revenue_minor},
+                {"last", sales.last_booked_at}}) == 1;
 }
 
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now) {

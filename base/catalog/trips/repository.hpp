@@ -25,9 +25,15 @@ struct TripCounts {
     std::vector<std::pair<TripStatus, std::int64_t>> by_status;
 };
 
-// The version of a row that everyone may read.
+// The version of a row that everyone may read, and of what is counted of it.
 struct TripVersion {
-    std::int64_t id = 0, row_version = 0;
+    std::int64_t id = 0, row_version = 0, counts_version = 0;
+};
+
+// What the bookings of a trip come to; the sum in the trip's currency.
+struct TripSales {
+    std::int64_t bookings = 0, revenue_minor = 0;
+    std::optional<Instant> last_booked_at = {};
 };
 
 // Each function runs on the session it is given.
@@ -42,8 +48,7 @@ std::int64_t count(store::Session& session, const TripQuery& query);
 TripCounts counts(store::Session& session);
 bool any(store::Session& session);
 
-// Published and archived ones by id, the first of those after an id.
-std::vector<Trip> public_after(store::Session& session, std::int64_t after, std::int64_t most);
+// Published and archived ones.
 std::vector<TripVersion> public_versions(store::Session& session);
 
 // What itineraries can be made of: published item types and items, as lists tell them.
@@ -73,6 +78,12 @@ std::string free_slug(store::Session& session, const std::string& wished, std::i
 std::int64_t insert(store::Transaction& tx, const Trip& trip);
 // False when the row is gone or has another row_version than the trip; else it has the next one.
 bool update(store::Transaction& tx, const Trip& trip);
+// The next row_version, and the next version of what everyone reads, after a change of rows beside it.
+void touch(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
+// More views on a day; the trip's own count is the sum of all days. Nothing for a trip that is gone.
+void add_views(store::Transaction& tx, std::int64_t id, Date day, std::int64_t views, Instant now);
+// False when they are what they were.
+bool set_sales(store::Transaction& tx, std::int64_t id, const TripSales& sales);
 bool trash(store::Transaction& tx, const Trip& trip, std::optional<std::int64_t> user_id, Instant now);
 // Throws store::ConstraintViolation while anything refers to it.
 void remove(store::Transaction& tx, std::int64_t id);

@@ -56,6 +56,14 @@ SearchText search_text(const Trip& trip, const std::string& more) {
         .body = trip.description + '\n' + trip.trip_details + '\n' + trip.what_makes_special + '\n' + trip.trip_story};
 }
 
+void add_texts(std::string& more, const json::Value& value) {
+    if (value.is_string())
+        (more += value.text()) += '\n';
+    if (value.is_array())
+        for (const json::Value& one : value.items())
+            add_texts(more, one);
+}
+
 SearchWords words_of(const SearchText& text) {
     // Folding may make several letters of one: room for the words as they are, whatever the texts' sizes.
     Met met(text.title.size() + text.more.size() + text.body.size());

@@ -14,6 +14,8 @@ struct SearchText {
     std::string title, more, body;
 };
 SearchText search_text(const Trip& trip, const std::string& more = {});
+// Adds the texts of a member of open shape, a text or a list of them, each on a line of its own.
+void add_texts(std::string& more, const json::Value& value);
 
 // The distinct folded words of each part with blanks between them; a word stands in the best part it occurs in alone.
 struct SearchWords {

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/service.hpp"
 
 #include "base/catalog/trips/search_rows.hpp"
+#include "base/platform/store/changes.hpp"
 
 namespace svc::catalog::trips {
 Service::Service(Needs needs)
@@ -11,7 +12,13 @@ Service::Service(Needs needs)
       clock_(needs.clock),
       parts_(std::move(needs.parts)),
       showing_{parts_, std::move(needs.trip_address)},
-      shown_(needs.store, needs.hooks, showing_) {}
+      shown_(needs.store, needs.hooks, showing_),
+      views_(needs.store, needs.clock, [this](Instant now) { return settings_.zone().date_at(now); }) {}
+
+void Service::set_sales(store::Transaction& tx, std::int64_t trip_id, const TripSales& sales) {
+    if (rows::set_sales(tx, trip_id, sales))
+        store::touch(tx, channel);
+}
 
 std::shared_ptr<const Trip> Service::published(std::int64_t id) const {
     const Shown shown = shown_.published(id);
@@ -31,14 +38,14 @@ Result<Trip> Service::find(store::Session& session, std::int64_t id) {
 
 bool Service::any(store::Session& session) { return rows::any(session); }
 
-std::vector<Whole> Service::whole(store::Session& session, std::vector<Trip> trips, bool rows_only) const {
-    return with_members(session, std::move(trips), parts_, rows_only);
+std::vector<Whole> Service::whole(store::Session& session, std::vector<Trip> trips, Members members) const {
+    return with_members(session, std::move(trips), parts_, members);
 }
 
-Whole Service::whole(store::Session& session, Trip trip) const {
+Whole Service::whole(store::Session& session, Trip trip, Members members) const {
     std::vector<Trip> one;
     one.push_back(std::move(trip));
-    return std::move(whole(session, std::move(one), false).front());
+    return std::move(whole(session, std::move(one), members).front());
 }
 
 Result<Whole> Service::read(std::int64_t id) const {
@@ -53,9 +60,9 @@ Result<Whole> Service::read(std::int64_t id) const {
 Service::Listed Service::list(const TripQuery& query) const {
     return store_.reading<Listed>([&](store::Session& session) {
         if (query.search.empty())
-            return Listed{whole(session, rows::list(session, query), true), rows::count(session, query)};
+            return Listed{whole(session, rows::list(session, query), Members::of_rows), rows::count(session, query)};
         const auto found = rows::search(session, search_query(query.search), query);
-        return Listed{whole(session, rows::find_all(session, found.ids), true), found.total};
+        return Listed{whole(session, rows::find_all(session, found.ids), Members::of_rows), found.total};
     });
 }
 

@@ -10,6 +10,7 @@
 #include "base/catalog/trips/read_model.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/revision.hpp"
+#include "base/catalog/trips/views.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/api/route.hpp"
@@ -48,9 +49,9 @@ class Service {
     // Whether there is a trip of any status.
     [[nodiscard]] static bool any(store::Session& session);
 
-    // With the members of all parts, or of those that rows of lists have. One question a part, however many trips.
-    [[nodiscard]] std::vector<Whole> whole(store::Session& session, std::vector<Trip> trips, bool rows_only) const;
-    [[nodiscard]] Whole whole(store::Session& session, Trip trip) const;
+    // With the members of parts. One question a part, however many trips.
+    [[nodiscard]] std::vector<Whole> whole(store::Session& session, std::vector<Trip> trips, Members members) const;
+    [[nodiscard]] Whole whole(store::Session& session, Trip trip, Members members = Members::all) const;
     [[nodiscard]] Result<Whole> read(std::int64_t id) const;
     [[nodiscard]] const Showing& showing() const { return showing_; }
 
@@ -75,8 +76,24 @@ class Service {
     // svc_conflict when the trip was changed since row_version, or lies in the trash and no status is asked for.
     Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
                         const Kept& kept = {});
-    // A draft with everything of it but its dates, bookings and history, as "<title> (Copy)".
+    // A draft with everything of it but its departures, bookings and history, as "<title> (Copy)".
     Result<Trip> duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
+    // What the features above copy with a trip: `copy` in the duplicate's own transaction, `copied` after its commit.
+    struct Copying {
+        std::function<void(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id,
+                           std::optional<std::int64_t> user_id)>
+            copy;
+        std::function<void(std::int64_t to_trip_id)> copied;
+    };
+    void copies(Copying copying) { copying_ = std::move(copying); }  // before the first request
+
+    // For features that keep rows of their own about a trip: their change is one of the trip's. First the trip, which
+    // no other writer changes until the transaction ends, its revision kept when it is published; trip_not_found,
+    // svc_conflict in the trash.
+    Result<Trip> begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) const;
+    // Afterwards: the trip has its next version and its action is written. The caller calls shown().refresh(id) after
+    // the commit.
+    void end_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
     // Out of the trash, to the status it had; svc_conflict when it is not there.
     Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
     // To the trash; the trip as it lies there. svc_conflict when it is there already.
@@ -112,6 +129,15 @@ class Service {
     // The same inside the caller's transaction; the caller calls shown().refresh(id) after the commit.
     Result<Trip> create(store::Transaction& tx, const TripChange& change, std::optional<std::int64_t> user_id);
 
+    // Reads of published trips by everyone.
+    [[nodiscard]] Views& views() { return views_; }
+    // What the features above have counted of a trip; the caller calls shown().reload_changed() after the commit, as
+    // other processes do. No write of the trip: its row_version stays.
+    static void set_sales(store::Transaction& tx, std::int64_t trip_id, const TripSales& sales);
+
+    // What staff find these trips by, after what parts of them say has changed without a write of theirs.
+    void index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const;
+
     [[nodiscard]] const hooks::Hooks& hooks() const { return hooks_; }
 
   private:
@@ -123,7 +149,8 @@ class Service {
                         std::optional<std::int64_t> user_id);
     // All that hangs on a trip whose row is written; then what publishing needs of it.
     Result<void> write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                            const Part::Writing& writing) const;
+                            const Part::Writing& writing, bool appears) const;
+    void index(store::Transaction& tx, const Trip& trip) const;  // what staff find it by
     // Writes the trip as changed; `restored` is the revision it is made of, if any.
     Result<Trip> save(store::Transaction& tx, const Trip& before, const TripChange& change,
                       const Part::Writing& writing, const Revision* restored);
@@ -147,6 +174,8 @@ class Service {
     const Parts parts_;
     const Showing showing_;
     PublicTrips shown_;
+    Copying copying_;
+    Views views_;
 };
 
 }  // namespace svc::catalog::trips

@@ -1,6 +1,7 @@
 // What trips were before, and trips made of others.
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/platform/store/changes.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::trips {
@@ -27,7 +28,7 @@ TripChange content_of(const json::Value& snapshot, const Parts& parts) {
 }  // namespace
 
 json::Value Service::snapshot(store::Session& session, const Trip& trip) const {
-    auto value = staff_json(whole(session, trip), display_of(trip, hooks_), showing_);
+    auto value = staff_json(whole(session, trip, Members::of_content), display_of(trip, hooks_), showing_);
     value.set("schema", snapshot_schema);
     return value;
 }
@@ -86,8 +87,24 @@ Result<Trip> Service::restore_revision(std::int64_t trip_id, std::int64_t id, st
         kept);
 }
 
+Result<Trip> Service::begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) const {
+    rows::lock(tx, id);
+    auto trip = find(tx, id);
+    if (trip && trip->status == TripStatus::trash)
+        return Error{errc::conflict, "The trip is in the trash."};
+    if (trip && trip->is_public())
+        keep_revision(tx, *trip, {.user_id = user_id, .now = clock_.now()}, nullptr);
+    return trip;
+}
+
+void Service::end_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) {
+    rows::touch(tx, id, user_id, clock_.now());
+    hooks_.emit(tx, trip_updated_with_relations, {id});
+    store::touch(tx, channel);
+}
+
 Result<Trip> Service::duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
-    return writing(
+    auto copy = writing(
         [&](store::Transaction& tx) -> Result<Trip> {
             const auto source = find(tx, id);
             if (!source)
@@ -95,9 +112,16 @@ Result<Trip> Service::duplicate(std::int64_t id, std::optional<std::int64_t> use
             TripChange change = content_of(snapshot(tx, *source), parts_);
             change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
             change.slug.reset();
-            return insert(tx, change, source->currency, {.user_id = user_id, .now = clock_.now(), .lenient = true});
+            auto made =
+                insert(tx, change, source->currency, {.user_id = user_id, .now = clock_.now(), .lenient = true});
+            if (made && copying_.copy)
+                copying_.copy(tx, id, made->id, user_id);
+            return made;
         },
         kept);
+    if (copy && copying_.copied)
+        copying_.copied(copy->id);
+    return copy;
 }
 
 }  // namespace svc::catalog::trips

@@ -13,6 +13,11 @@ namespace {
 
 constexpr int most_tries = 5;
 
+// Published, or until it was archived or trashed: what is asked of a new trip alone is not asked of it again.
+bool was_readable(const Trip& trip) {
+    return trip.is_public() || trip.status == TripStatus::archived || trip.status_before_trash == TripStatus::publish;
+}
+
 Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Please read it again."}; }
 
 }  // namespace
@@ -60,9 +65,9 @@ Result<Trip> Service::insert(store::Transaction& tx, const TripChange& change, C
     trip->id = rows::insert(tx, *trip);
     rows::remember_slug(tx, trip->id, "", trip->slug);
     hooks_.emit(tx, trip_created, {trip->id});
-    if (auto rest = write_rest(tx, *trip, change, writing); !rest)
+    if (auto rest = write_rest(tx, *trip, change, writing, true); !rest)
         return rest.error();
-    rows::index(tx, trip->id, words_of(search_text(*trip)));
+    index(tx, *trip);
     hooks_.emit(tx, trip_created_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
@@ -106,16 +111,30 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
         return changed_meanwhile();
     ++trip->row_version;
     hooks_.emit(tx, trip_updated, {trip->id});
-    if (auto rest = write_rest(tx, *trip, change, writing); !rest)
+    if (auto rest = write_rest(tx, *trip, change, writing, !was_readable(before)); !rest)
         return rest.error();
-    rows::index(tx, trip->id, words_of(search_text(*trip)));
+    index(tx, *trip);
     hooks_.emit(tx, trip_updated_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
 }
 
+void Service::index(store::Transaction& tx, const Trip& trip) const {
+    std::string more;
+    for (const auto& part : parts_)
+        (more += part->words(tx, trip.id)) += '\n';
+    rows::index(tx, trip.id, words_of(search_text(trip, more)));
+}
+
+void Service::index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const {
+    constexpr std::size_t at_once = 200;
+    for (; !ids.empty(); ids = ids.subspan(std::min(at_once, ids.size())))
+        for (const Trip& trip : rows::find_all(tx, ids.first(std::min(at_once, ids.size()))))
+            index(tx, trip);
+}
+
 Result<void> Service::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                                 const Part::Writing& writing) const {
+                                 const Part::Writing& writing, bool appears) const {
     if (change.price_types)
         rows::write_price_types(tx, trip);
     if (change.default_time_slots)
@@ -127,9 +146,12 @@ Result<void> Service::write_rest(store::Transaction& tx, const Trip& trip, const
                 if (auto written = part->write(tx, trip, value, writing); !written)
                     add_faults(faults, written.error());
     if (!faults && trip.is_public())
-        for (const auto& part : parts_)
+        for (const auto& part : parts_) {
             if (auto fit = part->fit_to_publish(tx, trip); !fit)
                 add_faults(faults, fit.error());
+            if (auto fit = appears ? part->fit_to_appear(tx, trip) : Result<void>{}; !fit)
+                add_faults(faults, fit.error());
+        }
     if (faults)
         return std::move(*faults);
     return {};

@@ -89,7 +89,7 @@ struct Trip {
     std::int64_t views_count = 0, bookings_count = 0, reviews_count = 0, avg_rating_hundredths = 0;
     Money revenue_total{0, Currency::usd()};
     std::optional<Instant> last_viewed_at, last_booked_at;
-    std::int64_t row_version = 1;
+    std::int64_t row_version = 1, counts_version = 0;  // of what writers change, and of what is counted
     Instant created_at, updated_at;
     std::optional<std::int64_t> created_by, updated_by;
     // Of a trip in memory alone, since both lie in rows of parts.

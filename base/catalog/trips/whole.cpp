@@ -5,7 +5,7 @@
 
 namespace svc::catalog::trips {
 
-std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips, const Parts& parts, bool rows_only) {
+std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips, const Parts& parts, Members members) {
     std::vector<Whole> wholes;
     std::vector<std::pair<std::int64_t, std::size_t>> at;
     std::vector<std::int64_t> ids;
@@ -16,7 +16,7 @@ std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips
     }
     std::sort(at.begin(), at.end());
     for (const auto& part : parts) {
-        if (rows_only && !part->in_rows())
+        if ((members == Members::of_rows && !part->in_rows()) || (members != Members::all && !part->is_content()))
             continue;
         for (Whole& each : wholes)
             each.members.emplace_back(part->name(), part->none());

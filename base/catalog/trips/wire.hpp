@@ -8,13 +8,16 @@
 
 namespace svc::catalog::trips {
 
-// A trip with the members of its parts, those for rows of lists or all of them.
+// Of which parts: those that rows of lists have, those that are content, all.
+enum class Members : std::uint8_t { of_rows, of_content, all };
+
+// A trip with the members of its parts.
 struct Whole {
     Trip trip;
     json::Object members;  // as Part::read or Part::none gave them
 };
 
-std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips, const Parts& parts, bool rows_only);
+std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips, const Parts& parts, Members members);
 
 // How far JSON is read that we have written ourselves.
 inline constexpr json::Limits stored_limits{.depth = 32, .elements = 1'000'000, .text = std::size_t{1} << 20};

@@ -165,7 +165,9 @@ std::vector<api::Field> time_fields() {
         {.name = "seasonal_disable_date", .type = date().or_null(), .says = "End of the season; the year is ignored."},
         {.name = "scheduled_publish_at", .type = instant().or_null(), .says = "When a draft is published."},
         {.name = "scheduled_unpublish_at", .type = instant().or_null(), .says = "When it is archived."},
-        {.name = "waitlist_enabled", .type = boolean().or_null(), .says = "Empty: as the setting allow_waitlist says."},
+        {.name = "waitlist_enabled",
+         .type = boolean().or_null(),
+         .says = "False: nobody waits for it; else as the setting allow_waitlist says."},
         {.name = "waitlist_capacity", .type = integer(0, 100'000).or_null(), .says = "0 is unlimited."},
     };
 }

@@ -42,7 +42,7 @@ TEST_CASE("a recurring rule is written, read with its preview, changed as a whol
         const auto made = shop.send("POST", "/recurring-availability",
                                     weekly(trip.id, R"({"name":"Midweek","end_date":"2026-05-31","seats_total":8,
             "original_price":260,"time_slots":[{"departure_time":"15:00"},{"departure_time":"09:00","seats":4,"price":300,
-            "sale_price":280,"traveler_pricing":[{"category_id":7,"original_price":150}]}],
+            "sale_price":280,"traveler_pricing":[{"category_id":3,"original_price":150}]}],
             "day_overrides":{"3":{"seats_total":6}},"excluded_dates":["2026-05-20","2026-05-13","2026-05-13"],
             "months":[5],"cutoff_hours":2,"advance_booking_days":1,"priority":3,"from_location":"Pier 4",
             "from_latitude":31.25,"from_longitude":-29.9,"notes":"two\nlines"})"));
@@ -133,6 +133,72 @@ TEST_CASE("what is wrong with a rule is told by its field, and nothing is stored
     });
 }
 
+TEST_CASE("a rule prices traveler categories that there are, and one that a rule prices is not deleted") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        const char* priced = R"({"traveler_pricing":[{"category_id":999,"original_price":5},
+            {"category_id":3,"original_price":5}],
+            "time_slots":[{"departure_time":"15:00","traveler_pricing":[{"category_id":4,"original_price":5}]}]})";
+        for (const char* path : {"/recurring-availability", "/recurring-availability/preview"}) {
+            const auto refused = shop.send("POST", path, weekly(trip.id, priced));
+            CHECK(refused.status == 400);
+            CHECK(refused.code() == "svc_validation_error");
+            CHECK(refused.field() == "traveler_pricing.1.category_id");
+            // 4 is an item type.
+            CHECK(refused.body["data"]["errors"].find("time_slots.1.traveler_pricing.1.category_id") != nullptr);
+        }
+        const auto made = shop.send(
+            "POST", "/recurring-availability",
+            weekly(trip.id, R"({"name":"Midweek","traveler_pricing":[{"category_id":3,"original_price":5}]})"));
+        REQUIRE(made.status == 201);
+        const std::string path = "/recurring-availability/" + made.data()["id"].dump();
+        CHECK(
+            shop.send("PUT", path, body(R"({"traveler_pricing":[{"category_id":998,"original_price":5}]})")).field() ==
+            "traveler_pricing.1.category_id");
+        const auto kept = shop.send("DELETE", "/traveler-categories/3");
+        CHECK(kept.code() == "svc_in_use");
+        CHECK(kept.body["data"]["used_by"]["items"][0]["type"].text() == "recurring_rule");
+        CHECK(kept.body["data"]["used_by"]["items"][0]["title"].text() == "Midweek");
+        shop.send("DELETE", path);
+        CHECK(shop.send("DELETE", "/traveler-categories/3").status == 200);
+    });
+}
+
+TEST_CASE("a duplicated trip takes its recurring rules along and sells their dates once published; departures stay") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1});
+        shop.given_departure(trip.id, "2026-05-08");
+        REQUIRE(shop.send("POST", "/recurring-availability",
+                          weekly(trip.id, R"({"name":"Midweek","seats_total":7,"end_date":"2026-05-31",
+            "original_price":260,"sale_price":240,"excluded_dates":["2026-05-13"],"day_overrides":{"3":{"seats_total":6}},
+            "traveler_pricing":[{"category_id":2,"original_price":50}],"time_slots":[{"departure_time":"09:00","seats":4,
+            "price":300,"traveler_pricing":[{"category_id":3,"original_price":30}]}]})"))
+                    .status == 201);
+        REQUIRE(shop.send("POST", "/recurring-availability",
+                          weekly(trip.id, R"({"name":"Winter","status":"paused","months":[1]})"))
+                    .status == 201);
+        const auto copy = shop.send("POST", "/trips/" + std::to_string(trip.id) + "/duplicate").data()["id"].integer();
+        const auto rules_of = [&](std::int64_t id) {
+            auto list = shop.get("/recurring-availability?orderby=id&order=asc&trip_id=" + std::to_string(id)).data();
+            for (Value& rule : list.items())
+                for (const char* own : {"id", "trip_id", "created_at", "updated_at"})
+                    rule.erase(own);
+            return list.dump();
+        };
+        CHECK(rules_of(copy) == rules_of(trip.id));
+        CHECK(rules_of(copy).find("Winter") != std::string::npos);
+        CHECK(shop.get("/departures?trip_id=" + std::to_string(copy)).status == 200);
+        CHECK(shop.get("/trips/" + std::to_string(copy) + "/departures").data().size() == 0);
+        shop.send("PUT", "/trips/" + std::to_string(copy), body(R"({"status":"publish"})"));
+        CHECK(dates_of(shop, copy, "?to_date=2026-05-31") == "2026-05-06 2026-05-20 2026-05-27");
+        // Each has its own from now on.
+        const auto own = shop.get("/recurring-availability?trip_id=" + std::to_string(copy)).data()[0]["id"].dump();
+        shop.send("DELETE", "/recurring-availability/" + own);
+        CHECK(shop.get("/recurring-availability/counts?trip_id=" + std::to_string(trip.id)).data()["all"].integer() ==
+              2);
+    });
+}
+
 TEST_CASE("rules are listed, counted, duplicated as inactive ones, and a trip has at most fifty") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
@@ -205,12 +271,12 @@ TEST_CASE("the short view of a trip's rules shows and writes the same rules") {
         const auto other = shop.given_trip();
         const std::string path = "/trips/" + std::to_string(trip.id) + "/recurring-rules";
         const auto daily = shop.send("POST", path, body(R"({"recurrence_type":"daily","start_date":"2026-05-06",
-            "end_date":"2026-05-08","max_capacity":5,"base_price":90,"pricing_by_traveler_type":{"4":45}})"));
+            "end_date":"2026-05-08","max_capacity":5,"base_price":90,"pricing_by_traveler_type":{"2":45}})"));
         REQUIRE(daily.status == 201);
         CHECK(daily.data()["recurrence_type"].text() == "daily");
-        CHECK(daily.data()["pricing_by_traveler_type"]["4"].number_text() == "45.00");
+        CHECK(daily.data()["pricing_by_traveler_type"]["2"].number_text() == "45.00");
         CHECK(dates_of(shop, trip.id) == "2026-05-06 2026-05-07 2026-05-08");
-        CHECK(shop.get("/trips/1/available-dates").data()[0]["price_by_traveler_type"]["4"]["price"].number_text() ==
+        CHECK(shop.get("/trips/1/available-dates").data()[0]["price_by_traveler_type"]["2"]["price"].number_text() ==
               "45.00");
         const std::string one = path + "/" + daily.data()["id"].dump();
         CHECK(shop.get("/recurring-availability/" + daily.data()["id"].dump()).data()["rule_type"].text() ==
@@ -226,6 +292,9 @@ TEST_CASE("the short view of a trip's rules shows and writes the same rules") {
         CHECK(shop.send("POST", path, body(R"({"recurrence_type":"daily","start_date":"2026-05-06",
             "pricing_by_traveler_type":{"x":1}})"))
                   .field() == "pricing_by_traveler_type.x");
+        CHECK(shop.send("POST", path, body(R"({"recurrence_type":"daily","start_date":"2026-05-06",
+            "pricing_by_traveler_type":{"2":1,"999":1}})"))
+                  .field() == "pricing_by_traveler_type.999");
         const auto custom =
             shop.send("PUT", one, body(R"({"recurrence_type":"custom_days","weekdays":[4],"base_price":null})"));
         CHECK(custom.data()["recurrence_type"].text() == "custom_days");

@@ -49,3 +49,46 @@ TEST_CASE("a session keeps how many of each category travel, and the booking is 
         CHECK(site.bookings.choose(other, choice, {})->session.traveler_counts.empty());
     });
 }
+
+TEST_CASE("a category that the setting names takes no seat, when a booking is made, moved and waits") {
+    each_booking_site([](BookingSite& site) {
+        const auto adult = category(site, "adult"), infant = category(site, "infant");
+        catalog::trips::TripChange change;
+        change.title = "Nile cruise";
+        change.duration = 4;
+        change.status = "publish";
+        change.pricing_type = "traveler_based";
+        change.price_types = {{.category_id = adult, .regular_price = "100"},
+                              {.category_id = infant, .regular_price = "10"}};
+        const auto trip = site.trips.create(change, {}).value();
+        const auto departure = site.given_departure(trip.id, 3);
+        const auto booked = [&](std::int64_t adults, std::int64_t infants) {
+            const std::string secret = site.open_session(trip.id);
+            booking::Choice choice;
+            choice.travelers = adults + infants;
+            choice.traveler_counts = {{adult, adults}, {infant, infants}};
+            static_cast<void>(site.bookings.choose(secret, choice, {}));
+            return site.bookings.create(secret, BookingSite::wanted(), {}, {});
+        };
+        site.set("seat_hold_categories_excluded", json::Value::array({infant}));
+        const auto family = booked(2, 2);
+        REQUIRE(family);
+        CHECK(family->booking.travelers_count == 4);
+        CHECK(family->booking.total.decimal() == "220.00");
+        CHECK(site.seats_of(departure) == 2);
+        // One seat is left, and two adults are one too many.
+        CHECK(code_of(booked(2, 0)) == "sold_out");
+        CHECK(booked(1, 3));
+        CHECK(site.seats_of(departure) == 3);
+        // An infant alone sits somewhere all the same.
+        CHECK(code_of(booked(0, 1)) == "sold_out");
+
+        REQUIRE(site.to_status(family->booking.id, "cancelled"));
+        CHECK(site.seats_of(departure) == 1);
+        REQUIRE(site.to_status(family->booking.id, "pending"));
+        CHECK(site.seats_of(departure) == 3);
+        // What holds seats keeps them when the setting changes.
+        site.set("seat_hold_categories_excluded", json::Value::array());
+        CHECK(site.seats_of(departure) == 3);
+    });
+}

@@ -61,7 +61,18 @@ TEST_CASE("no one waits where waiting is off, nor for more seats than there are"
         const auto refused = queue.ask(1);
         CHECK(code_of(refused) == "sold_out");
         CHECK(refused.error().data().back().second == "false");
+        // The site's word and the trip's must both allow it.
+        const auto trip_says = [&](std::optional<bool> word) {
+            catalog::trips::TripChange change;
+            change.waitlist_enabled = catalog::trips::Sent<bool>(std::in_place, word);
+            REQUIRE(queue.site.trips.update(queue.trip.id, change, {}));
+        };
+        trip_says(true);
+        CHECK(code_of(queue.ask(1)) == "sold_out");
         queue.site.set("allow_waitlist", true);
+        trip_says(false);
+        CHECK(code_of(queue.ask(1)) == "sold_out");
+        trip_says({});
         CHECK(code_of(queue.ask(5)) == "sold_out");
         static bool open = false;
         open = false;

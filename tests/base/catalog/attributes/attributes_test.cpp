@@ -163,6 +163,70 @@ TEST_CASE("an empty value takes one away, unless the attribute is required") {
     });
 }
 
+TEST_CASE("a trip appears only with every required attribute, and one that was there before may be saved") {
+    each_shop([](Shop& shop) {
+        const auto seen = shop.given_trip({.title = "Seen"}).id;
+        const auto must = made(shop, R"({"name":"Altitude","required":true})");
+        made(shop, R"({"name":"Free"})");
+        made(shop, R"({"name":"Draft","required":true,"status":"draft"})");
+        const std::string field = "attributes." + std::to_string(must);
+        const auto put = [&](std::int64_t trip, const char* fields) {
+            return shop.send("PUT", trip_path(trip), body(fields));
+        };
+        CHECK(put(seen, R"({"summary":"s"})").status == 200);
+        for (const char* left : {"archived", "publish"})
+            CHECK(put(seen, (std::string(R"({"status":")") + left + "\"}").c_str()).status == 200);
+        shop.send("DELETE", trip_path(seen));
+        CHECK(shop.send("POST", trip_path(seen) + "/restore").data()["status"].text() == "publish");
+
+        const char* complete = R"({"title":"New","regular_price":5,"duration":1,"status":"publish"})";
+        const auto refused = shop.send("POST", "/trips", body(complete));
+        CHECK(refused.status == 400);
+        CHECK(refused.code() == "svc_validation_error");
+        CHECK(refused.field() == field);
+        CHECK(refused.text.find("Altitude") != std::string::npos);
+        const auto draft = shop.send("POST", trip_path(seen) + "/duplicate").data()["id"].integer();
+        CHECK(put(draft, R"({"title":"Copy"})").status == 200);
+        CHECK(put(draft, R"({"status":"publish"})").field() == field);
+        CHECK(shop.send("POST", "/trips/bulk",
+                        json::Value::object({{"action", "publish"}, {"ids", json::Value::array({draft})}}))
+                  .data()["failed"]
+                  .integer() == 1);
+        const auto both = json::Value::object(
+            {{"status", "publish"}, {"attributes", json::Value::object({{std::to_string(must), "high"}})}});
+        CHECK(shop.send("PUT", trip_path(draft), both).status == 200);
+    });
+}
+
+TEST_CASE("staff find trips by what their attributes say, until they say it no longer") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.title = "Ridge"}).id;
+        shop.given_trip({.title = "Elsewhere"});
+        const auto words = made(shop, R"({"name":"Rope"})");
+        const auto options = made(shop, R"({"name":"Gear","field_type":"checkbox","field_options":[
+            {"label":"Ice axe","value":"axe"},{"label":"Crampons","value":"crampons"}]})");
+        const auto found = [&](const std::string& search) {
+            const auto staff = shop.get("/trips?search=" + search).column("title");
+            CHECK(shop.get("/trips/public?search=" + search).column("title") == staff);
+            return staff;
+        };
+        REQUIRE(say(shop, trip, words, "Zwölf Meter").status == 200);
+        REQUIRE(say(shop, trip, options, json::Value::array({"axe", "crampons"})).status == 200);
+        CHECK(found("ridge+zwolf+cramp") == "Ridge");
+        CHECK(found("metres") == "");
+        CHECK(shop.get("/trips/search?search=zwolf").header("X-Host-Total") == "0");
+        REQUIRE(say(shop, trip, words, "Twenty").status == 200);
+        CHECK(found("zwolf") == "");
+        CHECK(found("twenty") == "Ridge");
+        // Other writes of the trip forget nothing of it.
+        shop.send("PUT", trip_path(trip), body(R"({"summary":"s"})"));
+        CHECK(found("twenty") == "Ridge");
+        CHECK(shop.send("DELETE", "/attributes/" + std::to_string(words)).status == 200);
+        CHECK(found("twenty") == "");
+        CHECK(found("axe") == "Ridge");
+    });
+}
+
 TEST_CASE("only attributes that are there and published take values") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;

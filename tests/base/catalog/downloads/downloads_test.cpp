@@ -78,6 +78,12 @@ TEST_CASE("a link opens its file for whoever holds it, under a name that tells t
         const auto preview = desk.base.get(desk.path(desk.link(desk.for_all, "?action=preview")));
         CHECK(preview.header("Content-Disposition").starts_with("inline"));
         CHECK(desk.base.get(desk.trips(), desk.boss).data()[0]["download_count"].integer() == 1);
+        // A fetch that goes on where it broke off is the same fetch.
+        const auto rest =
+            desk.base.get(desk.path(issued), Visitor{}.with("Range", "bytes=4-").with("If-Range", file.header("ETag")));
+        CHECK(rest.status == 206);
+        CHECK(pdf_file.substr(0, 4) + rest.text == pdf_file);
+        CHECK(desk.base.get(desk.trips(), desk.boss).data()[0]["download_count"].integer() == 1);
         // The file itself is private: its number opens nothing.
         CHECK(desk.base.get("/media/" + std::to_string(desk.file) + "/file").status == 404);
     });

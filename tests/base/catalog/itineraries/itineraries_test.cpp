@@ -276,3 +276,37 @@ TEST_CASE("an item and an item type that an entry has are counted and not delete
         }
     });
 }
+
+TEST_CASE("a published trip keeps what its itinerary was before each write, and gets it back") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const std::string path = "/trips/" + std::to_string(trip), revisions = path + "/revisions";
+        const auto seen = desk.base.get(path, desk.staff).data()["row_version"].integer();
+        const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1,"title":"Arrival"})", trip)).data()["day_id"];
+        const auto entry =
+            desk.post(desk.text(R"({"trip_id":$A,"day":1,"title":"Lunch","item_type_id":$B})", trip,
+                                desk.base.number("SELECT id FROM svc_classifications WHERE slug = 'meal'")));
+        REQUIRE(entry.status == 201);
+        CHECK(desk.base.get(revisions, desk.staff).body["meta"]["total"].integer() == 2);
+        CHECK(desk.base.get(path, desk.staff).data()["version"].integer() == 3);
+        CHECK(desk.base.get(path, desk.staff).data()["row_version"].integer() == seen + 2);
+        CHECK(desk.base.call("PUT", path, R"({"summary":"s","row_version":)" + std::to_string(seen) + "}", desk.staff)
+                  .status == 409);
+        // Refused, it leaves no trace.
+        CHECK(desk.put(entry.data()["id"].integer(), R"({"start_time":"25:00"})").status == 400);
+        CHECK(desk.put(entry.data()["id"].integer(), R"({"day_id":999999})").status == 400);
+        CHECK(desk.base.get(revisions, desk.staff).body["meta"]["total"].integer() == 2);
+        CHECK(desk.base.call("DELETE", "/itineraries", R"({"day_ids":[)" + day.dump() + "]}", desk.staff)
+                  .data()["deleted"]
+                  .integer() == 1);
+        CHECK(desk.told(trip) == "");
+        const auto newest = desk.base.get(revisions, desk.staff).data()[0]["id"].dump();
+        REQUIRE(desk.base.call("PUT", revisions + "/" + newest, "{}", desk.staff).status == 200);
+        CHECK(desk.told(trip) == "1: Arrival; 1 Lunch; ");
+        // A draft's are not kept.
+        desk.base.call("PUT", path, R"({"status":"draft"})", desk.base.user("administrator"));
+        const auto kept = desk.base.get(revisions, desk.staff).body["meta"]["total"].integer();
+        desk.post(desk.text(R"({"trip_id":$A,"day":2,"title":"Rest"})", trip));
+        CHECK(desk.base.get(revisions, desk.staff).body["meta"]["total"].integer() == kept);
+    });
+}

@@ -84,6 +84,102 @@ TEST_CASE("an uploaded picture is known, fetched by everyone with a long life, a
     });
 }
 
+TEST_CASE("who asks for a part of a file gets it, and what is no part of it is 416") {
+    each_base([](TestBase& base) {
+        const auto made = upload(base, Form{}.file("a.pdf", pdf_file), base.user("owner"));
+        const std::string at = "/media/" + std::to_string(made.data()["id"].integer()) + "/file";
+        const std::size_t size = pdf_file.size();
+        const std::string total = "/" + std::to_string(size);
+        const auto whole = base.get(at);
+        CHECK(whole.header("Accept-Ranges") == "bytes");
+        const auto part = [&](const std::string& range, const std::string& if_range = {}) {
+            Visitor visitor = Visitor{}.with("Range", range);
+            return base.get(at, if_range.empty() ? visitor : visitor.with("If-Range", if_range));
+        };
+        struct Case {
+            std::string range;
+            std::size_t first, last;
+        };
+        for (const Case& each : {Case{"bytes=0-0", 0, 0},
+                                 {"bytes=5-9", 5, 9},
+                                 {"bytes=9-", 9, size - 1},
+                                 {"bytes=-3", size - 3, size - 1},
+                                 {"bytes=-100000", 0, size - 1},
+                                 {"bytes=2-99999999999999999999999", 2, size - 1},
+                                 {"Bytes= 1-1 ", 1, 1}}) {
+            CAPTURE(each.range);
+            const auto answer = part(each.range);
+            CHECK(answer.status == 206);
+            CHECK(answer.text == pdf_file.substr(each.first, each.last - each.first + 1));
+            CHECK(answer.header("Content-Range") ==
+                  "bytes " + std::to_string(each.first) + "-" + std::to_string(each.last) + total);
+            CHECK(answer.header("ETag") == whole.header("ETag"));
+            CHECK(answer.header("Content-Type") == "application/pdf");
+        }
+        for (const std::string& range : {"bytes=" + std::to_string(size) + "-", std::string("bytes=-0"),
+                                         std::string("bytes=99999999999999999999999-")}) {
+            CAPTURE(range);
+            const auto answer = part(range);
+            CHECK(answer.status == 416);
+            CHECK(answer.header("Content-Range") == "bytes *" + total);
+            CHECK(answer.text.empty());
+        }
+        // Not understood, or several at once: the whole file.
+        for (const char* range : {"lines=1-2", "bytes=9-5", "bytes=", "bytes=-", "bytes=1-2,4-5", "bytes=a-b",
+                                  "bytes=+1-2", "bytes=1-2-3", "5-9", "bytes"}) {
+            CAPTURE(range);
+            CHECK(part(range).status == 200);
+            CHECK(part(range).text == pdf_file);
+        }
+        CHECK(part("bytes=5-9", whole.header("ETag")).status == 206);
+        for (const std::string& other :
+             {std::string("\"x\""), "W/" + whole.header("ETag"), std::string("Sun, 22 Nov 2026 05:00:00 GMT")}) {
+            CAPTURE(other);
+            CHECK(part("bytes=5-9", other).text == pdf_file);
+            CHECK(part("bytes=" + std::to_string(size) + "-", other).status == 200);
+        }
+        // Who has the file already needs no part of it; HEAD has no parts, and no other answer has.
+        CHECK(base.get(at, Visitor{}.with("Range", "bytes=1-2").with("If-None-Match", whole.header("ETag"))).status ==
+              304);
+        CHECK(base.call("HEAD", at, {}, Visitor{}.with("Range", "bytes=1-2")).status == 200);
+        CHECK(base.get("/trips/public", Visitor{}.with("Range", "bytes=1-2")).status == 200);
+    });
+}
+
+TEST_CASE("a picture that stands for a classification is found there and not deleted") {
+    each_base([](TestBase& base) {
+        const auto& staff = base.user("administrator");
+        const auto one = upload(base, Form{}.file("a.jpg", picture(20, 20)), staff).data()["id"].integer();
+        const auto two = upload(base, Form{}.file("b.jpg", picture(20, 30)), staff).data()["id"].integer();
+        const auto body = [&](const std::string& name) {
+            return json::Value::object(
+                {{"name", name}, {"featured_image", one}, {"gallery", json::Value::array({two, one})}});
+        };
+        for (const char* kind : {"/destinations", "/trip-categories", "/difficulty-levels", "/traveler-categories",
+                                 "/attributes", "/item-types"}) {
+            CAPTURE(kind);
+            const auto made = base.post(kind, body("Nile"), staff);
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            const std::string path = kind + ("/" + made.data()["id"].dump());
+            const auto read = base.get(path, staff).data();
+            CHECK(read["featured_image"].integer() == one);
+            CHECK(read["featured_image_url"].text().ends_with("/media/" + std::to_string(one) + "/file"));
+            CHECK(read["gallery"] == json::Value::array({two, one}));
+            CHECK(base.get(kind, staff).data()[0].find("featured_image_url") != nullptr);
+            CHECK(base.call("PUT", path, R"({"name":"Other"})", staff).data()["gallery"].size() == 2);
+            CHECK(base.call("PUT", path, R"({"featured_image":999})", staff).field() == "featured_image");
+            CHECK(base.call("PUT", path, R"({"gallery":[1,999]})", staff).field() == "gallery.2");
+            const auto kept = base.call("DELETE", "/media/" + std::to_string(one), {}, staff);
+            CHECK(kept.code() == "svc_in_use");
+            CHECK(kept.text.find("Other") != std::string::npos);
+            CHECK(base.call("PUT", path, R"({"image_id":null,"gallery":null})", staff).data()["gallery"].size() == 0);
+        }
+        CHECK(base.call("DELETE", "/media/" + std::to_string(one), {}, staff).status == 200);
+        CHECK(base.call("DELETE", "/media/" + std::to_string(two), {}, staff).status == 200);
+    });
+}
+
 TEST_CASE("the same bytes are one file, public and private apart") {
     each_base([](TestBase& base) {
         const auto& staff = base.user("owner");

@@ -1,0 +1,35 @@
+// How many seats a party takes. Who of them sits on nobody's seat is the operator's to say.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "base/booking/booking.hpp"
+#include "base/settings/settings.hpp"
+
+namespace svc::booking {
+
+// Travelers less those of categories that the setting seat_hold_categories_excluded names; one at least, since a
+// booking without a seat would be on no departure. Decided when a booking takes seats: a later change of the setting
+// moves nobody.
+inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t, std::int64_t>& counts,
+                             const settings::Settings& settings) {
+    std::int64_t seats = travelers;
+    const json::Value excluded = settings.get("seat_hold_categories_excluded");
+    for (const json::Value& category : excluded.items())
+        if (const auto found = counts.find(category.integer()); found != counts.end())
+            seats -= found->second;
+    return std::max<std::int64_t>(seats, 1);
+}
+
+inline std::int64_t seats_of(const Booking& booking, const settings::Settings& settings) {
+    std::map<std::int64_t, std::int64_t> counts;
+    if (booking.traveler_counts.is_object())
+        for (const auto& [category, count] : booking.traveler_counts.members())
+            if (count.is_number() && !category.empty() && category.find_first_not_of("0123456789") == std::string::npos)
+                counts.emplace(std::stoll(category), count.integer());
+    return seats_of(booking.travelers_count, counts, settings);
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,28 @@
+// What the bookings of a trip come to: kept with the trip, counted anew when they change.
+#pragma once
+
+#include "base/catalog/trips/service.hpp"
+#include "base/platform/events/events.hpp"
+#include "base/platform/jobs/jobs.hpp"
+
+namespace svc::booking {
+
+// Bookings themselves write nothing of it, so that buyers of one trip do not wait for each other: a listener notes
+// whose trip is to be counted, a job counts.
+class TripCounts {
+  public:
+    TripCounts(store::Store& store, events::Events& events, catalog::trips::Service& trips)
+        : store_(store), events_(events), trips_(trips) {}
+
+    void listen();  // at start-up
+    void add_job(jobs::Jobs& jobs);
+    // Counts the trips that are due, at most 500; answers how many.
+    Result<json::Value> run();
+
+  private:
+    store::Store& store_;
+    events::Events& events_;
+    catalog::trips::Service& trips_;
+};
+
+}  // namespace svc::booking

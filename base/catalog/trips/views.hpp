@@ -1,0 +1,46 @@
+// How often published trips were read: counted in memory, written down now and then, so that a read writes nothing.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "shared/core/date.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::trips {
+
+// Any thread. What was counted since the last writing is lost when the process dies.
+class Views {
+  public:
+    // `zone` tells the day that a view belongs to.
+    Views(store::Store& store, const Clock& clock, std::function<Date(Instant)> day_of);
+    ~Views();  // stops
+    Views(const Views&) = delete;
+    Views& operator=(const Views&) = delete;
+
+    void count(std::int64_t trip_id);
+    // Writes down what was counted, and adds each trip's views up anew. Trips that are gone are left out.
+    void write_down();
+    // write_down() every five minutes on a thread of its own, and once more at the end.
+    void start();
+    void stop();
+
+  private:
+    using Counted = std::unordered_map<std::int64_t, std::int64_t>;
+    void loop();
+
+    store::Store& store_;
+    const Clock& clock_;
+    const std::function<Date(Instant)> day_of_;
+    std::mutex counting_;
+    Counted counted_;
+    std::mutex running_;
+    std::condition_variable ended_;
+    bool ending_ = false;
+    std::thread thread_;
+};
+
+}  // namespace svc::catalog::trips

@@ -1,0 +1,151 @@
+// What is counted of a trip, and what staff are told of its dates, by the whole base.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+struct Desk {
+    explicit Desk(TestBase& test_base) : base(test_base), staff(base.user("administrator")), trip(base.given_trip()) {}
+
+    Answered read() { return base.get("/trips/" + std::to_string(trip), staff); }
+    std::int64_t count(const char* name) { return read().data()[name].integer(); }
+    // What the job does a minute later.
+    void counted() {
+        REQUIRE(base.assembly->hooks.drain());
+        REQUIRE(base.assembly->trip_counts.run());
+    }
+    json::Value shown() { return base.get("/trips/public/nile-cruise").data(); }
+
+    TestBase& base;
+    const Visitor& staff;
+    std::int64_t trip;
+};
+
+void each_desk(const std::function<void(Desk&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        Desk desk(base);
+        body(desk);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("visitors' views of a trip are counted, staff's are not, and no read writes") {
+    each_desk([](Desk& desk) {
+        auto& views = desk.base.assembly->trips.views();
+        const auto version = desk.count("row_version");
+        for (int i = 0; i < 3; ++i)
+            REQUIRE(desk.base.get("/trips/public/nile-cruise").status == 200);
+        const auto tag = desk.base.get("/trips/public/nile-cruise").header("ETag");
+        CHECK(desk.base.get("/trips/public/nile-cruise", Visitor{}.with("If-None-Match", tag)).status == 304);
+        desk.base.get("/trips/public/nile-cruise", desk.staff);
+        desk.base.get("/trips/public/no-such-trip");
+        CHECK(desk.count("views_count") == 0);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_trip_views") == 0);
+        views.write_down();
+        CHECK(desk.count("views_count") == 5);
+        CHECK(desk.read().data()["last_viewed_at"].is_string());
+        desk.base.get("/trips/public/nile-cruise");
+        views.write_down();
+        views.write_down();
+        CHECK(desk.count("views_count") == 6);
+        CHECK(desk.base.number("SELECT SUM(views) FROM svc_trip_views") == 6);
+        desk.base.assembly->trips.shown().reload_changed();
+        CHECK(desk.shown()["views_count"].integer() == 6);
+        // No write of the trip: whoever is changing it is not in anybody's way.
+        CHECK(desk.count("row_version") == version);
+        CHECK(desk.base
+                  .call("PUT", "/trips/" + std::to_string(desk.trip),
+                        R"({"summary":"s","row_version":)" + std::to_string(version) + "}", desk.staff)
+                  .status == 200);
+    });
+}
+
+TEST_CASE("a trip tells how many bookings it has and what was paid for them") {
+    each_desk([](Desk& desk) {
+        desk.base.given_departure(desk.trip);
+        const auto first = desk.base.given_booking(desk.trip), second = desk.base.given_booking(desk.trip);
+        CHECK(desk.count("bookings_count") == 0);
+        desk.counted();
+        CHECK(desk.count("bookings_count") == 2);
+        CHECK(desk.shown()["bookings_count"].integer() == 2);
+        CHECK(desk.read().data()["revenue_total"].number_text() == "0.00");
+        CHECK(desk.read().data()["last_booked_at"].is_string());
+        const std::string path = "/bookings/" + std::to_string(first.id);
+        REQUIRE(desk.base
+                    .call("POST", path + "/payments", R"({"amount":12.5,"gateway":"pay_later","status":"completed"})",
+                          desk.staff)
+                    .status == 201);
+        desk.counted();
+        CHECK(desk.read().data()["revenue_total"].number_text() == "12.50");
+        const auto set = [&](std::int64_t id, const char* status) {
+            REQUIRE(desk.base
+                        .call("PUT", "/bookings/" + std::to_string(id) + "/status",
+                              std::string(R"({"status":")") + status + "\"}", desk.staff)
+                        .status == 200);
+            desk.counted();
+        };
+        set(first.id, "confirmed");
+        CHECK(desk.count("bookings_count") == 2);
+        set(second.id, "cancelled");
+        CHECK(desk.count("bookings_count") == 1);
+        CHECK(desk.read().data()["revenue_total"].number_text() == "12.50");
+        set(first.id, "cancelled");
+        CHECK(desk.count("bookings_count") == 0);
+        CHECK(desk.read().data()["revenue_total"].number_text() == "0.00");
+        CHECK(desk.read().data()["last_booked_at"].is_null());
+        // Nothing is due any more, and a copy starts at nothing.
+        CHECK((*desk.base.assembly->trip_counts.run())["trips"].integer() == 0);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_trip_counts_due") == 0);
+        // There are no reviews yet.
+        CHECK(desk.count("reviews_count") == 0);
+    });
+}
+
+TEST_CASE("who waits for seats has not booked yet") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database);
+        Desk desk(base);
+        base.given_departure(desk.trip);
+        base.given_booking(desk.trip);
+        desk.counted();
+        CHECK(desk.count("bookings_count") == 1);
+        base.run("UPDATE svc_bookings SET status = 'waitlist'");
+        base.run("INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT id, 1 FROM svc_trips");
+        desk.counted();
+        CHECK(desk.count("bookings_count") == 0);
+    });
+}
+
+TEST_CASE("a trip's answer tells staff its departures from today on; lists, visitors and revisions have none") {
+    each_desk([](Desk& desk) {
+        CHECK(desk.read().data()["availability_dates"].size() == 0);
+        const auto later = desk.base.given_departure(desk.trip, 40), sooner = desk.base.given_departure(desk.trip, 30);
+        const auto told = desk.read().data()["availability_dates"];
+        REQUIRE(told.size() == 2);
+        CHECK(told[0]["id"].integer() == sooner);
+        CHECK(told[1]["id"].integer() == later);
+        CHECK(told[0]["departure_date"].text() == desk.base.day(30));
+        desk.base.given_booking(desk.trip, 30);
+        CHECK(desk.read().data()["availability_dates"][0]["booked_seats"].integer() > 0);
+        const std::string path = "/trips/" + std::to_string(desk.trip);
+        // It is what a write answers, and nothing that a write takes.
+        const auto put = desk.base.call("PUT", path, R"({"summary":"s","availability_dates":[]})", desk.staff);
+        CHECK(put.data()["availability_dates"].size() == 2);
+        CHECK(desk.base.call("DELETE", path + "/departures/" + std::to_string(later), {}, desk.staff).status == 200);
+        CHECK(desk.read().data()["availability_dates"].size() == 1);
+        CHECK(desk.shown().find("availability_dates") == nullptr);
+        CHECK(desk.base.get("/trips", desk.staff).data()[0].find("availability_dates") == nullptr);
+        const auto revision = desk.base.get(path + "/revisions", desk.staff).data()[0]["id"].dump();
+        const auto kept = desk.base.get(path + "/revisions/" + revision, desk.staff).data()["data"];
+        CHECK(kept.is_object());
+        CHECK(kept.find("availability_dates") == nullptr);
+    });
+}
