@@ -1,7 +1,4 @@
 // Recurring rules as staff keep them, in full and in the short view of one trip.
-#include <map>
-
-#include "base/availability/repository.hpp"
 #include "base/availability/routes.hpp"
 #include "base/availability/rule_view.hpp"
 #include "base/availability/rule_wire.hpp"
@@ -73,17 +70,7 @@ RuleBook::Writer writer_of(const Request& request, const View& as, int status) {
 
 RuleBook::Change change_of(const Request& request, const View& as) {
     return [&request, &as](store::Session& session, Rule rule) {
-        auto made = as.changed(std::move(rule), request.body);
-        Error faults = made ? Error{errc::validation_error} : made.error();
-        std::map<std::int64_t, bool> known;
-        for (const PricedCategory& each : as.priced(request.body)) {
-            const auto [found, fresh] = known.try_emplace(each.id, false);
-            if (fresh)
-                found->second = rows::is_category(session, each.id);
-            if (!found->second)
-                faults.at(each.field, "There is no such traveler category.");
-        }
-        return faults.fields().empty() ? std::move(made) : Result<Rule>(std::move(faults));
+        return with_known(session, as.changed(std::move(rule), request.body), as.priced(request.body));
     };
 }
 

@@ -1,6 +1,10 @@
 // A rule's members on the wire, and those of the dates it produces.
 #include "base/availability/rule_wire.hpp"
 
+#include <map>
+
+#include "base/availability/repository.hpp"
+
 namespace svc::availability {
 namespace {
 
@@ -53,6 +57,19 @@ Value angle(const std::optional<catalog::trips::Place>& place, catalog::trips::D
 }
 
 }  // namespace
+
+Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::vector<PricedCategory>& priced) {
+    Error faults = made ? Error{errc::validation_error} : made.error();
+    std::map<std::int64_t, bool> known;
+    for (const PricedCategory& each : priced) {
+        const auto [found, fresh] = known.try_emplace(each.id, false);
+        if (fresh)
+            found->second = rows::is_category(session, each.id);
+        if (!found->second)
+            faults.at(each.field, "There is no such traveler category.");
+    }
+    return faults.fields().empty() ? std::move(made) : Result<Rule>(std::move(faults));
+}
 
 Value to_json(const Rule& rule) {
     using catalog::trips::Place;

@@ -18,6 +18,8 @@ struct PricedCategory {
     std::int64_t id = 0;
 };
 std::vector<PricedCategory> priced_categories(const json::Value& body);
+// What was made, unless a category of these is not there; then all that is at fault is named.
+Result<Rule> with_known(store::Session& session, Result<Rule> made, const std::vector<PricedCategory>& priced);
 json::Value to_json(const Rule& rule);
 json::Value to_json(const RuleCounts& counts);
 api::Type rule_answer();
