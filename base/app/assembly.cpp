@@ -284,7 +284,8 @@ void Assembly::add_routes() {
                                         .refunds = refunds,
                                         .gateways = gateways,
                                         .bookings = bookings,
-                                        .owns = booking::ownership(bookings, *store, limits, clock)});
+                                        .owns = booking::ownership(bookings, *store, limits, clock),
+                                        .session = booking::session_holder(bookings, limits)});
     documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
 }
 

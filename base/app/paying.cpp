@@ -9,7 +9,9 @@ payment::Refunds::Parts refunds_parts(Assembly& parts) {
             .payments = parts.payments,
             .bookings = parts.bookings,
             .clock = parts.clock,
-            .situation = [&parts](const payment::OfferedGateway& one) { return parts.checkout.situation(one); }};
+            .situation = [&parts](const payment::OfferedGateway& one, std::optional<bool> is_test) {
+                return parts.checkout.situation(one, is_test);
+            }};
 }
 
 payment::Checkout::Parts checkout_parts(Assembly& parts) {

@@ -2,8 +2,29 @@
 #pragma once
 
 #include "base/booking/routes.hpp"
+#include "base/identity/tokens.hpp"
 
 namespace svc::booking {
+
+// A session's secret: of a header, then of the body, then of the query; booking_token is its other name. Empty: none.
+std::string secret_of(const api::Request& request);
+
+// What a session's secret opens. A secret that no session ever had is a guess, counted against who sent it. `doors` has
+// bookings and limits.
+template <class T, class Doors>
+Result<T> opened(const Doors& doors, const api::Request& request,
+                 const std::function<Result<T>(const std::string& secret)>& open) {
+    const std::string secret = secret_of(request);
+    if (!secret.empty())
+        if (auto may = identity::tokens::may_try(doors.limits, request.address); !may)
+            return may.error();
+    auto result = open(secret);
+    if (result || &result.error().code() != &errc::session_expired || secret.empty() || doors.bookings.knows(secret))
+        return result;
+    if (auto may = identity::tokens::wrong_guess(doors.limits, request.address); !may)
+        return may.error();
+    return result;
+}
 
 // Where a session's secret may stand besides its header.
 api::Schema session_fields();

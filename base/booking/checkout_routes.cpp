@@ -5,7 +5,6 @@
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/seat_share.hpp"
 #include "base/booking/wire.hpp"
-#include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
@@ -17,34 +16,6 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 using json::Value;
-
-// Where a session's secret is looked for: header, then body, then query; booking_token is its other name.
-std::string secret_of(const Request& request) {
-    for (const std::string_view name : {"X-Svc-Session", "X-Session-Token", "X-Svc-Booking-Token"})
-        if (const std::string_view value = request.header(name); !value.empty())
-            return std::string(value);
-    for (const std::string_view name : {"session_id", "booking_token"})
-        for (const Value* place : {&request.body, &request.query})
-            if (const std::string value = place->text_or(name); !value.empty())
-                return value;
-    return {};
-}
-
-// What a session's secret opens. A secret that no session ever had is a guess, counted against who sent it.
-template <class T>
-Result<T> opened(const Checkout& checkout, const Request& request,
-                 const std::function<Result<T>(const std::string& secret)>& open) {
-    const std::string secret = secret_of(request);
-    if (!secret.empty())
-        if (auto may = identity::tokens::may_try(checkout.limits, request.address); !may)
-            return may.error();
-    auto result = open(secret);
-    if (result || &result.error().code() != &errc::session_expired || secret.empty() || checkout.bookings.knows(secret))
-        return result;
-    if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
-        return may.error();
-    return result;
-}
 
 Value session_json(const Checkout& checkout, const OpenSession& open) {
     const CheckoutSession& session = open.session;

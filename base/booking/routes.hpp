@@ -47,6 +47,9 @@ api::Type bulk_answer();
 Result<std::vector<std::int64_t>> bulk_ids(const api::Request& request);
 json::Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes);
 
+// The session whose secret a request holds, as the routes of checkout find it; none: it holds no secret.
+std::function<Result<std::optional<OpenSession>>(const api::Request&)> session_holder(Service& bookings,
+                                                                                      limits::RateLimits& limits);
 // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
 std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,
                                                                                     store::Store& store,

@@ -93,6 +93,34 @@ inline constexpr std::string_view payment =
 <p>{{ site_name }}</p>
 )";
 
+inline constexpr std::string_view partial_payment =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Thank you, we have received a part of what your booking costs.</p>
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>Amount</td><td>{{ payment_amount_formatted }}</td></tr>
+<tr><td>Paid by</td><td>{{ payment_method }}</td></tr>
+<tr><td>Transaction</td><td>{{ transaction_id }}</td></tr>
+<tr><td>Paid so far</td><td>{{ amount_paid_formatted }}</td></tr>
+<tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
+<tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
+</table>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view staff_refund_due =
+    R"(<p>A payment has come in that nothing asked for: the booking {{ booking_reference }} of {{ customer_name }} is
+{{ booking_status }}, {{ payment_status }}. It changed nothing but the sum paid; please send the money back.</p>
+<table>
+<tr><td>Amount</td><td>{{ payment_amount_formatted }}</td></tr>
+<tr><td>Paid by</td><td>{{ payment_method }}</td></tr>
+<tr><td>Transaction</td><td>{{ transaction_id }}</td></tr>
+<tr><td>Paid so far</td><td>{{ amount_paid_formatted }}</td></tr>
+<tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
+</table>
+<p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
 inline constexpr std::string_view staff_payment =
     R"(<p>A payment for the booking {{ booking_reference }} of {{ customer_name }} has come in.</p>
 <table>

@@ -16,23 +16,27 @@ Variables Service::of_payment(const json::Value& payment) {
 }
 
 void Service::listen_to_payments(FindBooking find) {
-    const auto done =
-        hooks_.on("svc_payment_completed", {.name = "messaging.payment_received"},
-                  [this, find = std::move(find)](const json::Array& arguments) {
-                      const json::Value& payment = arguments.at(0);
-                      const auto booking = find(payment["booking_id"].integer());
-                      if (!booking || !payment["send_emails"].boolean())
-                          return;
-                      const auto tell = [&](std::string_view key, bool (Service::*to)(const BookingNews&)) {
-                          (this->*to)({.template_key = key,
-                                       .booking_id = payment["booking_id"].integer(),
-                                       .booking = *booking,
-                                       .more = of_payment(payment),
-                                       .dedupe_key = dedupe_key(key, payment["payment_id"].integer())});
-                      };
-                      tell("payment_received", &Service::tell_customer);
-                      tell("admin_payment_received", &Service::tell_staff);
-                  });
+    const auto done = hooks_.on(
+        "svc_payment_completed", {.name = "messaging.payment_received"},
+        [this, find = std::move(find)](const json::Array& arguments) {
+            const json::Value& payment = arguments.at(0);
+            const auto booking = find(payment["booking_id"].integer());
+            if (!booking || !payment["send_emails"].boolean())
+                return;
+            const auto tell = [&](std::string_view key, bool (Service::*to)(const BookingNews&)) {
+                (this->*to)({.template_key = key,
+                             .booking_id = payment["booking_id"].integer(),
+                             .booking = *booking,
+                             .more = of_payment(payment),
+                             .dedupe_key = dedupe_key(key, payment["payment_id"].integer())});
+            };
+            const bool in_part =
+                !payment["fully_paid"].boolean() && !switched_off(template_of("partial_payment_received"));
+            tell(in_part ? "partial_payment_received" : "payment_received", &Service::tell_customer);
+            // Money for a booking that has ended, or is paid, waits for a person.
+            tell(payment.text_or("reconciliation") == "refund_due" ? "admin_refund_due" : "admin_payment_received",
+                 &Service::tell_staff);
+        });
     if (!done)
         throw std::logic_error("messaging cannot listen: " + done.error().cause());
 }

@@ -12,14 +12,14 @@ namespace {
 
 namespace state = booking::status;
 
+std::string place_of(const PaymentIntent& intent) { return "payment_intents/" + intent.key + "/page"; }
+
+}  // namespace
+
 bool is_payable(std::string_view status) {
     return status == state::pending || status == state::confirmed || status == state::processing ||
            status == state::on_hold || status == state::completed;
 }
-
-std::string place_of(const PaymentIntent& intent) { return "payment_intents/" + intent.key + "/page"; }
-
-}  // namespace
 
 std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<std::string>& list) {
     std::map<std::string, std::string, std::less<>> bases;
@@ -35,11 +35,11 @@ std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<s
     return bases;
 }
 
-Situation Checkout::situation(const OfferedGateway& gateway) const {
+Situation Checkout::situation(const OfferedGateway& gateway, std::optional<bool> is_test) const {
     const std::string& id = gateway.gateway->info().id;
     const auto base = parts_.places.api_bases.find(id);
     return {.config = gateway.config,
-            .sandbox = parts_.settings.flag("payment_test_mode"),
+            .sandbox = is_test.value_or(parts_.settings.flag("payment_test_mode")),
             .api_base = base == parts_.places.api_bases.end() ? std::string() : base->second,
             .webhook_url = parts_.places.root + "/payment/webhook/" + id,
             .now = parts_.clock.now()};
@@ -65,10 +65,52 @@ json::Value Checkout::open_page(const PaymentIntent& intent) const {
     return json::parse(*text).value();
 }
 
-Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
+bool Checkout::is_foreign(const PaymentIntent& charge) const {
+    return charge.is_test.value_or(false) && !parts_.settings.flag("payment_test_mode");
+}
+
+Result<void> Checkout::own_urls(const Wanted& wanted) const {
     for (const auto& [field, url] : {std::pair{"return_url", &wanted.return_url}, {"cancel_url", &wanted.cancel_url}})
         if (!url->empty() && !is_own_url(*url))
             return invalid(field, "This address is not of this site.");
+    return {};
+}
+
+Checkout::Offer Checkout::shown(PaymentIntent charge, json::Value page) {
+    const Money amount = charge.amount;
+    return {.intent = std::move(charge), .page = std::move(page), .amount = amount};
+}
+
+PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const Money& amount, Instant now) const {
+    return {.booking_id = wanted.booking_id,
+            .gateway = wanted.gateway,
+            .key = crypto::random_token(),
+            .purpose = wanted.remaining ? "remaining" : "checkout",
+            .amount = amount,
+            .client_amount = wanted.client_amount,
+            .status = std::string(intent_status::created),
+            .return_url = wanted.return_url,
+            .cancel_url = wanted.cancel_url,
+            .save_method = wanted.save_method,
+            .is_test = parts_.settings.flag("payment_test_mode"),
+            .ask_at = now.plus(pause_before_ask(0)),
+            .expires_at = now.plus(intent_lifetime),
+            .created_at = now};
+}
+
+void Checkout::compare(store::Transaction& tx, const Wanted& wanted, const Money& amount,
+                       const json::Value& booking_id) {
+    const std::string code(amount.currency().code());
+    const auto said =
+        wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
+    if (!said || *said != amount || wanted.client_currency.value_or(code) != code)
+        parts_.hooks.emit(tx, amount_mismatch,
+                          {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
+}
+
+Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
+    if (auto own = own_urls(wanted); !own)
+        return own.error();
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
@@ -80,7 +122,10 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
     if (offline && wanted.remaining &&
         !parts_.hooks.apply(remaining_offline, false, {booking::to_json(*booking)}).boolean())
         return errc::offline_gateway_manual;
-    auto prepared = prepare(wanted, *gateway);
+    Wanted kept = wanted;
+    // A method is kept for who can take it away again.
+    kept.save_method = wanted.save_method && booking->user_id && saves_methods(*gateway);
+    auto prepared = prepare(kept, *gateway);
     if (!prepared)
         return prepared.error();
     if (offline)
@@ -88,17 +133,16 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
             .amount = prepared->intent.amount,
             .instructions = gateway->gateway->instructions(gateway->config, booking::to_json(prepared->booking))};
     if (prepared->intent.page) {
-        const Money amount = prepared->intent.amount;
         auto page = open_page(prepared->intent);
-        return Offer{.intent = std::move(prepared->intent), .page = std::move(page), .amount = amount};
+        return shown(std::move(prepared->intent), std::move(page));
     }
-    return ask_for(wanted, *gateway, std::move(*prepared));
+    return ask_for(*gateway, std::move(*prepared));
 }
 
 Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const OfferedGateway& gateway) {
-    const std::string key = crypto::random_token();
+    PaymentIntent fresh = fresh_charge(wanted, Money::zero(parts_.settings.currency()), parts_.clock.now());
     return parts_.store.transact<Prepared>([&](store::Transaction& tx) -> Result<Prepared> {
-        const Instant now = parts_.clock.now();
+        const Instant now = fresh.created_at;
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
@@ -107,31 +151,18 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
         const Money amount = wanted.remaining ? booking->balance() : booking->amount_due();
         if (amount.is_zero())
             return wanted.remaining ? errc::no_balance_due : errc::already_paid;
-        if (!gateway.gateway->available(gateway.config, amount))
+        if (!gateway.takes(amount))
             return errc::invalid_gateway;
-        const std::string code(amount.currency().code());
-        const auto said =
-            wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
-        if (!said || *said != amount || wanted.client_currency.value_or(code) != code)
-            parts_.hooks.emit(tx, amount_mismatch,
-                              {booking->id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
-        PaymentIntent intent{.booking_id = booking->id,
-                             .gateway = wanted.gateway,
-                             .key = key,
-                             .purpose = wanted.remaining ? "remaining" : "checkout",
-                             .amount = amount,
-                             .client_amount = wanted.client_amount,
-                             .status = std::string(intent_status::created),
-                             .return_url = wanted.return_url,
-                             .cancel_url = wanted.cancel_url,
-                             .save_method = wanted.save_method,
-                             .ask_at = now.plus(pause_before_ask(0)),
-                             .expires_at = now.plus(intent_lifetime),
-                             .created_at = now};
+        if (IntentRepository::is_charging(tx, booking->id))
+            return charge_under_way();
+        compare(tx, wanted, amount, json::Value(booking->id));
+        PaymentIntent intent = fresh;
+        intent.amount = amount;
         if (gateway.gateway->info().is_offline)
             return Prepared{.intent = std::move(intent), .booking = *booking};
         for (PaymentIntent& open : IntentRepository::open_of(tx, booking->id, now))
-            if (open.gateway == wanted.gateway && open.amount == amount && open.save_method == wanted.save_method)
+            if (open.gateway == wanted.gateway && open.amount == amount && open.save_method == wanted.save_method &&
+                open.is_test.value_or(*fresh.is_test) == *fresh.is_test)
                 return Prepared{.intent = std::move(open), .booking = *booking};
         intent.id = IntentRepository::insert(tx, intent);
         IntentRepository::supersede(tx, booking->id, intent.id, now);
@@ -140,40 +171,54 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
     });
 }
 
-Result<Checkout::Offer> Checkout::ask_for(const Wanted& wanted, const OfferedGateway& gateway, Prepared prepared) {
-    PaymentIntent& intent = prepared.intent;
-    const std::string back = parts_.places.root + "/payment/callback/" + intent.gateway + "?intent=" + intent.key;
-    const auto answer = gateway.gateway->intent(situation(gateway), {.key = intent.key,
-                                                                     .amount = intent.amount,
-                                                                     .booking_id = intent.booking_id,
-                                                                     .booking_reference = prepared.booking.reference,
-                                                                     .description = prepared.booking.trip_title,
-                                                                     .customer_name = prepared.booking.customer_name(),
-                                                                     .customer_email = prepared.booking.email,
-                                                                     .return_url = back,
-                                                                     .cancel_url = back + "&cancelled=1",
-                                                                     .save_method = wanted.save_method});
-    count("svc_gateway_intents_total", intent.gateway, answer ? "asked" : answer.error().code().name);
-    if (!answer) {
-        const Error& error = answer.error();
-        if (&error.code() != &errc::payment_error && &error.code() != &errc::payment_failed) {
-            // Nobody knows whether it was made: the same key asks again for the same one.
-            log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
-            return errc::gateway_unavailable;
-        }
-        if (auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-                IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled,
-                                          error.message(), parts_.clock.now());
-                return {};
-            });
-            !noted)
-            return noted.error();
+Result<Intent> Checkout::ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request) {
+    const std::string back = parts_.places.root + "/payment/callback/" + charge.gateway + "?intent=" + charge.key;
+    request.booking_id = charge.booking_id;
+    request.return_url = back;
+    request.cancel_url = back + "&cancelled=1";
+    request.save_method = charge.save_method;
+    auto answer = gateway.gateway->intent(situation(gateway, charge.is_test), request);
+    count("svc_gateway_intents_total", charge.gateway, answer ? "asked" : answer.error().code().name);
+    if (answer)
+        return answer;
+    const Error& error = answer.error();
+    if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return Error{errc::payment_error, error.message()};
+    // Nobody knows whether it was made: the same key asks again for the same one.
+    log::warning("gateway_unreachable", {{"gateway", charge.gateway}, {"cause", error.cause()}});
+    return errc::gateway_unavailable;
+}
+
+json::Value page_of(const Intent& intent) {
+    return json::Value::object({{"payment_id", intent.id},
+                                {"client_secret", intent.client_secret},
+                                {"payment_url", intent.payment_url},
+                                {"gateway_data", intent.client}});
+}
+
+Result<Checkout::Offer> Checkout::ask_for(const OfferedGateway& gateway, Prepared prepared) {
+    PaymentIntent& intent = prepared.intent;
+    const auto answer =
+        ask(gateway, intent,
+            {.key = intent.key,
+             .amount = intent.amount,
+             .booking_reference = prepared.booking.reference,
+             .description = prepared.booking.trip_title,
+             .customer_name = prepared.booking.customer_name(),
+             .customer_email = prepared.booking.email,
+             .gateway_customer = intent.save_method ? customer_at(prepared.booking, intent) : std::string()});
+    if (!answer) {
+        if (&answer.error().code() == &errc::payment_error)
+            if (auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                    IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled,
+                                              answer.error().message(), parts_.clock.now());
+                    return {};
+                });
+                !noted)
+                return noted.error();
+        return answer.error();
     }
-    json::Value page = json::Value::object({{"payment_id", answer->id},
-                                            {"client_secret", answer->client_secret},
-                                            {"payment_url", answer->payment_url},
-                                            {"gateway_data", answer->client}});
+    json::Value page = page_of(*answer);
     const std::string sealed = seal_page(intent, page);
     auto kept = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto other = IntentRepository::by_provider(tx, intent.gateway, answer->id);
@@ -196,8 +241,7 @@ Result<Checkout::Offer> Checkout::ask_for(const Wanted& wanted, const OfferedGat
         return kept.error();
     }
     intent.provider_id = answer->id;
-    const Money amount = intent.amount;
-    return Offer{.intent = std::move(intent), .page = std::move(page), .amount = amount};
+    return shown(std::move(intent), std::move(page));
 }
 
 Result<std::string> Checkout::probe(std::string_view gateway) {

@@ -3,8 +3,10 @@
 
 #include <map>
 
+#include "base/payment/held_repository.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/payment/refunds.hpp"
+#include "base/payment/saved_repository.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/metrics/metrics.hpp"
 
@@ -18,6 +20,15 @@ struct Places {
 };
 // "paypal=http://127.0.0.1:9" each; another form throws std::runtime_error with a sentence for the operator.
 std::map<std::string, std::string, std::less<>> api_bases_of(const std::vector<std::string>& list);
+
+// Whether a booking of that status can be paid by a gateway.
+bool is_payable(std::string_view status);
+// What the customer's page is given of a charge.
+json::Value page_of(const Intent& intent);
+// Whose word it is that such a charge was paid: the customer's at a page, or the clock's.
+Channel channel_of(const PaymentIntent& intent);
+// Another charge of the booking, without the customer there, has not ended yet.
+Error charge_under_way();
 
 // Any thread. Nothing here calls a gateway inside a transaction or under a lock.
 class Checkout {
@@ -55,6 +66,16 @@ class Checkout {
     // What a page needs to pay the booking. The same open charge again while amount and gateway are the same.
     Result<Offer> offer(const Wanted& wanted);
 
+    // The same before there is a booking, for the amount that a session's quote or our staff say. Nothing is taken by
+    // it until the booking takes it over, by `confirm`, an event, the way back or the reconciliation.
+    struct Holder {
+        std::optional<std::int64_t> session_id = {};
+        std::optional<std::int64_t> user_id = {};  // of staff, when it is nobody's session
+        Money amount;
+        std::string description = {};
+    };
+    Result<Offer> hold(const Wanted& wanted, const Holder& holder);
+
     // What an owner's page needs to pay the balance: a token of half an hour, the booking, the gateways.
     Result<json::Value> open_remaining(std::int64_t booking_id);
 
@@ -63,6 +84,7 @@ class Checkout {
         std::int64_t booking_id = 0;
         std::string transaction_id;  // the charge's or the capture's, as the page knows it
         json::Value proof = json::Value::object();
+        bool by_staff = false;  // who may name the booking of a charge that staff prepared without one
     };
     struct Outcome {
         Progress progress = Progress::waiting;
@@ -81,16 +103,30 @@ class Checkout {
     // Events of a provider. Thrown or failed: the provider is to send them again.
     Result<Received> receive(std::string_view gateway, const WebhookCall& call);
 
-    // A charge by a saved method without the customer there, as scheduled payments make them.
-    Result<Outcome> charge_saved(std::int64_t booking_id, std::int64_t saved_method_id, const Money& amount,
-                                 std::string_view key);
+    // A charge by a saved method without the customer there. The same key again is the same charge.
+    struct SavedWanted {
+        std::int64_t booking_id = 0, method_id = 0;
+        std::optional<Money> amount = {};  // the balance when absent
+        std::string key;
+        bool scheduled = false;  // by the clock, not by our staff
+    };
+    Result<Outcome> charge_saved(const SavedWanted& wanted);
+    std::vector<StoredMethod> methods_of(std::int64_t user_id);
+    // The methods that the booking's customer can be charged by now.
+    Result<std::vector<StoredMethod>> chargeable(std::int64_t booking_id);
+    // Takes a method of that user away, here and at the provider.
+    Result<void> forget_method(std::int64_t user_id, std::int64_t method_id);
 
     // Asks providers about charges nobody came back from and refunds they never answered; at most a hundred.
     Result<json::Value> reconcile(Instant now);
     // Whether the provider takes the stored credentials.
     Result<std::string> probe(std::string_view gateway);
 
-    [[nodiscard]] Situation situation(const OfferedGateway& gateway) const;
+    [[nodiscard]] std::string invoice_token(const Payment& payment) const {
+        return parts_.payments.invoice_token(payment);
+    }
+    // In the world that a charge was begun in; none: the site's at present.
+    [[nodiscard]] Situation situation(const OfferedGateway& gateway, std::optional<bool> is_test = {}) const;
     [[nodiscard]] std::string confirmation_page(const booking::Booking& booking) const;
 
   private:
@@ -99,13 +135,39 @@ class Checkout {
         booking::Booking booking;
     };
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
-    Result<Offer> ask_for(const Wanted& wanted, const OfferedGateway& gateway, Prepared prepared);
+    Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
+    // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
+    Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request);
+    PaymentIntent fresh_charge(const Wanted& wanted, const Money& amount, Instant now) const;
+    // Tells of a page that named another amount.
+    void compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id);
+    static Offer shown(PaymentIntent charge, json::Value page);
+    [[nodiscard]] Result<void> own_urls(const Wanted& wanted) const;
     [[nodiscard]] bool is_own_url(std::string_view url) const;
+    [[nodiscard]] bool is_foreign(const PaymentIntent& charge) const;  // a test's on a live site
+
+    Result<HeldCharge> prepare_held(const Wanted& wanted, const Holder& holder);
+    // The booking's charge from now on; none: it does not fit, or was let go. Under the booking's lock.
+    std::optional<PaymentIntent> adopt(store::Transaction& tx, std::int64_t held_id, const booking::Booking& booking,
+                                       Instant now);
+    Result<std::optional<PaymentIntent>> take_over(const HeldCharge& held, std::int64_t booking_id);
+    // The charge that waits for that booking, by what a page calls it.
+    Result<std::optional<PaymentIntent>> claimed(const Claim& claim, bool by_any_name);
+    Result<json::Value> reconcile_held(Instant now);
+    Result<Outcome> charge_by(const PaymentIntent& intent, const StoredMethod& stored, const OfferedGateway& gateway,
+                              const booking::Booking& booking);
+    Result<Outcome> charge_again(const PaymentIntent& intent);
+    // Whether the operator lets this gateway keep methods for later charges.
+    [[nodiscard]] bool saves_methods(const OfferedGateway& gateway) const;
+    // What the provider calls the customer, in that charge's world; empty: it does not know them yet.
+    std::string customer_at(const booking::Booking& booking, const PaymentIntent& charge);
+    Result<void> let_go(HeldCharge held, Instant now);
     [[nodiscard]] std::string seal_page(const PaymentIntent& intent, const json::Value& page) const;
     [[nodiscard]] json::Value open_page(const PaymentIntent& intent) const;
 
     // Asks the provider and lets its word take effect.
     Result<Outcome> look_into(const PaymentIntent& intent, std::string_view transaction_id, const json::Value& proof);
+    Result<Outcome> refuse_foreign(const PaymentIntent& intent);
     Result<Outcome> settle(std::int64_t intent_id, const Charge& charge);
     Result<Outcome> settle(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                            const Charge& charge, Channel channel, Instant now);
@@ -113,8 +175,6 @@ class Checkout {
                          const Charge& charge, Channel channel, Instant now);
     Outcome declined(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                      const Charge& charge, Instant now);
-    void keep_method(store::Transaction& tx, const booking::Booking& booking, std::string_view gateway,
-                     const SavedMethod& method, Instant now);
     [[nodiscard]] std::string title_of(std::string_view gateway) const;
     // What of a charge does not fit what was asked; empty: it fits.
     [[nodiscard]] static std::string misfit(const PaymentIntent& intent, const Charge& charge);

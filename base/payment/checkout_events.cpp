@@ -87,8 +87,17 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
                                      Instant now) {
     if (event.kind == Event::Kind::other)
         return {};
-    const auto begun =
-        event.intent_id.empty() ? std::nullopt : IntentRepository::by_provider(tx, gateway, event.intent_id);
+    auto begun = event.intent_id.empty() ? std::nullopt : IntentRepository::by_provider(tx, gateway, event.intent_id);
+    if (!begun && !event.intent_id.empty() && event.kind != Event::Kind::refunded)
+        if (const auto held = HeldRepository::by_provider(tx, gateway, event.intent_id)) {
+            const auto booked = HeldRepository::booking_of(tx, *held);
+            const auto booking = booked ? parts_.bookings.lock(tx, *booked) : std::nullopt;
+            begun = booking ? adopt(tx, held->charge.id, *booking, now) : std::nullopt;
+            if (!begun)
+                return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
+        }
+    if (begun && is_foreign(*begun))
+        return {.status = "parked", .note = "it was begun in test mode", .booking_id = begun->booking_id};
     std::int64_t booking_id = begun ? begun->booking_id : 0;
     if (event.kind == Event::Kind::refunded && !begun)
         if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
@@ -126,7 +135,7 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
         return effect;
     }
     const auto settled =
-        settle(tx, booking, intent, {.progress = Progress::failed, .reason = event.reason}, Channel::online, now);
+        settle(tx, booking, intent, {.progress = Progress::failed, .reason = event.reason}, channel_of(intent), now);
     if (!settled)
         throw std::runtime_error(settled.error().message());
     return effect;
@@ -154,7 +163,7 @@ Checkout::Effect Checkout::paid_event(store::Transaction& tx, const PaymentInten
         effect.note = why;
         return effect;
     }
-    const auto settled = settle(tx, booking, intent, charge, Channel::online, now);
+    const auto settled = settle(tx, booking, intent, charge, channel_of(intent), now);
     if (settled)
         return effect;
     if (&settled.error().code() == &errc::transaction_mismatch)

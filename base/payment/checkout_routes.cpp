@@ -24,14 +24,62 @@ const api::Field& token_field() {
 
 // Who may begin a charge: its amount is ours, so a guest's booking is open to anybody; a user's is not. Asked by the
 // handler, since the gate knows no rule that depends on whose the booking is.
-Result<void> may_begin(const Paying& paying, const Request& request) {
-    const auto id = request.body.maybe_integer("booking_id").value_or(0);
+Result<void> may_begin(const Paying& paying, const Request& request, std::int64_t id) {
     const auto booking = paying.bookings.find(id);
     const bool gives_token =
         !request.header("X-Svc-Booking-Token").empty() || !request.body.text_or("booking_token").empty();
     if (gives_token || (booking && booking->user_id))
         return paying.owns(request, id);
     return {};
+}
+
+// Without a booking: an amount that a session's quote says, or our staff. Nobody else's counts.
+Result<Checkout::Holder> holder_of(const Request& request, const std::optional<booking::OpenSession>& open) {
+    const Value& body = request.body;
+    if (open) {
+        if (!open->session.trip_id)
+            return missing("trip_id");
+        if (!open->session.travel_date)
+            return missing("travel_date");
+        if (!open->quote)
+            return errc::date_unavailable;
+        if (open->quote->amount_due.is_zero())
+            return errc::already_paid;
+        return Checkout::Holder{.session_id = open->session.id,
+                                .amount = open->quote->amount_due,
+                                .description = "Booking for " + open->session.travel_date->text()};
+    }
+    if (!request.caller.can("svc_edit_bookings"))
+        return request.caller.is_user() ? errc::forbidden : errc::unauthorized;
+    if (!body["amount"].is_number())
+        return missing("amount");
+    if (!body.maybe_text("currency"))
+        return missing("currency");
+    const auto currency = Currency::parse(body.text_or("currency"));
+    if (!currency)
+        return invalid("currency", "This is no currency.");
+    const auto amount = Money::parse(body["amount"].number_text(), *currency);
+    if (!amount || amount->is_zero() || amount->is_negative())
+        return invalid("amount", "The amount must be above zero.");
+    return Checkout::Holder{.user_id = request.caller.user_id, .amount = *amount};
+}
+
+// A session that has become a booking pays that one.
+Result<Checkout::Offer> begin(const Paying& paying, const Request& request, Checkout::Wanted& wanted) {
+    if (wanted.booking_id == 0) {
+        const auto open = paying.session(request);
+        if (!open)
+            return open.error();
+        if (!*open || !(*open)->session.booking_id) {
+            const auto holder = holder_of(request, *open);
+            return holder ? paying.checkout.hold(wanted, *holder) : Result<Checkout::Offer>(holder.error());
+        }
+        wanted.booking_id = *(*open)->session.booking_id;  // its secret proves the booking
+        return paying.checkout.offer(wanted);
+    }
+    if (auto may = may_begin(paying, request, wanted.booking_id); !may)
+        return may.error();
+    return paying.checkout.offer(wanted);
 }
 
 Permission owns_in_body(const Paying& paying) {
@@ -56,11 +104,12 @@ api::Type offer_answer() {
                    {"payment_url", raw_text(4000), "Where the browser goes to pay; empty when the page pays itself."},
                    {"gateway_data", map(anything()), "What else the gateway's page needs; nothing secret."},
                    {"gateway", text(50), "", true},
-                   {"booking_id", id(), "", true},
-                   {"amount", money(), "What is charged: the booking's word, whatever was sent.", true},
+                   {"booking_id", id().or_null(), "Null before there is one.", true},
+                   {"amount", money(), "What is charged: our word, whatever was sent.", true},
                    {"currency", text(3), "", true},
                    {"next", choice({"redirect", "action", "offline"}), "", true},
                    {"instructions", raw_text(10'000), "Of an offline gateway."},
+                   {"saves_method", boolean(), "Whether the method is kept for later charges."},
                    {"expires_at", instant().or_null(), "Until when the same charge is answered again."}});
 }
 
@@ -70,116 +119,85 @@ Value offer_json(const Checkout::Wanted& wanted, const Checkout::Offer& offer) {
                                 {"payment_url", offer.page.text_or("payment_url")},
                                 {"gateway_data", offer.intent ? offer.page["gateway_data"] : Value::object()},
                                 {"gateway", wanted.gateway},
-                                {"booking_id", wanted.booking_id},
+                                {"booking_id", wanted.booking_id ? Value(wanted.booking_id) : Value()},
                                 {"amount", offer.amount},
                                 {"currency", offer.amount.currency().code()},
                                 {"next", !offer.intent                               ? "offline"
                                          : offer.page.text_or("payment_url").empty() ? "action"
                                                                                      : "redirect"},
-                                {"instructions", offer.instructions}});
+                                {"instructions", offer.instructions},
+                                {"saves_method", offer.intent && offer.intent->save_method}});
     data.set("expires_at", offer.intent ? Value(offer.intent->expires_at) : Value());
     return data;
-}
-
-api::Type outcome_answer() {
-    using namespace api;
-    return object({{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
-                   {"amount", money(), "What was paid.", true},
-                   {"currency", text(3), "", true},
-                   {"transaction_id", text(191).or_null(), "", true},
-                   {"idempotent", boolean(), "It had taken effect before.", true},
-                   {"payment_status", text(20), "The booking's."},
-                   {"booking_status", text(30)},
-                   {"amount_due", money()}});
-}
-
-Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome) {
-    if (!outcome)
-        return api::failed(outcome.error());
-    if (outcome->progress == Progress::failed)
-        return api::failed(outcome->payment && !outcome->payment->notes.empty()
-                               ? Error{errc::payment_failed, outcome->payment->notes}
-                               : Error{errc::payment_failed});
-    const auto booking = paying.bookings.find(outcome->booking_id).value();
-    const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());
-    const std::string_view status = outcome->progress == Progress::paid         ? "completed"
-                                    : outcome->progress == Progress::processing ? "processing"
-                                    : outcome->progress == Progress::cancelled  ? "cancelled"
-                                                                                : "pending";
-    return api::ok(
-        Value::object({{"status", status},
-                       {"amount", amount},
-                       {"currency", amount.currency().code()},
-                       {"transaction_id", outcome->payment ? Value(outcome->payment->transaction_id) : Value()},
-                       {"idempotent", outcome->repeated},
-                       {"payment_status", booking.payment_status},
-                       {"booking_status", booking.status},
-                       {"amount_due", booking.amount_due()}}));
 }
 
 void add_intents(api::RouteTable& routes, const Paying& paying) {
     const std::vector<const ErrorCode*> errors{&errc::booking_not_found, &errc::invalid_gateway,
                                                &errc::already_paid,      &errc::not_payable,
-                                               &errc::payment_error,     &errc::gateway_unavailable};
-    routes.add({.method = Method::post,
-                .path = "/payment/create-intent",
-                .who = Permission::everyone(),
-                .summary = "Prepare a charge of what the booking asks for now; the same open one is answered again.",
-                .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
-                         {"booking_id", api::id(), "The booking to pay.", true},
-                         {"amount", api::money(), "Not believed: another one than the booking's is only noted."},
-                         {"currency", api::text(3, 3), "Likewise."},
-                         {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
-                         {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
-                         {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
-                         token_field()},
-                .answer = offer_answer(),
-                .errors = errors,
-                .lane = api::provider_lane,
-                .limit = {.burst = 20, .seconds = 60},
-                .keeps_replay = false,
-                .handle = [paying](const Request& request) -> Reply {
-                    if (auto may = may_begin(paying, request); !may)
-                        return api::failed(may.error());
-                    const Value& body = request.body;
-                    Checkout::Wanted wanted{.gateway = body.text_or("gateway"),
-                                            .booking_id = body.maybe_integer("booking_id").value_or(0),
-                                            .client_currency = body.maybe_text("currency"),
-                                            .return_url = body.text_or("return_url"),
-                                            .cancel_url = body.text_or("cancel_url"),
-                                            .save_method = body.maybe_boolean("save_card").value_or(false)};
-                    if (body["amount"].is_number())
-                        wanted.client_amount = body["amount"].number_text();
-                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
-                        return api::ok(offer_json(wanted, offer));
-                    });
-                }});
-    routes.add({.method = Method::post,
-                .path = "/payment/remaining",
-                .who = Permission::signed_in(),
-                .summary = "Prepare a charge of a booking's whole balance.",
-                .body = {{"booking_id", api::id(), "The caller's booking.", true},
-                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
-                         {"return_url", api::raw_text(2000), "Of this site."},
-                         {"cancel_url", api::raw_text(2000), "Of this site."}},
-                .answer = offer_answer(),
-                .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
-                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable},
-                .lane = api::provider_lane,
-                .limit = {.burst = 20, .seconds = 60},
-                .keeps_replay = false,
-                .handle = [paying](const Request& request) -> Reply {
-                    if (auto owns = owns_alone(paying, request); !owns)
-                        return api::failed(owns.error());
-                    const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
-                                                  .booking_id = request.body["booking_id"].integer(),
-                                                  .return_url = request.body.text_or("return_url"),
-                                                  .cancel_url = request.body.text_or("cancel_url"),
-                                                  .remaining = true};
-                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
-                        return api::ok(offer_json(wanted, offer));
-                    });
-                }});
+                                               &errc::payment_error,     &errc::gateway_unavailable,
+                                               &errc::session_expired,   &errc::payment_method_unavailable,
+                                               &errc::date_unavailable,  &errc::conflict};
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/create-intent",
+         .who = Permission::everyone(),
+         .summary = "Prepare a charge of what the booking, or the open session, asks for now; the same open one is"
+                    " answered again.",
+         .body = {{"gateway", api::text(50, 1), "One of /payment/gateways.", true},
+                  {"booking_id", api::id(),
+                   "The booking to pay. Without one the open session's quote is asked for, and nothing is taken"
+                   " before it is booked; staff name amount and currency."},
+                  {"amount", api::money(), "Not believed: another one than ours is only noted."},
+                  {"currency", api::text(3, 3), "Likewise."},
+                  {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
+                  {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
+                  {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
+                  {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
+                  token_field()},
+         .answer = offer_answer(),
+         .errors = errors,
+         .lane = api::provider_lane,
+         .limit = {.burst = 20, .seconds = 60},
+         .keeps_replay = false,
+         .handle = [paying](const Request& request) -> Reply {
+             const Value& body = request.body;
+             Checkout::Wanted wanted{.gateway = body.text_or("gateway"),
+                                     .booking_id = body.maybe_integer("booking_id").value_or(0),
+                                     .client_currency = body.maybe_text("currency"),
+                                     .return_url = body.text_or("return_url"),
+                                     .cancel_url = body.text_or("cancel_url"),
+                                     .save_method = body.maybe_boolean("save_card").value_or(false)};
+             if (body["amount"].is_number())
+                 wanted.client_amount = body["amount"].number_text();
+             return api::respond(begin(paying, request, wanted),
+                                 [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+         }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/remaining",
+         .who = Permission::signed_in(),
+         .summary = "Prepare a charge of a booking's whole balance.",
+         .body = {{"booking_id", api::id(), "The caller's booking.", true},
+                  {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
+                  {"return_url", api::raw_text(2000), "Of this site."},
+                  {"cancel_url", api::raw_text(2000), "Of this site."}},
+         .answer = offer_answer(),
+         .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
+                    &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable, &errc::conflict},
+         .lane = api::provider_lane,
+         .limit = {.burst = 20, .seconds = 60},
+         .keeps_replay = false,
+         .handle = [paying](const Request& request) -> Reply {
+             if (auto owns = owns_alone(paying, request); !owns)
+                 return api::failed(owns.error());
+             const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
+                                           .booking_id = request.body["booking_id"].integer(),
+                                           .return_url = request.body.text_or("return_url"),
+                                           .cancel_url = request.body.text_or("cancel_url"),
+                                           .remaining = true};
+             return api::respond(paying.checkout.offer(wanted),
+                                 [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+         }});
 }
 
 void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
@@ -232,7 +250,8 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                                   paying.checkout.confirm({.gateway = request.body.text_or("gateway"),
                                                            .booking_id = request.body["booking_id"].integer(),
                                                            .transaction_id = request.body.text_or("transaction_id"),
-                                                           .proof = proof ? *proof : Value::object()}));
+                                                           .proof = proof ? *proof : Value::object(),
+                                                           .by_staff = request.caller.can("svc_edit_bookings")}));
          }});
     routes.add({.method = Method::post,
                 .path = "/payment/{gateway}/complete",
@@ -324,11 +343,52 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
 
 }  // namespace
 
+api::Type outcome_answer() {
+    using namespace api;
+    return object({{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
+                   {"amount", money(), "What was paid.", true},
+                   {"currency", text(3), "", true},
+                   {"transaction_id", text(191).or_null(), "", true},
+                   {"payment_id", id().or_null(), "Our record of it; null while nothing is paid."},
+                   {"invoice_token", text(200).or_null(), "Proves the right to read its invoice."},
+                   {"idempotent", boolean(), "It had taken effect before.", true},
+                   {"payment_status", text(20), "The booking's."},
+                   {"booking_status", text(30)},
+                   {"amount_due", money()}});
+}
+
+Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome) {
+    if (!outcome)
+        return api::failed(outcome.error());
+    if (outcome->progress == Progress::failed)
+        return api::failed(outcome->payment && !outcome->payment->notes.empty()
+                               ? Error{errc::payment_failed, outcome->payment->notes}
+                               : Error{errc::payment_failed});
+    const auto booking = paying.bookings.find(outcome->booking_id).value();
+    const Money amount = outcome->payment ? outcome->payment->amount : Money::zero(booking.total.currency());
+    const std::string_view status = outcome->progress == Progress::paid         ? "completed"
+                                    : outcome->progress == Progress::processing ? "processing"
+                                    : outcome->progress == Progress::cancelled  ? "cancelled"
+                                                                                : "pending";
+    return api::ok(Value::object(
+        {{"status", status},
+         {"amount", amount},
+         {"currency", amount.currency().code()},
+         {"transaction_id", outcome->payment ? Value(outcome->payment->transaction_id) : Value()},
+         {"payment_id", outcome->payment ? Value(outcome->payment->id) : Value()},
+         {"invoice_token", outcome->payment ? Value(paying.checkout.invoice_token(*outcome->payment)) : Value()},
+         {"idempotent", outcome->repeated},
+         {"payment_status", booking.payment_status},
+         {"booking_status", booking.status},
+         {"amount_due", booking.amount_due()}}));
+}
+
 void add_paying_routes(api::RouteTable& routes, const Paying& paying) {
     add_intents(routes, paying);
     add_remaining_session(routes, paying);
     add_confirming(routes, paying);
     add_provider_side(routes, paying);
+    add_saved_method_routes(routes, paying);
     add_refund_routes(routes, paying.refunds);
 }
 

@@ -14,6 +14,12 @@ bool names(const PaymentIntent& intent, std::string_view transaction_id) {
 
 }  // namespace
 
+Channel channel_of(const PaymentIntent& intent) {
+    return intent.purpose == "scheduled" ? Channel::scheduled : Channel::online;
+}
+
+Error charge_under_way() { return {errc::conflict, "A charge of this booking is under way."}; }
+
 Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
     const auto gateway = parts_.payments.known(claim.gateway);
     if (!gateway)
@@ -30,6 +36,13 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
         if (!intent && !recorded)
             intent = IntentRepository::latest(session, claim.booking_id, claim.gateway);
     });
+    if (!recorded && (!intent || !names(*intent, claim.transaction_id))) {
+        auto waiting = claimed(claim, !intent);
+        if (!waiting)
+            return waiting.error();
+        if (*waiting)
+            intent = std::move(*waiting);
+    }
     if (intent && intent->booking_id != claim.booking_id)
         return errc::transaction_mismatch;
     if (!recorded && intent && intent->status == intent_status::succeeded && names(*intent, claim.transaction_id))
@@ -50,9 +63,11 @@ Result<Checkout::Outcome> Checkout::look_into(const PaymentIntent& intent, std::
     const auto gateway = parts_.payments.known(intent.gateway);
     if (!gateway)
         return gateway.error();
+    if (is_foreign(intent))
+        return refuse_foreign(intent);
     const auto booking = parts_.bookings.find(intent.booking_id);
     const auto charge = gateway->gateway->confirm(
-        situation(*gateway),
+        situation(*gateway, intent.is_test),
         {.key = intent.key,
          .intent_id = intent.provider_id.value_or(""),
          .transaction_id = names(intent, transaction_id) ? std::string() : std::string(transaction_id),
@@ -67,8 +82,26 @@ Result<Checkout::Outcome> Checkout::look_into(const PaymentIntent& intent, std::
     const Error& error = charge.error();
     if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
         return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
+    if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {
+        // The page's word, not the provider's: nothing is known of the charge by it.
+        log::info("payment_proof_refused", {{"gateway", intent.gateway}, {"cause", error.cause()}});
+        return error.fields().empty() ? invalid("transaction_id", error.message()) : error;
+    }
     log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
     return errc::gateway_unavailable;
+}
+
+// Money of a provider's world for tests is none: on a live site it pays for nothing.
+Result<Checkout::Outcome> Checkout::refuse_foreign(const PaymentIntent& intent) {
+    const auto noted = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (const auto now = IntentRepository::find(tx, intent.id); now && now->status != intent_status::succeeded)
+            IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
+                                      "begun in test mode", parts_.clock.now());
+        return {};
+    });
+    if (!noted)
+        return noted.error();
+    return Error{errc::payment_error, "This payment was begun in test mode and does not count."};
 }
 
 Result<Checkout::Outcome> Checkout::settle(std::int64_t intent_id, const Charge& charge) {
@@ -79,7 +112,7 @@ Result<Checkout::Outcome> Checkout::settle(std::int64_t intent_id, const Charge&
             return errc::not_found;
         const auto booking = parts_.bookings.lock(tx, begun->booking_id).value();
         const auto intent = IntentRepository::find(tx, intent_id).value();  // again, under the booking's lock
-        auto settled = settle(tx, booking, intent, charge, Channel::online, parts_.clock.now());
+        auto settled = settle(tx, booking, intent, charge, channel_of(intent), parts_.clock.now());
         // The note that a person must look is a change too: it is committed, and the caller hears no.
         in_review = !settled && &settled.error().code() == &errc::payment_error;
         return in_review ? Outcome{.booking_id = booking.id} : std::move(settled);
@@ -161,8 +194,9 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
     if (!captured->repeated) {
         IntentRepository::advance(tx, intent.id, intent_status::succeeded, reconciliation::settled, "", now);
         IntentRepository::supersede(tx, booking.id, intent.id, now);
-        if (charge.saved && intent.save_method)
-            keep_method(tx, booking, intent.gateway, *charge.saved, now);
+        if (charge.saved && intent.save_method && booking.user_id)
+            SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway, *charge.saved,
+                                  intent.is_test, now);
         apply_parked_refunds(tx, captured->payment, intent, now);
     } else if (intent.status != intent_status::succeeded) {
         IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
@@ -210,32 +244,30 @@ Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Book
     return outcome;
 }
 
-void Checkout::keep_method(store::Transaction& tx, const booking::Booking& booking, std::string_view gateway,
-                           const SavedMethod& method, Instant now) {
-    tx.run(
-        "INSERT INTO svc_saved_payment_methods (customer_id, gateway, gateway_customer_id, gateway_method_id, brand,"
-        " last4, exp_month, exp_year, created_at) VALUES (:customer_id, :gateway, :customer, :method, :brand, :last4,"
-        " :exp_month, :exp_year, :now) ON CONFLICT (gateway, gateway_method_id) DO NOTHING",
-        {{"customer_id", booking.customer_id},
-         {"gateway", gateway},
-         {"customer", method.customer},
-         {"method", method.method},
-         {"brand", method.brand},
-         {"last4", method.last4},
-         {"exp_month", method.exp_month},
-         {"exp_year", method.exp_year},
-         {"now", now}});
-}
-
 std::string Checkout::returned(std::string_view gateway, std::string_view key, bool cancelled) {
-    const auto intent = parts_.store.reading<std::optional<PaymentIntent>>(
-        [&](store::Session& session) { return IntentRepository::by_key(session, key); });
-    if (!intent || intent->gateway != gateway)
+    std::optional<PaymentIntent> intent;
+    std::optional<HeldCharge> held;
+    std::optional<std::int64_t> booked;
+    parts_.store.read([&](store::Session& session) {
+        intent = IntentRepository::by_key(session, key);
+        if (!intent)
+            held = HeldRepository::by_key(session, key);
+        if (held)
+            booked = HeldRepository::booking_of(session, *held);
+    });
+    if (held && booked && !cancelled)
+        if (auto taken = take_over(*held, *booked); taken && *taken)
+            intent = std::move(*taken);
+    if ((!intent && !held) || (intent ? *intent : held->charge).gateway != gateway)
         return parts_.places.site_url + "/" + parts_.settings.text("booking_base") + "?payment=failed";
+    const PaymentIntent& charge = intent ? *intent : held->charge;
     std::string said = "failed";
-    if (!cancelled) {
+    if (!intent) {
+        if (!cancelled && charge.status != held_status::released)
+            said = "pending";  // nothing is taken before there is a booking
+    } else if (!cancelled) {
         const auto outcome =
-            intent->provider_id ? look_into(*intent, "", json::Value::object()) : Result<Outcome>(errc::payment_error);
+            charge.provider_id ? look_into(charge, "", json::Value::object()) : Result<Outcome>(errc::payment_error);
         if (!outcome)
             said = &outcome.error().code() == &errc::gateway_unavailable ? "pending" : "failed";
         else if (outcome->progress == Progress::paid)
@@ -243,10 +275,10 @@ std::string Checkout::returned(std::string_view gateway, std::string_view key, b
         else if (outcome->progress == Progress::processing)
             said = "pending";
     }
-    const std::string& chosen =
-        said == "failed" && !intent->cancel_url.empty() ? intent->cancel_url : intent->return_url;
-    const std::string page =
-        chosen.empty() ? confirmation_page(parts_.bookings.find(intent->booking_id).value()) : chosen;
+    std::string page = said == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
+    if (page.empty())
+        page = intent ? confirmation_page(parts_.bookings.find(charge.booking_id).value())
+                      : parts_.places.site_url + "/" + parts_.settings.text("booking_base");
     return page + (page.find('?') == std::string::npos ? "?" : "&") + "payment=" + said;
 }
 

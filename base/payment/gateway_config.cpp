@@ -55,6 +55,12 @@ const GatewayField* field_named(const GatewayInfo& info, std::string_view name) 
 
 }  // namespace
 
+bool OfferedGateway::takes(const Money& amount) const {
+    Value asked = config;
+    asked.set("test_mode", test_mode);
+    return gateway->available(asked, amount);
+}
+
 Result<Value> Service::opened(const GatewayInfo& info, const std::string& config) const {
     auto parsed = json::parse(config);
     if (!parsed)
@@ -94,7 +100,8 @@ void Service::forget_configs() {
 
 OfferedGateway Service::stored(const Gateway& gateway) {
     const GatewayInfo& info = gateway.info();
-    OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
+    OfferedGateway offered{
+        .gateway = &gateway, .config = Value::object(), .test_mode = parts_.settings.flag("payment_test_mode")};
     const auto row = row_of(info.id);
     for (const GatewayField& field : info.fields)
         if (!field.secret)
@@ -133,7 +140,7 @@ Result<OfferedGateway> Service::known(std::string_view id) {
 std::vector<OfferedGateway> Service::offered(const Money& amount, bool remaining) {
     std::vector<OfferedGateway> usable;
     for (OfferedGateway& one : known())
-        if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.gateway->available(one.config, amount))
+        if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.takes(amount))
             usable.push_back(std::move(one));
     return usable;
 }
@@ -143,7 +150,7 @@ Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount
     if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
         return errc::invalid_gateway;
     OfferedGateway found = stored(*gateway);
-    if (!found.enabled || !gateway->available(found.config, amount))
+    if (!found.enabled || !found.takes(amount))
         return errc::invalid_gateway;
     return found;
 }

@@ -35,6 +35,8 @@ struct PaymentIntent {
     std::optional<std::string> page = {};  // sealed
     std::string return_url = {}, cancel_url = {};
     bool save_method = false;
+    std::optional<bool> is_test = {};  // which of the provider's worlds it lives in; none: begun before that was kept
+    std::optional<std::int64_t> saved_method_id = {};  // charged by it, without the customer there
     std::string last_error = {}, reconciliation = "open";
     std::int64_t asks = 0;
     Instant ask_at = {}, expires_at = {}, created_at = {}, updated_at = {};
@@ -44,6 +46,18 @@ struct PaymentIntent {
         return (status == intent_status::created || status == intent_status::requires_action) && now < expires_at;
     }
 };
+
+// A charge prepared before there is a booking: it takes nothing until the booking takes it over.
+struct HeldCharge {
+    PaymentIntent charge;                         // of no booking
+    std::optional<std::int64_t> session_id = {};  // the checkout session's whose quote it asks for,
+    std::optional<std::int64_t> user_id = {};     // or of staff, who name the booking when they confirm it
+};
+
+namespace held_status {
+inline constexpr std::string_view created = "created", requires_action = "requires_action", adopted = "adopted",
+                                  released = "released";
+}  // namespace held_status
 
 inline constexpr std::chrono::hours intent_lifetime{1};
 

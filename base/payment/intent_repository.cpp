@@ -7,9 +7,9 @@ namespace {
 #define SVC_INTENT_FROM                                                                                              \
     "SELECT id, booking_id, gateway, provider_id, call_key, purpose, amount_minor, currency, client_amount, status," \
     " page, return_url, cancel_url, save_method, last_error, reconciliation, asks, ask_at, expires_at, created_at,"  \
-    " updated_at FROM svc_payment_intents"
+    " updated_at, is_test, saved_method_id FROM svc_payment_intents"
 
-constexpr store::Columns intent_columns = "iittttittttttittiiiii";
+constexpr store::Columns intent_columns = "iittttittttttittiiiiiii";
 
 PaymentIntent read(const store::Row& row) {
     return {.id = row.integer(0),
@@ -25,6 +25,8 @@ PaymentIntent read(const store::Row& row) {
             .return_url = row.text(11),
             .cancel_url = row.text(12),
             .save_method = row.flag(13),
+            .is_test = row.is_null(21) ? std::nullopt : std::optional(row.flag(21)),
+            .saved_method_id = row.maybe_integer(22),
             .last_error = row.text(14),
             .reconciliation = row.text(15),
             .asks = row.integer(16),
@@ -103,9 +105,11 @@ std::vector<PaymentIntent> IntentRepository::open_of(store::Session& session, st
 std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
     return tx.insert(
         "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
-        " client_amount, status, return_url, cancel_url, save_method, ask_at, expires_at, created_at, updated_at)"
+        " client_amount, status, return_url, cancel_url, save_method, is_test, saved_method_id, ask_at, expires_at,"
+        " created_at, updated_at)"
         " VALUES (:booking_id, :gateway, :key, :purpose, :amount, :currency, :client_amount, :status, :return_url,"
-        " :cancel_url, :save_method, :ask_at, :expires_at, :created_at, :updated_at) RETURNING id",
+        " :cancel_url, :save_method, :is_test, :saved_method_id, :ask_at, :expires_at, :created_at, :updated_at) "
+        "RETURNING id",
         {{"booking_id", intent.booking_id},
          {"gateway", intent.gateway},
          {"key", intent.key},
@@ -117,6 +121,8 @@ std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentInten
          {"return_url", intent.return_url},
          {"cancel_url", intent.cancel_url},
          {"save_method", intent.save_method},
+         {"is_test", intent.is_test},
+         {"saved_method_id", intent.saved_method_id},
          {"ask_at", intent.ask_at},
          {"expires_at", intent.expires_at},
          {"created_at", intent.created_at},
@@ -149,6 +155,15 @@ void IntentRepository::ask_at(store::Transaction& tx, std::int64_t id, Instant w
         "UPDATE svc_payment_intents SET ask_at = :when, asks = 0,"
         " reconciliation = CASE WHEN reconciliation = 'settled' THEN 'open' ELSE reconciliation END WHERE id = :id",
         {{"when", when}, {"id", id}});
+}
+
+bool IntentRepository::is_charging(store::Session& session, std::int64_t booking_id) {
+    return session
+        .first<std::int64_t>(
+            "SELECT id FROM svc_payment_intents WHERE booking_id = :booking_id AND status = 'processing'"
+            " AND reconciliation = 'open' AND saved_method_id IS NOT NULL LIMIT 1",
+            "i", {{"booking_id", booking_id}}, [](const store::Row& row) { return row.integer(0); })
+        .has_value();
 }
 
 void IntentRepository::supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now) {

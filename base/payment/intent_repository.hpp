@@ -30,6 +30,8 @@ class IntentRepository {
     static void named(store::Transaction& tx, std::int64_t id, std::string_view provider_id);
     // Due to be asked about at that moment.
     static void ask_at(store::Transaction& tx, std::int64_t id, Instant when);
+    // Whether a charge of it without the customer there has not ended yet.
+    static bool is_charging(store::Session& session, std::int64_t booking_id);
     // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
     static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
 

@@ -256,7 +256,7 @@ class PayPal final : public Gateway {
         .title = "PayPal",
         .description = "Pay with a PayPal account or a card, on PayPal's pages.",
         .icon = "paypal",
-        .supports = {"payments", "webhooks", "refunds", "connection"},
+        .supports = {"payments", "webhooks", "refunds", "connection", "holds"},
         .fields = {field("client_id", "text", "Client ID", "Of the app in PayPal's developer dashboard."),
                    field("client_secret", "password", "Client secret", "Of the same app."),
                    field("webhook_id", "text", "Webhook ID",

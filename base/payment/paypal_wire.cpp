@@ -128,11 +128,13 @@ Value order_json(const IntentRequest& wanted, std::string_view brand) {
                                    {"shipping_preference", "NO_SHIPPING"}});
     if (!brand.empty())
         context.set("brand_name", cut(brand, 127));
-    const Value unit = Value::object({{"custom_id", std::to_string(wanted.booking_id)},
-                                      // One charge of a booking, so that PayPal refuses a second for the same.
-                                      {"invoice_id", wanted.booking_reference + "-" + wanted.key.substr(0, 8)},
-                                      {"description", cut(wanted.description, 127)},
-                                      {"amount", amount_json(wanted.amount)}});
+    Value unit = Value::object({// One charge of a booking, so that PayPal refuses a second for the same.
+                                {"invoice_id", wanted.booking_reference + "-" + wanted.key.substr(0, 8)},
+                                {"amount", amount_json(wanted.amount)}});
+    if (wanted.booking_id != 0)  // an order for a session has none yet
+        unit.set("custom_id", std::to_string(wanted.booking_id));
+    if (!wanted.description.empty())
+        unit.set("description", cut(wanted.description, 127));
     return Value::object(
         {{"intent", "CAPTURE"},
          {"purchase_units", Value::array({unit})},

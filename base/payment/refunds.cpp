@@ -118,17 +118,17 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
     const auto gateway = parts_.payments.known(refund.gateway);
     if (!gateway)
         return refund;
-    const auto intent_id = parts_.store.reading<std::string>([&](store::Session& session) {
-        const auto intent = payment->intent_id ? IntentRepository::find(session, *payment->intent_id) : std::nullopt;
-        return intent ? intent->provider_id.value_or("") : std::string();
+    const auto intent = parts_.store.reading<std::optional<PaymentIntent>>([&](store::Session& session) {
+        return payment->intent_id ? IntentRepository::find(session, *payment->intent_id) : std::nullopt;
     });
     const auto answer =
-        gateway->gateway->refund(parts_.situation(*gateway), {.key = refund.key,
-                                                              .intent_id = intent_id,
-                                                              .transaction_id = payment->transaction_id.value_or(""),
-                                                              .amount = refund.amount,
-                                                              .captured = payment->amount,
-                                                              .reason = refund.reason});
+        gateway->gateway->refund(parts_.situation(*gateway, intent ? intent->is_test : std::nullopt),
+                                 {.key = refund.key,
+                                  .intent_id = intent ? intent->provider_id.value_or("") : std::string(),
+                                  .transaction_id = payment->transaction_id.value_or(""),
+                                  .amount = refund.amount,
+                                  .captured = payment->amount,
+                                  .reason = refund.reason});
     if (answer)
         return ended(refund.id, *answer);
     const Error& error = answer.error();

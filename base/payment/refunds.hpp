@@ -19,7 +19,8 @@ class Refunds {
         Service& payments;
         booking::Service& bookings;
         const Clock& clock;
-        std::function<Situation(const OfferedGateway&)> situation;
+        // In the world that the charge was made in; none: the site's at present.
+        std::function<Situation(const OfferedGateway&, std::optional<bool> is_test)> situation;
     };
     explicit Refunds(Parts parts) : parts_(std::move(parts)) {}
 

@@ -18,8 +18,14 @@ struct Paying {
     booking::Service& bookings;
     // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
     std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
+    // The checkout session whose secret the request holds; none: it holds no secret.
+    std::function<Result<std::optional<booking::OpenSession>>(const api::Request&)> session;
 };
 void add_refund_routes(api::RouteTable& routes, Refunds& service);
+void add_saved_method_routes(api::RouteTable& routes, const Paying& paying);
+// What became of a charge.
+api::Type outcome_answer();
+api::Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome);
 void add_paying_routes(api::RouteTable& routes, const Paying& paying);
 
 }  // namespace svc::payment

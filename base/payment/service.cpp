@@ -1,6 +1,7 @@
 // Recording payments and settling bookings.
 #include "base/payment/service.hpp"
 
+#include "base/booking/invoice_token.hpp"
 #include "base/booking/wire.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/refund_repository.hpp"
@@ -176,6 +177,10 @@ Result<Payment> Service::find(std::int64_t id) {
             return std::move(*payment);
         return errc::not_found;
     });
+}
+
+std::string Service::invoice_token(const Payment& payment) const {
+    return booking::InvoiceTokens{parts_.keyring}.issue(payment.id, payment.booking_id, parts_.clock.now());
 }
 
 bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booking) const {

@@ -31,6 +31,10 @@ struct OfferedGateway {
     const Gateway* gateway = nullptr;
     bool enabled = false;
     json::Value config = {};  // secrets opened
+    bool test_mode = true;    // the site's at present
+
+    // Whether it can take that amount, by the keys of the world that the site is in.
+    [[nodiscard]] bool takes(const Money& amount) const;
 };
 
 // Any thread.
@@ -58,6 +62,8 @@ class Service {
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
+    // Proves the right to read that payment's invoice; for who may see the payment.
+    [[nodiscard]] std::string invoice_token(const Payment& payment) const;
     // Oldest first; for documents.
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id) {
         return Repository::of_booking(session, booking_id);

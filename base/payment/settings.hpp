@@ -17,11 +17,18 @@ inline void declare_settings(settings::Settings& settings) {
                       .fresh = json::Value::array({"pay_later"}),
                       .says = "The gateways offered at checkout, in their order.",
                       .group = "payment"});
-    settings.declare({.key = "payment_test_mode",
+    settings.declare(
+        {.key = "payment_test_mode",
+         .type = api::boolean(),
+         .fresh = true,
+         .says = "Gateways use their sandbox, by their keys for tests; nothing of it counts once it is off.",
+         .group = "payment"});
+    settings.declare({.key = "allow_save_payment_methods",
                       .type = api::boolean(),
-                      .fresh = true,
-                      .says = "Gateways use their sandbox.",
-                      .group = "payment"});
+                      .fresh = false,
+                      .says = "Customers who are signed in may let a gateway keep their card for later charges.",
+                      .group = "payment",
+                      .module = "flexible_payments"});
 }
 
 }  // namespace svc::payment

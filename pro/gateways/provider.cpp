@@ -12,7 +12,50 @@ constexpr std::size_t longest_answer = 1 << 20;
 
 Error unavailable(std::string cause) { return Error(errc::gateway_unavailable).because(std::move(cause)); }
 
+bool begins_with(std::string_view text, const std::vector<std::string_view>& beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
 }  // namespace
+
+plugin::GatewayField text_field(const char* id, const char* label, const char* description) {
+    return {.id = id, .type = "text", .label = label, .description = description};
+}
+
+plugin::GatewayField secret_field(const char* id, const char* label, const char* description) {
+    return {.id = id, .type = "password", .label = label, .description = description, .secret = true};
+}
+
+std::vector<plugin::GatewayField> webhook_secret_fields(const char* label) {
+    return {secret_field("webhook_secret", label, "Without one every event is refused."),
+            secret_field("previous_webhook_secret", "The one before",
+                         "Accepted too while secrets are changed; clear it when all events have the new one.")};
+}
+
+std::vector<std::string> webhook_secrets(const json::Value& config) {
+    return {config.text_or("webhook_secret"), config.text_or("previous_webhook_secret")};
+}
+
+std::string key_of_world(const json::Value& config, bool test_mode, const char* test_id, const char* live_id,
+                         const std::vector<std::string_view>& test_begins,
+                         const std::vector<std::string_view>& live_begins) {
+    std::string key = config.text_or(test_mode ? test_id : live_id);
+    return begins_with(key, test_mode ? live_begins : test_begins) ? std::string() : key;
+}
+
+bool is_plain_id(std::string_view id, std::string_view prefix, std::size_t longest) {
+    return id.starts_with(prefix) && id.size() <= longest && std::all_of(id.begin(), id.end(), [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+           });
+}
+
+Result<json::Value> event_object(const std::string& body) {
+    auto event = json::parse(body, {.depth = 64, .elements = 50'000, .text = 256 * 1024});
+    if (!event || !event->is_object())
+        return Error(errc::webhook_rejected).because("a signed event that is no JSON object");
+    return event;
+}
 
 Send send_by(const plugin::Host& host) {
     return [&host](const plugin::FetchRequest& request) -> Result<plugin::FetchReply> {
@@ -40,8 +83,8 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
 }
 
 Error refused(std::string cause) { return Error(errc::payment_error).because(std::move(cause)); }
-Error mistaken(std::string cause) {
-    return Error(errc::bad_request, "This is no payment of the booking.").because(std::move(cause));
+Error mistaken(const char* field, std::string cause) {
+    return invalid(field, "This is no payment of the booking.").because(std::move(cause));
 }
 Error garbled(std::string cause) { return unavailable(std::move(cause)); }
 

@@ -11,6 +11,22 @@
 
 namespace svc::pro::gateways {
 
+// Members of a gateway's configuration form.
+plugin::GatewayField text_field(const char* id, const char* label, const char* description);
+plugin::GatewayField secret_field(const char* id, const char* label, const char* description);  // sealed, shown masked
+// Both secrets that a provider's events may be signed by: the present one and the one before it.
+std::vector<plugin::GatewayField> webhook_secret_fields(const char* label);
+std::vector<std::string> webhook_secrets(const json::Value& config);
+// Of a key's configuration, in the one of the provider's worlds that is asked for: empty unless a key of that world
+// lies there. Keys tell by their beginning which one they are of.
+std::string key_of_world(const json::Value& config, bool test_mode, const char* test_id, const char* live_id,
+                         const std::vector<std::string_view>& test_begins,
+                         const std::vector<std::string_view>& live_begins);
+// Whether an id of theirs can be part of an address: the prefix, then letters, digits and underscores.
+bool is_plain_id(std::string_view id, std::string_view prefix, std::size_t longest);
+// The JSON object of an event whose signature was proven.
+Result<json::Value> event_object(const std::string& body);
+
 using Headers = std::vector<std::pair<std::string, std::string>>;
 // How a request goes out; the base's fetch, or a test's.
 using Send = std::function<Result<plugin::FetchReply>(const plugin::FetchRequest& request)>;
@@ -29,8 +45,8 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request);
 
 // payment_error with the cause for the log: the provider said no, nothing was charged.
 Error refused(std::string cause);
-// invalid_request: what the page told cannot be right, and the provider was not even asked or said nothing of it.
-Error mistaken(std::string cause);
+// A field of the page's that cannot be right: the provider was not even asked, or said nothing of it.
+Error mistaken(const char* field, std::string cause);
 // Of a provider that broke its own rules: the outcome is unknown.
 Error garbled(std::string cause);
 

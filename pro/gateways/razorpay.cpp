@@ -11,29 +11,24 @@ namespace {
 using json::Value;
 using payment::Situation;
 
-plugin::GatewayField text(const char* id, const char* label, const char* description) {
-    return {.id = id, .type = "text", .label = label, .description = description};
-}
-plugin::GatewayField secret(const char* id, const char* label, const char* description) {
-    return {.id = id, .type = "password", .label = label, .description = description, .secret = true};
-}
-
 plugin::GatewayInfo make_info() {
-    return {.id = "razorpay",
-            .title = "Razorpay",
-            .description = "Pay by card, UPI, wallet or bank.",
-            .icon = "",
-            .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
-                         std::string(payment::ability::refunds), std::string(payment::ability::connection)},
-            .fields = {text("live_key_id", "Key id", "Begins with rzp_live_."),
-                       secret("live_key_secret", "Key secret", "Of the key above."),
-                       text("test_key_id", "Key id for tests", "Begins with rzp_test_."),
-                       secret("test_key_secret", "Key secret for tests", "Of the key above."),
-                       secret("webhook_secret", "Secret of events", "Without one every event is refused."),
-                       secret("previous_webhook_secret", "Secret before",
-                              "Accepted too while secrets are changed; clear it when all events have the new one.")},
-            .requires_pro = true,
-            .webhook_headers = {"X-Razorpay-Signature"}};
+    // No saved methods: theirs are mandates that the customer agrees to one by one, which is another flow than ours.
+    plugin::GatewayInfo info{
+        .id = "razorpay",
+        .title = "Razorpay",
+        .description = "Pay by card, UPI, wallet or bank.",
+        .icon = "",
+        .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
+                     std::string(payment::ability::refunds), std::string(payment::ability::connection)},
+        .fields = {text_field("live_key_id", "Key id", "Begins with rzp_live_."),
+                   secret_field("live_key_secret", "Key secret", "Of the key above."),
+                   text_field("test_key_id", "Key id for tests", "Begins with rzp_test_."),
+                   secret_field("test_key_secret", "Key secret for tests", "Of the key above.")},
+        .requires_pro = true,
+        .webhook_headers = {"X-Razorpay-Signature"}};
+    for (auto& field : webhook_secret_fields("Secret of events"))
+        info.fields.push_back(std::move(field));
+    return info;
 }
 
 struct Keys {
@@ -41,20 +36,12 @@ struct Keys {
     [[nodiscard]] bool complete() const { return !id.empty() && !secret.empty(); }
 };
 
-Keys keys_of(const Value& config, bool sandbox) {
-    return {config.text_or(sandbox ? "test_key_id" : "live_key_id"),
-            config.text_or(sandbox ? "test_key_secret" : "live_key_secret")};
+Keys keys_of(const Value& config, bool test_mode) {
+    return {key_of_world(config, test_mode, "test_key_id", "live_key_id", {"rzp_test_"}, {"rzp_live_"}),
+            config.text_or(test_mode ? "test_key_secret" : "live_key_secret")};
 }
 
-// Their ids are letters and digits behind a prefix: nothing else becomes part of an address.
-bool is_id(std::string_view id, std::string_view prefix) {
-    if (!id.starts_with(prefix) || id.size() > 64)
-        return false;
-    for (const char c : id)
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
-            return false;
-    return true;
-}
+bool is_id(std::string_view id, std::string_view prefix) { return is_plain_id(id, prefix, 64); }
 
 std::string header_of(const payment::WebhookCall& call, std::string_view name) {
     for (const auto& [given, value] : call.headers)
@@ -70,7 +57,9 @@ class Razorpay final : public plugin::Gateway {
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return info_; }
 
     [[nodiscard]] bool available(const Value& config, const Money& amount) const override {
-        return !amount.is_negative() && (keys_of(config, false).complete() || keys_of(config, true).complete());
+        const auto test_mode = config.maybe_boolean("test_mode");  // a base that does not say: either world
+        return !amount.is_negative() && (keys_of(config, test_mode.value_or(false)).complete() ||
+                                         keys_of(config, test_mode.value_or(true)).complete());
     }
 
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
@@ -108,7 +97,7 @@ class Razorpay final : public plugin::Gateway {
         if (!charge)
             return charge.error();
         if (charge->intent_id != inquiry.intent_id)
-            return mistaken("the payment is of another order");
+            return mistaken("transaction_id", "the payment is of another order");
         if (text_of(*payment, "status") != "authorized" || !inquiry.may_capture)
             return charge;
         const auto captured = capture(at, charge->transaction_id, *payment);
@@ -117,13 +106,13 @@ class Razorpay final : public plugin::Gateway {
 
     [[nodiscard]] Result<std::vector<payment::Event>> webhook(const Situation& at,
                                                               const payment::WebhookCall& call) const override {
-        const std::vector<std::string> secrets{at.config.text_or("webhook_secret"),
-                                               at.config.text_or("previous_webhook_secret")};
-        if (auto proven = check_plain_signature(header_of(call, "X-Razorpay-Signature"), call.body, secrets); !proven)
+        if (auto proven =
+                check_plain_signature(header_of(call, "X-Razorpay-Signature"), call.body, webhook_secrets(at.config));
+            !proven)
             return proven.error();
-        const auto event = json::parse(call.body, {.depth = 64, .elements = 50'000, .text = 256 * 1024});
-        if (!event || !event->is_object())
-            return Error(errc::webhook_rejected).because("a signed event that is no JSON object");
+        const auto event = event_object(call.body);
+        if (!event)
+            return event.error();
         // Their event's id comes in a header that is not signed: the body itself says which event this is, so that a
         // copy of it under another id is still the same.
         auto read = razorpay::event_of(crypto::sha256_hex(call.body), *event);
@@ -171,11 +160,11 @@ class Razorpay final : public plugin::Gateway {
             return payments ? razorpay::decisive(*payments) : payments;
         }
         if (!is_id(inquiry.transaction_id, "pay_"))
-            return mistaken("no payment's id");
+            return mistaken("transaction_id", "no payment's id");
         const std::string signature = text_of(inquiry.proof, "razorpay_signature");
         if (!signature.empty() && !razorpay::proves(inquiry.intent_id, inquiry.transaction_id, signature,
                                                     keys_of(at.config, at.sandbox).secret))
-            return mistaken("the page's signature is wrong");
+            return mistaken("gateway_data.razorpay_signature", "the page's signature is wrong");
         return ask(at, "GET", "/v1/payments/" + inquiry.transaction_id);
     }
 

@@ -10,46 +10,33 @@ namespace {
 using json::Value;
 using payment::Situation;
 
-plugin::GatewayField text(const char* id, const char* label, const char* description) {
-    return {.id = id, .type = "text", .label = label, .description = description};
-}
-plugin::GatewayField secret(const char* id, const char* label, const char* description) {
-    return {.id = id, .type = "password", .label = label, .description = description, .secret = true};
-}
-
 plugin::GatewayInfo make_info() {
-    return {.id = "stripe",
-            .title = "Card",
-            .description = "Pay by card or wallet.",
-            .icon = "",
-            .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
-                         std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
-                         std::string(payment::ability::connection)},
-            .fields = {text("live_publishable_key", "Publishable key", "Begins with pk_live_."),
-                       secret("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."),
-                       text("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
-                       secret("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
-                       secret("webhook_secret", "Signing secret of events", "Without one every event is refused."),
-                       secret("previous_webhook_secret", "Signing secret before",
-                              "Accepted too while secrets are changed; clear it when all events have the new one."),
-                       text("statement_descriptor", "On the statement", "Behind your name on the card statement.")},
-            .requires_pro = true,
-            .webhook_headers = {"Card-Signature", "Stripe-Signature"}};
+    plugin::GatewayInfo info{
+        .id = "stripe",
+        .title = "Card",
+        .description = "Pay by card or wallet.",
+        .icon = "",
+        .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
+                     std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
+                     std::string(payment::ability::connection), std::string(payment::ability::holds)},
+        .fields = {text_field("live_publishable_key", "Publishable key", "Begins with pk_live_."),
+                   secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."),
+                   text_field("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
+                   secret_field("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
+                   text_field("statement_descriptor", "On the statement", "Behind your name on the card statement.")},
+        .requires_pro = true,
+        .webhook_headers = {"Card-Signature", "Stripe-Signature"}};
+    for (auto& field : webhook_secret_fields("Signing secret of events"))
+        info.fields.push_back(std::move(field));
+    return info;
 }
 
-std::string key_of(const Value& config, bool sandbox) {
-    return config.text_or(sandbox ? "test_secret_key" : "live_secret_key");
+std::string key_of(const Value& config, bool test_mode) {
+    return key_of_world(config, test_mode, "test_secret_key", "live_secret_key", {"sk_test_", "rk_test_"},
+                        {"sk_live_", "rk_live_"});
 }
 
-// Their ids are letters, digits and underscores: nothing else becomes part of an address.
-bool is_id(std::string_view id, std::string_view prefix) {
-    if (!id.starts_with(prefix) || id.size() > 255)
-        return false;
-    for (const char c : id)
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
-            return false;
-    return true;
-}
+bool is_id(std::string_view id, std::string_view prefix) { return is_plain_id(id, prefix, 255); }
 
 class Stripe final : public plugin::Gateway {
   public:
@@ -58,8 +45,10 @@ class Stripe final : public plugin::Gateway {
     [[nodiscard]] const plugin::GatewayInfo& info() const override { return info_; }
 
     [[nodiscard]] bool available(const Value& config, const Money& amount) const override {
-        const bool has_keys = !key_of(config, false).empty() || !key_of(config, true).empty();
-        return has_keys && (amount.is_zero() || stripe::units_of(amount).has_value());
+        const auto test_mode = config.maybe_boolean("test_mode");  // a base that does not say: either world
+        const bool has_key =
+            !key_of(config, test_mode.value_or(false)).empty() || !key_of(config, test_mode.value_or(true)).empty();
+        return has_key && (amount.is_zero() || stripe::units_of(amount).has_value());
     }
 
     [[nodiscard]] std::string instructions(const Value&, const Value&) const override { return {}; }
@@ -96,11 +85,16 @@ class Stripe final : public plugin::Gateway {
             return refused("no payment intent's id");
         // The page may name the intent or its charge; of a charge the intent's own word decides below.
         if (inquiry.transaction_id.starts_with("pi_") && inquiry.transaction_id != inquiry.intent_id)
-            return mistaken("the page names another intent");
+            return mistaken("transaction_id", "the page names another intent");
         const std::string path = "/v1/payment_intents/" + inquiry.intent_id;
         auto intent = get(at, path + "?expand%5B%5D=latest_charge.balance_transaction&expand%5B%5D=payment_method");
         if (!intent)
             return intent.error();
+        if (inquiry.release && stripe::is_open(*intent)) {
+            intent = post(at, path + "/cancel", inquiry.key + ":cancel", {});
+            if (!intent)  // somebody may have paid or cancelled it meanwhile
+                return garbled("the release was refused: " + intent.error().cause());
+        }
         if (text_of(*intent, "status") == "requires_capture" && inquiry.may_capture) {
             intent = post(at, path + "/capture", inquiry.key + ":capture", {});
             if (!intent)  // somebody may have captured it meanwhile
@@ -118,13 +112,14 @@ class Stripe final : public plugin::Gateway {
         for (const auto& [name, value] : call.headers)
             if (signature.empty())
                 signature = value;
-        const std::vector<std::string> secrets{at.config.text_or("webhook_secret"),
-                                               at.config.text_or("previous_webhook_secret")};
-        if (auto proven = check_timed_signature(signature, call.body, secrets, at.now); !proven)
+        if (auto proven = check_timed_signature(signature, call.body, webhook_secrets(at.config), at.now); !proven)
             return proven.error();
-        const auto event = json::parse(call.body, {.depth = 64, .elements = 50'000, .text = 256 * 1024});
-        if (!event || !event->is_object())
-            return Error(errc::webhook_rejected).because("a signed event that is no JSON object");
+        const auto event = event_object(call.body);
+        if (!event)
+            return event.error();
+        if (!stripe::is_of_world(*event, at.sandbox))
+            return Error(errc::webhook_rejected)
+                .because(at.sandbox ? "a live event in test mode" : "an event of a test");
         auto read = stripe::event_of(*event);
         if (!read)
             return read.error();
@@ -165,7 +160,7 @@ class Stripe final : public plugin::Gateway {
     [[nodiscard]] Result<Value> ask(const Situation& at, plugin::FetchRequest request) const {
         const std::string key = key_of(at.config, at.sandbox);
         if (key.empty())
-            return refused(at.sandbox ? "no secret key for tests" : "no secret key");
+            return refused(at.sandbox ? "no secret key for tests" : "no live secret key");
         request.url = (at.api_base.empty() ? "https://api.stripe.com" : at.api_base) + request.url;
         request.headers.emplace_back("Authorization", "Bearer " + key);
         request.headers.emplace_back("Stripe-Version", stripe::version);

@@ -164,8 +164,11 @@ Form intent_form(const payment::IntentRequest& wanted, const std::string& custom
     add_amount(form, wanted.amount);
     form.emplace_back("automatic_payment_methods[enabled]", "true");
     add(form, "description", wanted.description);
-    form.emplace_back("metadata[booking_id]", std::to_string(wanted.booking_id));
+    if (wanted.booking_id != 0)  // one for a session has none yet
+        form.emplace_back("metadata[booking_id]", std::to_string(wanted.booking_id));
     add(form, "metadata[booking_reference]", wanted.booking_reference);
+    if (wanted.hold)
+        form.emplace_back("capture_method", "manual");
     add(form, "statement_descriptor_suffix", descriptor);
     add(form, "customer", customer);
     if (wanted.save_method)
@@ -192,6 +195,16 @@ Form refund_form(const payment::RefundRequest& wanted) {
               {"reason", "requested_by_customer"}};
     add(form, "metadata[reason]", wanted.reason.substr(0, 500));
     return form;
+}
+
+bool is_open(const Value& intent) {
+    const std::string status = text_of(intent, "status");
+    return status != "succeeded" && status != "canceled" && status != "processing";
+}
+
+bool is_of_world(const Value& object, bool test_mode) {
+    const auto live = object.maybe_boolean("livemode");
+    return !live || *live != test_mode;
 }
 
 Result<payment::Charge> charge_of(const Value& intent) {

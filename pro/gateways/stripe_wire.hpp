@@ -24,6 +24,10 @@ Form intent_form(const payment::IntentRequest& wanted, const std::string& custom
 Form saved_charge_form(const payment::SavedCharge& wanted);
 Form refund_form(const payment::RefundRequest& wanted);
 
+// Whether an intent can still be cancelled, so that what it holds is let go.
+bool is_open(const json::Value& intent);
+// Whether an object of theirs is of the world for tests, or of the live one; one that does not say is of both.
+bool is_of_world(const json::Value& object, bool test_mode);
 // Of a payment intent. An amount is told only where the intent has one and says that it was received.
 Result<payment::Charge> charge_of(const json::Value& intent);
 Result<payment::Refund> refund_of(const json::Value& refund);

@@ -28,7 +28,8 @@ struct GatewayField {
 namespace ability {
 inline constexpr std::string_view payments = "payments",         // intent, confirm
     webhooks = "webhooks", refunds = "refunds",                  // webhook; refund
-    saved_methods = "saved_methods", connection = "connection";  // charge_saved, forget_saved; probe
+    saved_methods = "saved_methods", connection = "connection",  // charge_saved, forget_saved; probe
+    holds = "holds";                                             // IntentRequest::hold, Inquiry::release
 }  // namespace ability
 
 struct GatewayInfo {
@@ -47,7 +48,7 @@ struct GatewayInfo {
 // What a gateway works with at one call. Never logged.
 struct Situation {
     json::Value config = json::Value::object();  // as stored, defaults filled in, secrets opened
-    bool sandbox = true;
+    bool sandbox = true;                         // the provider's world for tests
     std::string api_base = {};     // the operator's, without a slash at its end; empty: the provider's own
     std::string webhook_url = {};  // where the provider tells us of events
     Instant now = {};
@@ -65,6 +66,7 @@ struct IntentRequest {
     std::string return_url = {}, cancel_url = {};  // ours; the provider sends the browser back to them
     bool save_method = false;                      // the customer agreed that the method is kept for later charges
     std::string gateway_customer = {};             // the customer's id at the provider, where one is known
+    bool hold = false;  // there is no booking yet: nothing is taken until `confirm` may capture
 };
 
 struct Intent {
@@ -83,6 +85,7 @@ struct Inquiry {
     std::int64_t booking_id = 0;
     json::Value proof = json::Value::object();  // what the page sent along, such as a signature; not to be believed
     bool may_capture = true;                    // false: only look
+    bool release = false;                       // the charge is not wanted any more: what is held is let go
 };
 
 // A method the customer may be charged by later. No card number is ever in it.
@@ -161,7 +164,7 @@ class Gateway {
     Gateway& operator=(const Gateway&) = delete;
 
     [[nodiscard]] virtual const GatewayInfo& info() const = 0;
-    // Quick, from the configuration alone.
+    // Quick, from the configuration alone, in which `test_mode` tells the world that it is asked for.
     [[nodiscard]] virtual bool available(const json::Value& config, const Money& amount) const = 0;
     // What the customer reads after booking with an offline gateway; plain text, empty when there is none.
     [[nodiscard]] virtual std::string instructions(const json::Value& config, const json::Value& booking) const = 0;

@@ -171,7 +171,8 @@ Value to_json(const payment::IntentRequest& wanted) {
                           {"return_url", wanted.return_url},
                           {"cancel_url", wanted.cancel_url},
                           {"save_method", wanted.save_method},
-                          {"gateway_customer", wanted.gateway_customer}});
+                          {"gateway_customer", wanted.gateway_customer},
+                          {"hold", wanted.hold}});
 }
 
 payment::IntentRequest intent_request_from(const Value& value) {
@@ -185,7 +186,8 @@ payment::IntentRequest intent_request_from(const Value& value) {
             .return_url = value.text_or("return_url"),
             .cancel_url = value.text_or("cancel_url"),
             .save_method = value.maybe_boolean("save_method").value_or(false),
-            .gateway_customer = value.text_or("gateway_customer")};
+            .gateway_customer = value.text_or("gateway_customer"),
+            .hold = value.maybe_boolean("hold").value_or(false)};
 }
 
 Value to_json(const payment::Intent& intent) {
@@ -211,7 +213,8 @@ Value to_json(const payment::Inquiry& inquiry) {
                           {"amount", money_json(inquiry.amount)},
                           {"booking_id", inquiry.booking_id},
                           {"proof", inquiry.proof},
-                          {"may_capture", inquiry.may_capture}});
+                          {"may_capture", inquiry.may_capture},
+                          {"release", inquiry.release}});
 }
 
 payment::Inquiry inquiry_from(const Value& value) {
@@ -221,7 +224,8 @@ payment::Inquiry inquiry_from(const Value& value) {
             .amount = money_of(value, "amount"),
             .booking_id = value.maybe_integer("booking_id").value_or(0),
             .proof = object_of(value, "proof"),
-            .may_capture = value.maybe_boolean("may_capture").value_or(false)};
+            .may_capture = value.maybe_boolean("may_capture").value_or(false),
+            .release = value.maybe_boolean("release").value_or(false)};
 }
 
 Value to_json(const payment::SavedMethod& method) {

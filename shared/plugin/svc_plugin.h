@@ -352,7 +352,7 @@ typedef struct svc_confirm_modes_1 {
 /* ---- svc.gateways/2: gateways that charge, refund and tell of events ----------------------------------------------
  * info: as in svc.gateways/1, and "webhook_headers": the headers that webhook reads. "supports" names what it can do:
  * "payments" (intent, confirm), "webhooks", "refunds", "saved_methods" (charge_saved, forget_saved), "connection"
- * (probe). A function that is not named is never called and may be NULL.
+ * (probe), "holds" ("hold", "release"). A function that is not named is never called and may be NULL.
  * A request is an object with what stands at its function and "situation": {"config" (secrets opened), "sandbox",
  * "api_base" (empty: the provider's own), "webhook_url", "now" (microseconds)}; it is never logged. Money is {"minor",
  * "currency"}; "progress" is waiting, processing, paid, failed or cancelled. "key" is the same whenever a call is
@@ -362,15 +362,15 @@ typedef struct svc_confirm_modes_1 {
 typedef struct svc_gateway_2 {
     uint32_t size;
     void* context;
-    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency); /* as in /1 */
+    int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency); /* + "test_mode" */
     svc_status (*instructions)(void* context, svc_text config, svc_text booking, svc_answer* answer);
     /* "wanted": {"key", "amount", "booking_id", "booking_reference", "description", "customer_name", "customer_email",
-     * "return_url", "cancel_url", "save_method", "gateway_customer"}. Answers {"id", "progress", "client_secret",
-     * "payment_url", "client" (further members for the page)}. */
+     * "return_url", "cancel_url", "save_method", "gateway_customer", "hold" (take nothing until confirm may capture)}.
+     * Answers {"id", "progress", "client_secret", "payment_url", "client" (further members for the page)}. */
     svc_status (*intent)(void* context, svc_text request, svc_answer* answer);
-    /* "inquiry": {"key", "intent_id", "transaction_id", "amount", "booking_id", "proof", "may_capture"}. Answers what
-     * the provider says, asked server to server: {"progress", "intent_id", "transaction_id", "amount", "fee", "reason",
-     * "saved" {"customer", "method", "brand", "last4", "exp_month", "exp_year"}, "details"}. */
+    /* "inquiry": {"key", "intent_id", "transaction_id", "amount", "booking_id", "proof", "may_capture", "release"}.
+     * Answers what the provider says: {"progress", "intent_id", "transaction_id", "amount", "fee", "reason", "saved"
+     * {"customer", "method", "brand", "last4", "exp_month", "exp_year"}, "details"}; refused: a wrong "proof". */
     svc_status (*confirm)(void* context, svc_text request, svc_answer* answer);
     /* "headers" [[name, value], …]; body: the bytes as they came. Answers a list of {"id", "type", "kind" (other, paid,
      * processing, failed, refunded), "intent_id", "transaction_id", "refund_id", "booking_id", "amount",

@@ -1,13 +1,13 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
-         [--only catalogue|growth] [--catalogue 100 10000 100000]
+         [--only catalogue|growth|payments] [--catalogue 100 10000 100000]
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
 of this machine alone. Floors: the same transport answering a constant body of the same size; the bare database doing
 a booking's statements with the same durability. PostgreSQL is a throw-away cluster unless SVC_TEST_POSTGRES names one.
-The row `webhook` needs Pro's library beside the program.
+The rows of payments need Pro's library beside the program.
 """
 import argparse
 import concurrent.futures
@@ -28,6 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
 from installation import Site, postgres_conninfo  # noqa: E402
 import dates  # noqa: E402
+import slow_gateway  # noqa: E402
 import webhook  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
@@ -267,12 +268,26 @@ class Bench:
             for clients in (1, 8):
                 self.flow(server, trip, clients, counted)
             webhook.add_row(self, trip, DAY)
+            slow_gateway.add_rows(self, made, load)
             site.check_invariants()
             self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
             fresh = site.start()
             self.ask_many(fresh.port, "/svc/v1/trips/public", {}, 1)
             self.row(f"memory@{self.options.trips}", rss_kib(fresh.process.pid) / 1024, "MiB",
                      rss=rss_kib(fresh.process.pid))
+
+    def payments(self, database):
+        """The rows of payments alone."""
+        self.database = database
+        with Site(self.build / "bin/svc", database,
+                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
+            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            trip = self.site.given_trip(regular_price=80)["id"]
+            self.site.given_departure(trip, DAY, 100_000)
+            made = self.site.book(trip, DAY).data
+            webhook.add_row(self, trip, DAY)
+            slow_gateway.add_rows(self, made, load)
+            self.site.check_invariants()
 
     def write(self):
         commit = subprocess.run(["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
@@ -313,7 +328,7 @@ def main():
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
-    words.add_argument("--only", choices=("catalogue", "growth", "all"), default="all")
+    words.add_argument("--only", choices=("catalogue", "growth", "payments", "all"), default="all")
     words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
@@ -327,6 +342,9 @@ def main():
             with place():
                 if options.only == "all":
                     bench.run(database)
+                if options.only == "payments":
+                    bench.payments(database)
+                    continue
                 if options.only in ("growth", "all"):
                     import growth
                     bench.database = database

@@ -115,6 +115,28 @@ class Mail(unittest.TestCase):
             self.assertEqual(len({mail["id"] for mail in sink.mails()}), 2)
             self.assertEqual(len(sink.mails()), 2)
 
+    def test_a_part_and_the_rest_of_a_price_are_told_apart(self):
+        with given_site() as (site, sink):
+            sink.start()
+            site.as_staff("PUT", "/settings", {"email_template_partial_payment": True, "admin_email": "desk@example.org"})
+            booking = given_booking(site)
+            for amount in (15, 25):
+                paid = site.as_staff("POST", "/payments", {"booking_id": booking["booking_id"], "amount": amount,
+                                                           "gateway": "cash", "status": "completed"})
+                self.assertEqual(paid.status, 201, paid)
+            until(lambda: len([m for m in sink.mails() if "payment" in m["subject"].lower() or "part" in m["subject"]]) == 4)
+            until(lambda: set(states(site)) == {"sent"})
+            to_customer = [m for m in sink.mails() if m["to"] == ["ada@example.org"] and "received" in m["subject"]]
+            part, rest = [m for m in to_customer if "your booking" not in m["subject"]]
+            self.assertIn("a part of what", part["subject"])
+            for text in ("15.00", "40.00", "25.00"):  # this one, the total, what is left
+                self.assertIn(text, part["text"])
+            self.assertIn("your payment", rest["subject"])
+            self.assertNotIn("a part of what", rest["text"])
+            to_staff = [m for m in sink.mails() if m["to"] == ["desk@example.org"]
+                        and m["subject"].startswith("Payment for")]
+            self.assertEqual(len(to_staff), 2)
+
     def test_mail_waits_for_a_server_that_is_down(self):
         with given_site() as (site, sink):
             booking = given_booking(site)

@@ -106,7 +106,7 @@ TEST_CASE("a payment counts once Razorpay says that it is captured, with the amo
     CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/payments/pay_1");
 
     desk.inquiry.proof = Value::object({{"razorpay_signature", "0"}});
-    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));
     CHECK(desk.provider.asked.size() == 1);  // not even asked for
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("without the page's word the order's payments are asked for, and the m
 TEST_CASE("a payment of another order, unknown states and broken answers are never believed") {
     Desk desk;
     desk.provider.will(paid("captured", "", "order_2"));
-    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));
     for (
         const std::string& text :
         {paid("invented"), std::string("{}"), std::string("<html>"), std::string(""),
@@ -168,7 +168,7 @@ TEST_CASE("a payment of another order, unknown states and broken answers are nev
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
     for (const char* id : {"pay_1/refund", "ch_1", "pay_1?x=1"}) {
         desk.inquiry.transaction_id = id;
-        CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
+        CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));
     }
     desk.inquiry.intent_id = "order_1/../";
     CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry)));
@@ -251,4 +251,24 @@ TEST_CASE("an event without Razorpay's proof is refused, also while no secret is
     desk.at.config.set("webhook_secret", "  ");
     CHECK(is_refused(desk.event(body, ""), errc::webhook_rejected));
     CHECK(is_refused(desk.event(body, "  "), errc::webhook_rejected));
+}
+
+TEST_CASE("razorpay says what it cannot do, and its keys count in their own world alone") {
+    Desk desk;
+    const auto& info = desk.gateway->info();
+    CHECK_FALSE(info.can(payment::ability::saved_methods));
+    CHECK_FALSE(info.can(payment::ability::holds));
+    CHECK(is_refused(desk.gateway->charge_saved(desk.at, {.key = "k", .method = {}, .amount = desk.wanted.amount}),
+                     errc::payment_method_unavailable));
+    const auto offered = [&](bool test_mode) {
+        Value config = desk.at.config;
+        config.set("test_mode", test_mode);
+        return desk.gateway->available(config, desk.wanted.amount);
+    };
+    CHECK(offered(true) == true);
+    desk.at.config.set("live_key_id", "rzp_test_1");
+    CHECK(offered(true));
+    CHECK_FALSE(offered(false));
+    desk.at.config.set("test_key_id", "rzp_live_1");
+    CHECK_FALSE(offered(true));
 }

@@ -213,7 +213,7 @@ TEST_CASE("an answer of another intent, and ids that are none, are never believe
     desk.provider.will(intent("succeeded", received));
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
     desk.inquiry.transaction_id = "pi_1";
-    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::bad_request));
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));
     desk.inquiry.transaction_id.clear();
     for (const char* id : {"", "ch_1", "pi_1/../../v1/account", "pi_1?x", "pi_\n"}) {
         desk.inquiry.intent_id = id;
@@ -368,4 +368,58 @@ TEST_CASE("the button asks Stripe who we are") {
     CHECK(desk.gateway->probe(desk.at).value() == "Stripe takes the key of account acct_1.");
     desk.provider.will(R"({"error":{"type":"invalid_request_error"}})", 401);
     CHECK(is_refused(desk.gateway->probe(desk.at)));
+}
+
+TEST_CASE("a charge without a booking takes nothing until it is captured, and is cancelled when nobody wants it") {
+    Desk desk;
+    desk.wanted.hold = true;
+    desk.wanted.booking_id = 0;
+    desk.provider.will(intent("requires_payment_method"));
+    CHECK(static_cast<bool>(desk.gateway->intent(desk.at, desk.wanted)));
+    CHECK(desk.provider.asked[0].body.find("&capture_method=manual") != std::string::npos);
+    CHECK(desk.provider.asked[0].body.find("booking_id") == std::string::npos);
+
+    desk.inquiry.may_capture = false;
+    desk.inquiry.release = true;
+    desk.provider.will(intent("requires_capture"));
+    desk.provider.will(intent("canceled"));
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::cancelled);
+    CHECK(desk.provider.line(2) == "POST http://127.0.0.1:4009/v1/payment_intents/pi_1/cancel");
+    CHECK(desk.provider.header(2, "Idempotency-Key") == "book-7-1:cancel");
+    // What was paid stays paid; how a refused cancellation ended, nobody knows.
+    desk.provider.will(intent("succeeded", received));
+    CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::paid);
+    desk.provider.will(intent("requires_capture"));
+    desk.provider.will(R"({"error":{"type":"invalid_request_error"}})", 400);
+    CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
+}
+
+TEST_CASE("keys count in their own world alone, and so do events") {
+    Desk desk;
+    const auto offered = [&](bool test_mode) {
+        Value config = desk.at.config;
+        config.set("test_mode", test_mode);
+        return desk.gateway->available(config, eur(1));
+    };
+    CHECK(offered(true));
+    CHECK(offered(false));
+    desk.at.config.set("live_secret_key", "sk_test_2");
+    CHECK(offered(true));
+    CHECK_FALSE(offered(false));
+    desk.at.config.set("live_secret_key", "rk_live_2");
+    desk.at.config.set("test_secret_key", "sk_live_1");
+    CHECK_FALSE(offered(true));
+    CHECK(is_refused(desk.gateway->intent(desk.at, desk.wanted)));  // nothing is sent by a live key in test mode
+    CHECK(desk.provider.asked.empty());
+
+    const auto event = [](const char* live) {
+        return std::string(R"({"id":"evt_1","livemode":)") + live +
+               R"(,"type":"invoice.created","data":{"object":{}}})";
+    };
+    CHECK(static_cast<bool>(desk.event(event("false"))));
+    CHECK(is_refused(desk.event(event("true")), errc::webhook_rejected));
+    desk.at.sandbox = false;
+    CHECK(static_cast<bool>(desk.event(event("true"))));
+    CHECK(is_refused(desk.event(event("false")), errc::webhook_rejected));
+    CHECK(static_cast<bool>(desk.event(R"({"id":"evt_1","type":"payment_intent.succeeded"})")));
 }

@@ -127,12 +127,24 @@ class Stripe(Provider):
             if parts[2] not in self.made:
                 raise no_such("payment_intent")
             return self.made[parts[2]]
+        if parts[:2] == ["v1", "payment_intents"] and parts[3:] in (["capture"], ["cancel"]):
+            return self.end(self.made[parts[2]], parts[3])
         raise no_such("route")
+
+    def end(self, one, how):
+        if one["status"] == "succeeded" or (how == "capture" and one["status"] != "requires_capture"):
+            raise Refusal(400, {"error": {"type": "invalid_request_error", "code": "payment_intent_unexpected_state"}})
+        if how == "cancel":
+            one.update(status="canceled")
+        else:
+            self.take(one, None)
+        return one
 
     def intent(self, form):
         metadata = {name[9:-1]: value for name, value in form.items() if name.startswith("metadata[")}
         one = self.new("pi", object="payment_intent", amount=int(form["amount"]), amount_received=0,
                        currency=form["currency"], status="requires_payment_method", metadata=metadata,
+                       livemode=False, capture_method=form.get("capture_method", "automatic"),
                        customer=form.get("customer"), setup_future_usage=form.get("setup_future_usage"),
                        payment_method=form.get("payment_method"), last_payment_error=None, latest_charge=None)
         one["client_secret"] = one["id"] + "_secret_1"
@@ -155,8 +167,19 @@ class Stripe(Provider):
         return self.new("re", object="refund", amount=amount, currency=one["currency"], status="succeeded",
                         payment_intent=one["id"])
 
-    def pay(self, intent, amount=None):
+    def pay(self, intent, amount=None, method="pm_1"):
+        """The customer pays; what is only held waits for its capture."""
         one = self.made[intent]
+        if one["setup_future_usage"]:
+            one["payment_method"] = {"id": method, "card": {"brand": "visa", "last4": "4242", "exp_month": 12,
+                                                            "exp_year": 2040}}
+        if one["capture_method"] == "manual":
+            one.update(status="requires_capture")
+            return one
+        return self.take(one, amount)
+
+    def take(self, one, amount):
+        intent = one["id"]
         one.update(status="succeeded", amount_received=one["amount"] if amount is None else amount, last_payment_error=None)
         charge = self.new("ch", object="charge", payment_intent=intent, amount=one["amount"], currency=one["currency"],
                           amount_refunded=0, balance_transaction={"fee": 57, "currency": one["currency"]},
@@ -171,9 +194,10 @@ class Stripe(Provider):
         self.made[intent].update(status="requires_payment_method",
                                  last_payment_error={"type": "card_error", "code": "card_declined", "message": says})
 
-    def event(self, kind, thing, secret, at=None):
+    def event(self, kind, thing, secret, at=None, live=False):
         """(headers, body) as it would be sent."""
-        body = json.dumps({"id": f"evt_{next(self.numbers)}", "object": "event", "type": kind, "data": {"object": thing}})
+        body = json.dumps({"id": f"evt_{next(self.numbers)}", "object": "event", "type": kind, "livemode": live,
+                           "data": {"object": thing}})
         moment = int(time.time() if at is None else at)
         digest = hmac.new(secret.encode(), f"{moment}.{body}".encode(), hashlib.sha256).hexdigest()
         return {"Stripe-Signature": f"t={moment},v1={digest}"}, body

@@ -137,3 +137,40 @@ TEST_CASE("a payment that is completed is told to the customer and to staff, onc
         CHECK(text == 1);
     });
 }
+
+TEST_CASE("a part is told by its own template where that is on, the last payment never") {
+    each_post([](Post& post) {
+        const auto pay = [&](std::int64_t id) {
+            const auto made = post.base.post(
+                "/payments",
+                Value::object({{"booking_id", id}, {"amount", 1}, {"gateway", "cash"}, {"status", "completed"}}),
+                post.admin);
+            REQUIRE(made.status == 201);
+        };
+        pay(post.base.given_booking(post.trip).id);
+        CHECK(post.mails("partial_payment_received") == 0);
+        CHECK(post.mails("payment_received") == 1);
+        REQUIRE(post.base.call("PUT", "/settings", R"({"email_template_partial_payment":true})", post.admin).status ==
+                200);
+        const auto booking = post.base.given_booking(post.trip);
+        pay(booking.id);
+        CHECK(post.mails("partial_payment_received") == 1);
+        CHECK(post.mails("payment_received") == 1);
+        const auto left = post.base.get("/bookings/" + std::to_string(booking.id), post.admin).data();
+        const auto text = post.base.number(
+            "SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'partial_payment_received' AND body_html LIKE "
+            "'%1.00%Paid so far%1.00%Still to pay%'");
+        CHECK(text == 1);
+        REQUIRE(post.base
+                    .post("/payments",
+                          Value::object({{"booking_id", booking.id},
+                                         {"amount", left["amount_due"]},
+                                         {"gateway", "cash"},
+                                         {"status", "completed"}}),
+                          post.admin)
+                    .status == 201);
+        CHECK(post.mails("partial_payment_received") == 1);
+        CHECK(post.mails("payment_received") == 2);
+        CHECK(post.mails("admin_payment_received") == 3);
+    });
+}

@@ -16,7 +16,9 @@ class ScriptedGateway final : public payment::Gateway {
     std::function<Result<payment::Charge>(const payment::Inquiry&)> on_confirm;
     std::function<Result<payment::Intent>(const payment::IntentRequest&)> on_intent;
     std::function<Result<payment::Refund>(const payment::RefundRequest&)> on_refund;
-    mutable std::atomic<int> intents = 0, confirms = 0, refunds = 0;
+    std::function<Result<payment::Charge>(const payment::SavedCharge&)> on_saved;
+    mutable std::atomic<int> intents = 0, confirms = 0, refunds = 0, saved_charges = 0, forgotten = 0;
+    mutable std::atomic<bool> asked_in_test = true;  // the world of the last call
     mutable std::mutex mutex;
     mutable std::vector<std::string> keys;  // of intents, as asked
 
@@ -32,9 +34,10 @@ class ScriptedGateway final : public payment::Gateway {
     [[nodiscard]] const payment::GatewayInfo& info() const override { return info_; }
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
     [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
-    [[nodiscard]] Result<payment::Intent> intent(const payment::Situation&,
+    [[nodiscard]] Result<payment::Intent> intent(const payment::Situation& at,
                                                  const payment::IntentRequest& wanted) const override {
         ++intents;
+        asked_in_test = at.sandbox;
         {
             const std::lock_guard lock(mutex);
             keys.push_back(wanted.key);
@@ -43,9 +46,10 @@ class ScriptedGateway final : public payment::Gateway {
             return on_intent(wanted);
         return payment::Intent{.id = id_of(wanted.key), .client_secret = "secret_" + wanted.key};
     }
-    [[nodiscard]] Result<payment::Charge> confirm(const payment::Situation&,
+    [[nodiscard]] Result<payment::Charge> confirm(const payment::Situation& at,
                                                   const payment::Inquiry& inquiry) const override {
         ++confirms;
+        asked_in_test = at.sandbox;
         return on_confirm ? on_confirm(inquiry) : paid(inquiry);
     }
     // The body is the event; its header must say who sent it.
@@ -76,22 +80,40 @@ class ScriptedGateway final : public payment::Gateway {
             event.refunded_total = Money{*total, currency};
         return std::vector<payment::Event>{event};
     }
-    [[nodiscard]] Result<payment::Refund> refund(const payment::Situation&,
+    [[nodiscard]] Result<payment::Charge> charge_saved(const payment::Situation& at,
+                                                       const payment::SavedCharge& wanted) const override {
+        ++saved_charges;
+        asked_in_test = at.sandbox;
+        if (on_saved)
+            return on_saved(wanted);
+        return payment::Charge{.progress = payment::Progress::paid,
+                               .intent_id = id_of(wanted.key),
+                               .transaction_id = "ch_" + id_of(wanted.key),
+                               .amount = wanted.amount};
+    }
+    [[nodiscard]] Result<void> forget_saved(const payment::Situation&, const payment::SavedMethod&) const override {
+        ++forgotten;
+        return {};
+    }
+    [[nodiscard]] Result<payment::Refund> refund(const payment::Situation& at,
                                                  const payment::RefundRequest& wanted) const override {
         ++refunds;
+        asked_in_test = at.sandbox;
         if (on_refund)
             return on_refund(wanted);
         return payment::Refund{
             .progress = payment::Progress::paid, .id = "re_" + wanted.key.substr(0, 20), .amount = wanted.amount};
     }
 
+    void forget_ability(std::string_view name) { std::erase(info_.supports, name); }
+
   private:
-    const payment::GatewayInfo info_{.id = "scripted",
-                                     .title = "Scripted",
-                                     .description = "",
-                                     .icon = "",
-                                     .supports = {"payments", "webhooks", "refunds"},
-                                     .webhook_headers = {"Scripted-Signature"}};
+    payment::GatewayInfo info_{.id = "scripted",
+                               .title = "Scripted",
+                               .description = "",
+                               .icon = "",
+                               .supports = {"payments", "webhooks", "refunds", "saved_methods", "holds"},
+                               .webhook_headers = {"Scripted-Signature"}};
 };
 
 struct PayingSite : BookingSite {
@@ -137,13 +159,14 @@ struct PayingSite : BookingSite {
 
     std::shared_ptr<ScriptedGateway> gateway = std::make_shared<ScriptedGateway>();
     int woken = 0;
-    payment::Refunds refunds{
-        {.store = store,
-         .hooks = hooks,
-         .payments = payments,
-         .bookings = bookings,
-         .clock = clock,
-         .situation = [this](const payment::OfferedGateway& one) { return checkout.situation(one); }}};
+    payment::Refunds refunds{{.store = store,
+                              .hooks = hooks,
+                              .payments = payments,
+                              .bookings = bookings,
+                              .clock = clock,
+                              .situation = [this](const payment::OfferedGateway& one, std::optional<bool> is_test) {
+                                  return checkout.situation(one, is_test);
+                              }}};
     payment::Checkout checkout{{.store = store,
                                 .hooks = hooks,
                                 .settings = settings,

@@ -1,0 +1,160 @@
+// Methods that customers let us keep, and charges by them without the customer there.
+#include "base/payment/checkout.hpp"
+#include "base/payment/saved_repository.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::payment {
+
+bool Checkout::saves_methods(const OfferedGateway& gateway) const {
+    return gateway.gateway->info().can(ability::saved_methods) && parts_.settings.flag("allow_save_payment_methods");
+}
+
+std::string Checkout::customer_at(const booking::Booking& booking, const PaymentIntent& charge) {
+    for (const StoredMethod& one : methods_of(booking.user_id.value_or(0)))
+        if (one.gateway == charge.gateway && charge.is_test && one.is_test == charge.is_test)
+            return one.method.customer;
+    return {};
+}
+
+std::vector<StoredMethod> Checkout::methods_of(std::int64_t user_id) {
+    return parts_.store.reading<std::vector<StoredMethod>>(
+        [&](store::Session& session) { return SavedRepository::of_user(session, user_id); });
+}
+
+Result<std::vector<StoredMethod>> Checkout::chargeable(std::int64_t booking_id) {
+    const auto booking = parts_.bookings.find(booking_id);
+    if (!booking)
+        return errc::booking_not_found;
+    auto methods = methods_of(booking->user_id.value_or(0));
+    const bool test_mode = parts_.settings.flag("payment_test_mode");
+    std::erase_if(methods, [&](const StoredMethod& one) {
+        const auto gateway = parts_.payments.known(one.gateway);
+        return !one.is_of(test_mode) || !gateway || !gateway->enabled ||
+               !gateway->gateway->info().can(ability::saved_methods);
+    });
+    return methods;
+}
+
+Result<void> Checkout::forget_method(std::int64_t user_id, std::int64_t method_id) {
+    const auto stored = parts_.store.reading<std::optional<StoredMethod>>(
+        [&](store::Session& session) { return SavedRepository::of_user(session, user_id, method_id); });
+    if (!stored)
+        return errc::not_found;
+    // Ours first: whatever the provider does, nobody is charged by it any more.
+    const auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        SavedRepository::detach(tx, method_id);
+        return {};
+    });
+    if (!gone)
+        return gone;
+    if (const auto gateway = parts_.payments.known(stored->gateway))
+        if (const auto forgotten = gateway->gateway->forget_saved(situation(*gateway, stored->is_test), stored->method);
+            !forgotten)
+            log::warning("saved_method_not_detached",
+                         {{"gateway", stored->gateway}, {"cause", forgotten.error().cause()}});
+    return {};
+}
+
+Result<Checkout::Outcome> Checkout::charge_saved(const SavedWanted& wanted) {
+    const auto booking = parts_.bookings.find(wanted.booking_id);
+    if (!booking)
+        return errc::booking_not_found;
+    const auto stored = parts_.store.reading<std::optional<StoredMethod>>([&](store::Session& session) {
+        return SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
+    });
+    const bool test_mode = parts_.settings.flag("payment_test_mode");
+    if (!stored || !stored->is_of(test_mode))
+        return errc::payment_method_unavailable;
+    const auto gateway = parts_.payments.known(stored->gateway);
+    if (!gateway)
+        return gateway.error();
+    if (!gateway->enabled || !gateway->gateway->info().can(ability::saved_methods))
+        return errc::payment_method_unavailable;
+    // The intent first: what the provider does from here on is found again, whatever becomes of this process.
+    const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
+        const Instant now = parts_.clock.now();
+        const auto locked = parts_.bookings.lock(tx, wanted.booking_id).value();
+        if (auto known = IntentRepository::by_key(tx, wanted.key))
+            return std::move(*known);
+        if (!is_payable(locked.status))
+            return errc::not_payable;
+        const Money amount = wanted.amount.value_or(locked.balance());
+        if (locked.balance().is_zero())
+            return errc::no_balance_due;
+        if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
+            return invalid("amount", "The amount must be above zero and at most the balance.");
+        if (IntentRepository::is_charging(tx, locked.id))
+            return charge_under_way();
+        PaymentIntent fresh{.booking_id = locked.id,
+                            .gateway = stored->gateway,
+                            .key = wanted.key,
+                            .purpose = wanted.scheduled ? "scheduled" : "remaining",
+                            .amount = amount,
+                            .status = std::string(intent_status::processing),
+                            .is_test = test_mode,
+                            .saved_method_id = stored->id,
+                            .ask_at = now.plus(pause_before_ask(0)),
+                            .expires_at = now.plus(intent_lifetime),
+                            .created_at = now};
+        fresh.id = IntentRepository::insert(tx, fresh);
+        return fresh;
+    });
+    if (!intent)
+        return intent.error();
+    if (intent->booking_id != wanted.booking_id)
+        return errc::transaction_mismatch;
+    return charge_by(*intent, *stored, *gateway, *booking);
+}
+
+Result<Checkout::Outcome> Checkout::charge_by(const PaymentIntent& intent, const StoredMethod& stored,
+                                              const OfferedGateway& gateway, const booking::Booking& booking) {
+    auto charge =
+        gateway.gateway->charge_saved(situation(gateway, intent.is_test), {.key = intent.key,
+                                                                           .method = stored.method,
+                                                                           .amount = intent.amount,
+                                                                           .booking_id = booking.id,
+                                                                           .booking_reference = booking.reference,
+                                                                           .description = booking.trip_title});
+    count("svc_gateway_saved_charges_total", intent.gateway, charge ? "answered" : charge.error().code().name);
+    if (!charge) {
+        const Error& error = charge.error();
+        if (&error.code() != &errc::payment_error && &error.code() != &errc::payment_failed) {
+            // Nobody knows whether it was charged: the same key asks again.
+            log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
+            return errc::gateway_unavailable;
+        }
+        charge = Charge{.progress = Progress::failed, .reason = error.message()};
+    }
+    if (charge->progress == Progress::waiting) {
+        charge->progress = Progress::failed;
+        charge->reason = "The bank wants the customer to agree to this payment.";
+    }
+    return parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
+        const auto locked = parts_.bookings.lock(tx, booking.id).value();
+        if (!charge->intent_id.empty())
+            IntentRepository::named(tx, intent.id, charge->intent_id);
+        const auto present = IntentRepository::find(tx, intent.id).value();
+        auto settled = settle(tx, locked, present, *charge, channel_of(present), parts_.clock.now());
+        // Nobody pays on by the same charge: it is over once it was refused.
+        if (settled && settled->progress == Progress::failed)
+            IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled, charge->reason,
+                                      parts_.clock.now());
+        return settled;
+    });
+}
+
+// A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.
+Result<Checkout::Outcome> Checkout::charge_again(const PaymentIntent& intent) {
+    const auto booking = parts_.bookings.find(intent.booking_id);
+    const auto stored = parts_.store.reading<std::optional<StoredMethod>>([&](store::Session& session) {
+        return SavedRepository::of_user(session, booking ? booking->user_id.value_or(0) : 0,
+                                        intent.saved_method_id.value_or(0));
+    });
+    const auto gateway = parts_.payments.known(intent.gateway);
+    // If the first call never arrived, this one charges: so only while that is still wanted.
+    if (!stored || !booking || !gateway || !is_payable(booking->status) || intent.amount > booking->balance())
+        return errc::gateway_unavailable;
+    return charge_by(intent, *stored, *gateway, *booking);
+}
+
+}  // namespace svc::payment

@@ -1,0 +1,179 @@
+// Methods that customers let us keep: by whom, for whom, and charges by them without the customer there.
+#include "tests/base/payment/paying_site.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using payment::Charge;
+using payment::Progress;
+
+namespace {
+
+// Ada, signed in, has paid a booking by a card that she let us keep; a second booking of hers owes 80.00.
+struct Customer {
+    explicit Customer(PayingSite& at, bool allowed = true) : site(at), user(site.given_user("ada")) {
+        site.set("allow_save_payment_methods", allowed);
+        caller.kind = api::Caller::Kind::user;
+        caller.user_id = user;
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
+            Charge charge = ScriptedGateway::paid(inquiry);
+            charge.saved = payment::SavedMethod{.customer = "cus_1",
+                                                .method = "pm_1",
+                                                .brand = "visa",
+                                                .last4 = "4242",
+                                                .exp_month = 12,
+                                                .exp_year = 2030};
+            return charge;
+        };
+        first = booked(caller).id;
+        pay(first);
+        owing = booked(caller).id;
+    }
+    booking::Booking booked(const api::Caller& by) {
+        const auto trip = site.given_trip({.price = "80"}).id;
+        return site.bookings.create(site.open_session(trip, 1, by), BookingSite::wanted(), by, {})->booking;
+    }
+    void pay(std::int64_t booking) {
+        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = booking, .save_method = true});
+        REQUIRE(offer);
+        REQUIRE(site.confirm(booking, offer->page["payment_id"].text()));
+    }
+    std::int64_t method() { return site.checkout.methods_of(user).at(0).id; }
+    Result<payment::Checkout::Outcome> charge(const std::string& key, std::optional<Money> amount = {}) {
+        return site.checkout.charge_saved({.booking_id = owing, .method_id = method(), .amount = amount, .key = key});
+    }
+
+    PayingSite& site;
+    std::int64_t user, first = 0, owing = 0;
+    api::Caller caller;
+};
+
+}  // namespace
+
+TEST_CASE("a method is kept once, for a signed-in customer who agreed, where the operator allows it") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        const auto kept = site.checkout.methods_of(ada.user);
+        REQUIRE(kept.size() == 1);
+        CHECK(kept[0].method.last4 == "4242");
+        CHECK(kept[0].is_default);
+        // A guest has nowhere to take it away again.
+        const auto guest = ada.booked({});
+        CHECK(site.offer(guest.id)->intent->save_method == false);
+        ada.pay(guest.id);
+        CHECK(site.rows("saved_payment_methods") == 1);
+    });
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site, false);
+        CHECK(site.checkout.methods_of(ada.user).empty());
+    });
+}
+
+TEST_CASE("a balance is charged by the saved method, once for a key, at most what is owed") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        for (const std::int64_t minor : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{8001}})
+            CHECK(code_of(ada.charge("none", Money{minor, Currency::usd()})) == "svc_validation_error");
+        CHECK(site.gateway->saved_charges == 0);
+        const auto part = ada.charge("part", Money{3000, Currency::usd()});
+        REQUIRE(part);
+        CHECK(site.state_of(ada.owing) == "pending partial 30.00");
+        const auto again = ada.charge("part", Money{3000, Currency::usd()});
+        REQUIRE(again);
+        CHECK(again->repeated);
+        CHECK(site.state_of(ada.owing) == "pending partial 30.00");
+        REQUIRE(ada.charge("rest"));
+        CHECK(site.state_of(ada.owing) == "confirmed paid 80.00");
+        CHECK(code_of(ada.charge("more")) == "no_balance_due");
+        CHECK(site.emitted("svc_payment_completed") == 3);
+    });
+}
+
+TEST_CASE("a customer's method charges that customer's bookings alone, until it is taken away") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        const auto method = ada.method();
+        auto other = BookingSite::wanted("bo@example.org");
+        const auto trip = site.given_trip({.price = "80"}).id;
+        const auto theirs = site.bookings.create(site.open_session(trip), other, {}, {})->booking.id;
+        // A guest who types her address is not her.
+        const auto typed = ada.booked({}).id;
+        CHECK(site.checkout.chargeable(typed)->empty());
+        CHECK(code_of(site.checkout.charge_saved({.booking_id = typed, .method_id = method, .key = "k"})) ==
+              "payment_method_unavailable");
+        CHECK(code_of(site.checkout.charge_saved({.booking_id = theirs, .method_id = method, .key = "k"})) ==
+              "payment_method_unavailable");
+        CHECK(site.checkout.chargeable(ada.owing)->size() == 1);
+        CHECK(site.checkout.chargeable(theirs)->empty());
+        CHECK(code_of(site.checkout.forget_method(site.given_user("bo"), method)) == "svc_not_found");
+        CHECK(site.checkout.forget_method(ada.user, method));
+        CHECK(site.gateway->forgotten == 1);
+        CHECK(site.checkout.methods_of(ada.user).empty());
+        CHECK(code_of(site.checkout.charge_saved({.booking_id = ada.owing, .method_id = method, .key = "k"})) ==
+              "payment_method_unavailable");
+        CHECK(code_of(site.checkout.forget_method(ada.user, method)) == "svc_not_found");
+        CHECK(site.gateway->saved_charges == 0);
+    });
+}
+
+TEST_CASE("a charge that the bank declines or wants agreed is over; another one may follow") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> {
+            return Error{errc::payment_failed, "Your card was declined."};
+        };
+        CHECK(ada.charge("one")->progress == Progress::failed);
+        site.gateway->on_saved = [](const payment::SavedCharge& wanted) -> Result<Charge> {
+            return Charge{.progress = Progress::waiting, .intent_id = ScriptedGateway::id_of(wanted.key)};
+        };
+        CHECK(ada.charge("two")->progress == Progress::failed);
+        CHECK(site.emitted("svc_payment_failed") == 2);
+        CHECK(site.with("payment_intents", "status = 'failed' AND reconciliation = 'settled'") == 2);
+        site.gateway->on_saved = nullptr;
+        CHECK(ada.charge("three")->progress == Progress::paid);
+        CHECK(site.state_of(ada.owing) == "confirmed paid 80.00");
+    });
+}
+
+TEST_CASE("a charge nobody answered blocks others, and the reconciliation learns of it by its key") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> { return errc::upstream_error; };
+        CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
+        CHECK(code_of(ada.charge("second")) == "svc_conflict");
+        CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .remaining = true})) ==
+              "svc_conflict");
+        std::string asked;
+        site.gateway->on_saved = [&](const payment::SavedCharge& wanted) -> Result<Charge> {
+            asked = wanted.key;
+            return Charge{.progress = Progress::paid,
+                          .intent_id = "pi_lost",
+                          .transaction_id = "ch_lost",
+                          .amount = wanted.amount};
+        };
+        site.clock.advance(std::chrono::minutes(11));
+        CHECK(site.checkout.reconcile(site.clock.now()).value()["found_paid"].integer() == 1);
+        CHECK(asked == "lost");
+        CHECK(site.state_of(ada.owing) == "confirmed paid 80.00");
+    });
+}
+
+TEST_CASE("a charge nobody answered is not made anew once nothing wants it") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> { return errc::upstream_error; };
+        CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
+        CHECK(site.to_status(ada.owing, "cancelled"));
+        site.gateway->on_saved = nullptr;
+        for (int day = 0; day < 6; ++day) {
+            site.clock.advance(std::chrono::hours(24));
+            for (int turn = 0; turn < 4; ++turn)
+                CHECK(site.checkout.reconcile(site.clock.now()));
+        }
+        for (int turn = 0; turn < 14; ++turn) {
+            site.clock.advance(std::chrono::hours(9));
+            CHECK(site.checkout.reconcile(site.clock.now()));
+        }
+        CHECK(site.gateway->saved_charges == 1);
+        CHECK(site.with("payment_intents", "reconciliation = 'review'") == 1);
+    });
+}
