@@ -24,6 +24,8 @@ struct Checkout {
     using Instructions = std::function<std::string(const json::Value& booking)>;
     std::function<Instructions(std::string_view gateway)> instructions;
     Verification verification;
+    // Whether a person sent a form, by the token that came with it; recaptcha_failed. Empty: anybody may be.
+    std::function<Result<void>(const std::string& token, const std::string& address)> is_human = {};
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
@@ -37,6 +39,9 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
 // -- shared by the files of routes
 Actor staff_of(const api::Request& request);
+// `force`, by which staff overbook; forbidden without the right to manage departures.
+api::Field force_field();
+Result<bool> forced_of(const api::Request& request);
 api::Schema choice_fields();
 Choice choice_of(const json::Value& input);
 api::Schema bulk_fields(std::vector<std::string> actions);
