@@ -75,3 +75,7 @@ SELECT r.id FROM svc_discount_redemptions r JOIN svc_bookings b ON b.id = r.book
 -- A converted session has its booking, and no other session has the same one.
 SELECT id FROM svc_booking_sessions WHERE (status = 'converted') <> (booking_id IS NOT NULL);
 SELECT booking_id FROM svc_booking_sessions WHERE booking_id IS NOT NULL GROUP BY booking_id HAVING COUNT(*) > 1;
+
+-- What lists tell as the number of bookings of a status is their number.
+SELECT c.status, c.told FROM (SELECT status, SUM(bookings) AS told FROM svc_booking_counts GROUP BY status) c
+ WHERE c.told <> (SELECT COUNT(*) FROM svc_bookings b WHERE b.status = c.status);

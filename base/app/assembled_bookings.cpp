@@ -2,8 +2,10 @@
 #include "base/app/assembled_bookings.hpp"
 
 #include "base/app/assembly.hpp"
+#include "base/app/outgoing.hpp"
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/routes.hpp"
+#include "base/identity/human_check.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/payment/repository.hpp"
 #include "base/payment/wire.hpp"
@@ -71,6 +73,11 @@ void add_booking_routes(Assembly& parts) {
                 return !known || parts.trusted_proxies.contains(*known)
                            ? std::string()
                            : crypto::base64(parts.keyring->mac("booking-client", limits::network_of(address)));
+            },
+        .is_human =
+            [human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
+                const std::string& token, const std::string& address) {
+                return human->check("booking", token, address);
             }};
     booking::add_checkout_routes(parts.routes, checkout);
     booking::add_form_routes(parts.routes, checkout);

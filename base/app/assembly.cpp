@@ -38,6 +38,7 @@
 #include "base/documents/settings.hpp"
 #include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
+#include "base/identity/human_check.hpp"
 #include "base/identity/routes.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
@@ -161,7 +162,9 @@ Assembly::Assembly(const BaseOptions& given)
                 .pricing = pricing,
                 .discounts = discounts,
                 .clock = clock,
-                .gateway_allowed = {}}),
+                .keyring = *keyring,
+                .gateway_allowed = {},
+                .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
       trip_counts(*store, hooks, trips),
       payments({.store = *store,
                 .hooks = hooks,
@@ -219,6 +222,7 @@ Assembly::~Assembly() { stop(); }
 void Assembly::declare() {
     modules::declare_hooks(hooks);
     identity::declare_hooks(hooks);
+    identity::declare_human_check(settings, hooks);
     catalog::trips::declare_hooks(hooks);
     availability::declare_hooks(hooks);
     pricing::declare_hooks(hooks);

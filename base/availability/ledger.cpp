@@ -19,6 +19,13 @@ std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::in
         [](const store::Row& row) { return Taken{slot_of(row), row.integer(slot_types.size()) == 1}; });
 }
 
+bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {
+    return tx.run(
+               "UPDATE svc_departures SET capacity_override = 1, revision = revision + 1, updated_at = :now"
+               " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')",
+               {{"now", now}, {"id", id}}) == 1;
+}
+
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now) {
     return tx.first<Slot>(
         "UPDATE svc_departures SET booked_count = booked_count - :seats,"
@@ -47,6 +54,15 @@ void make_firm(store::Transaction& tx, std::int64_t booking_id) {
         "UPDATE svc_booking_departures SET hold_kind = 'firm', hold_expires_at = NULL"
         " WHERE booking_id = :booking_id AND released_at IS NULL AND hold_kind = 'soft'",
         {{"booking_id", booking_id}});
+}
+
+std::optional<Instant> holds_until(store::Session& session, std::int64_t booking_id) {
+    const std::int64_t micros = session.number(
+        "SELECT MIN(e.at) FROM (SELECT hold_expires_at AS at FROM svc_booking_departures WHERE booking_id = :id"
+        " AND released_at IS NULL AND hold_kind = 'soft' UNION ALL SELECT offer_expires_at FROM svc_waitlist"
+        " WHERE booking_id = :booking_id AND offer_expires_at IS NOT NULL) e",
+        {{"id", booking_id}, {"booking_id", booking_id}});
+    return micros > 0 ? std::optional(Instant::from_micros(micros)) : std::nullopt;
 }
 
 std::vector<std::int64_t> lapsed(store::Session& session, Instant now, std::int64_t most) {

@@ -85,6 +85,8 @@ struct Taken {
 // Nothing when it is not on sale or has too few seats; `overbook`: as far as the departure allows staff.
 std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, bool overbook, Date today,
                                 Instant now);
+// Staff may overbook it from now on; false when it is not on sale.
+bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now);
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now);
 std::optional<Slot> slot(store::Session& session, std::int64_t id);
 // A hold with an end is soft.
@@ -96,6 +98,7 @@ struct Released {
 // Nothing when the booking holds no seats.
 std::optional<Released> unlink(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
 void make_firm(store::Transaction& tx, std::int64_t booking_id);
+std::optional<Instant> holds_until(store::Session& session, std::int64_t booking_id);
 // Deletes the ledger's and the waitlist's rows of a booking.
 void forget(store::Transaction& tx, std::int64_t booking_id);
 // Bookings whose soft hold has ended, the oldest first.

@@ -127,8 +127,10 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
 
 Result<void> Service::acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id,
                               std::int64_t seats, Instant now, const Hold& hold) {
-    const auto taken =
-        rows::take_seats(tx, departure_id, seats, hold.by_staff, parts_.settings.zone().date_at(now), now);
+    const Date today = parts_.settings.zone().date_at(now);
+    auto taken = rows::take_seats(tx, departure_id, seats, hold.by_staff, today, now);
+    if (!taken && hold.forced && rows::allow_overbooking(tx, departure_id, now))
+        taken = rows::take_seats(tx, departure_id, seats, true, today, now);
     if (!taken) {
         const auto present = rows::slot(tx, departure_id);
         if (!present || present->deleted || !present->on_sale())
@@ -147,11 +149,12 @@ void Service::tell_low(store::Transaction& tx, const Slot& slot) {
     parts_.hooks.emit(tx, seats_low, {slot.id, slot.available(), to_json(departure, {}, nullptr)});
 }
 
-Result<void> Service::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now) {
+Result<void> Service::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
+                                 bool forced) {
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
-    return acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true});
+    return acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true, .forced = forced});
 }
 
 Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,

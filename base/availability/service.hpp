@@ -142,6 +142,7 @@ class Service {
     }
     struct Hold {
         bool by_staff = false;              // beyond the capacity where the departure says that staff may
+        bool forced = false;                // beyond it in any case: from now on the departure says so
         std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
     };
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
@@ -154,7 +155,12 @@ class Service {
         return acquire(tx, departure_id, booking_id, seats, now, Hold{});
     }
     // On the departure the booking waits for or held last, by staff.
-    Result<void> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now);
+    Result<void> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
+                            bool forced = false);
+    // When the booking loses its seats by itself: the end of a soft hold or of an offer from the waitlist.
+    [[nodiscard]] static std::optional<Instant> holds_until(store::Session& session, std::int64_t booking_id) {
+        return rows::holds_until(session, booking_id);
+    }
     // From the departure it is on to another one: the new seats are taken before the old ones are given back.
     Result<void> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id, std::int64_t seats,
                       Instant now);

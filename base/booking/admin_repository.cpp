@@ -7,6 +7,12 @@ namespace {
 
 constexpr auto earliest = INT64_MIN, latest = INT64_MAX;
 
+// A snapshot that cannot be read is no reason not to show the booking.
+json::Value json_or_null(const std::string& text) {
+    auto parsed = json::parse(text);
+    return parsed ? std::move(*parsed) : json::Value();
+}
+
 store::Params period_of(const Filter& filter) {
     return {{"from", filter.from.value_or(Instant::from_micros(earliest))},
             {"to", filter.to.value_or(Instant::from_micros(latest))}};
@@ -55,7 +61,8 @@ void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
         " end_date = :end_date, departure_time = :departure_time, travelers_count = :travelers_count,"
         " traveler_counts = :traveler_counts, subtotal_minor = :subtotal, discount_minor = :discount,"
         " services_minor = :services, itinerary_minor = :itinerary, tax_minor = :tax, tax_inclusive = :tax_inclusive,"
-        " total_minor = :total, pay_now_minor = :pay_now, payment_method = :payment_method,"
+        " total_minor = :total, pay_now_minor = :pay_now, coupon_code = :coupon_code, tax_rate_ppm = :tax_rate,"
+        " payment_method = :payment_method,"
         " payment_gateway = :payment_gateway, special_requests = :special_requests,"
         " internal_notes = :internal_notes, search = :search, row_version = row_version + 1, updated_at = :now"
         " WHERE id = :id",
@@ -81,6 +88,8 @@ void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
          {"tax_inclusive", b.tax_inclusive},
          {"total", b.total.minor()},
          {"pay_now", b.pay_now.minor()},
+         {"coupon_code", b.coupon_code},
+         {"tax_rate", b.tax_rate.ppm},
          {"payment_method", b.payment_method},
          {"payment_gateway", b.payment_gateway},
          {"special_requests", b.special_requests},
@@ -88,6 +97,30 @@ void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
          {"search", text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone)},
          {"now", now},
          {"id", b.id}});
+}
+
+std::int64_t Repository::keep_form(store::Transaction& tx, std::string_view digest, const std::string& text,
+                                   Instant now) {
+    const auto known = [&] {
+        return tx.number("SELECT id FROM svc_booking_forms WHERE digest = :digest", {{"digest", digest}});
+    };
+    if (const std::int64_t id = known(); id > 0)
+        return id;
+    tx.run(
+        "INSERT INTO svc_booking_forms (digest, form, created_at) VALUES (:digest, :form, :now)"
+        " ON CONFLICT (digest) DO NOTHING",
+        {{"digest", digest}, {"form", text}, {"now", now}});
+    return known();
+}
+
+void Repository::set_quote(store::Transaction& tx, std::int64_t id, const json::Value& quote) {
+    tx.run("UPDATE svc_bookings SET quote = :quote WHERE id = :id", {{"quote", quote.dump()}, {"id", id}});
+}
+
+json::Value Repository::quote(store::Session& session, std::int64_t id) {
+    const auto text = session.first<std::string>("SELECT quote FROM svc_bookings WHERE id = :id", "t", {{"id", id}},
+                                                 [](const store::Row& row) { return row.text(0); });
+    return text ? json_or_null(*text) : json::Value();
 }
 
 void Repository::replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines) {
@@ -99,22 +132,29 @@ bool Repository::has_user(store::Session& session, std::int64_t id) {
     return session.number("SELECT COUNT(*) FROM svc_users WHERE id = :id", {{"id", id}}) > 0;
 }
 
-Particulars Repository::particulars(store::Session& session, std::int64_t id) {
-    const auto read = [](const store::Row& row) {
-        return Particulars{.contact_data = json::parse(row.text(0)).value(),
-                           .emergency_contact = json::parse(row.text(1)).value(),
+Particulars Repository::particulars(store::Session& session, std::int64_t id, const Sealing* sealing) {
+    const auto answers = [&](const store::Row& row, std::size_t plain, std::size_t sealed, const std::string& place) {
+        json::Value known = json::parse(row.text(plain)).value();
+        return sealing && !row.is_null(sealed) ? sealing->opened(std::move(known), row.text(sealed), place) : known;
+    };
+    const auto read = [&](const store::Row& row) {
+        return Particulars{.contact_data = answers(row, 0, 8, Sealing::of_contact(id)),
+                           .emergency_contact = answers(row, 1, 9, Sealing::of_emergency(id)),
                            .newsletter_optin = row.flag(2),
                            .terms_accepted_at = row.maybe_instant(3),
                            .verified_at = row.maybe_instant(4),
                            .expired_at = row.maybe_instant(5),
                            .reminder_sent_at = row.maybe_instant(6),
-                           .cancelled_via = row.maybe_text(7)};
+                           .cancelled_via = row.maybe_text(7),
+                           .quote = json_or_null(row.text(10)),
+                           .form = row.is_null(11) ? json::Value() : json_or_null(row.text(11))};
     };
     return session
         .first<Particulars>(
             "SELECT contact_data, emergency_contact, newsletter_optin, terms_accepted_at, verified_at, expired_at,"
-            " reminder_sent_at, cancelled_via FROM svc_bookings WHERE id = :id",
-            "ttiiiiit", {{"id", id}}, read)
+            " reminder_sent_at, cancelled_via, contact_sealed, emergency_sealed, quote,"
+            " (SELECT f.form FROM svc_booking_forms f WHERE f.id = b.form_id) FROM svc_bookings b WHERE id = :id",
+            "ttiiiiittttt", {{"id", id}}, read)
         .value_or(Particulars{});
 }
 

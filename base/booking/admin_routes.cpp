@@ -67,11 +67,13 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
              const auto filter = filter_of(request, bookings.zone());
              if (!filter)
                  return api::failed(filter.error());
-             const auto [found, total] = bookings.list(*filter, page);
+             Listed found = bookings.list(*filter, page);
              Value items = Value::array();
-             for (const Booking& booking : found)
+             for (const Booking& booking : found.bookings)
                  items.push(to_json(booking));
-             return api::listed(std::move(items), page, total);
+             Reply reply = api::listed(std::move(items), page, found.total);
+             reply.more_meta = Value::object({{"counts", std::move(found.counts)}});
+             return reply;
          }});
     routes.add({.method = Method::get,
                 .path = "/bookings/stats",
@@ -105,7 +107,8 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                 .who = Permission::can("svc_change_booking_status"),
                 .summary = "Set a booking's status; seats, events and e-mails follow.",
                 .body = {{"status", api::text(30, 1), "The status to reach; on_hold is read as on-hold.", true},
-                         {"cancellation_reason", api::text(500), "Told to the customer."}},
+                         {"cancellation_reason", api::text(500), "Told to the customer."},
+                         force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
                 .handle = [&bookings, answered](const Request& request) -> Reply {
@@ -117,8 +120,12 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                         known = known || one == wanted;
                     if (!known)
                         return api::failed(invalid("status", "This is not a booking status."));
-                    return answered(bookings.set_status(
-                        request.path_id(), wanted, request.body.text_or("cancellation_reason"), staff_of(request)));
+                    const auto forced = forced_of(request);
+                    if (!forced)
+                        return api::failed(forced.error());
+                    return answered(bookings.set_status(request.path_id(), wanted,
+                                                        request.body.text_or("cancellation_reason"), staff_of(request),
+                                                        *forced));
                 }});
     routes.add({.method = Method::post,
                 .path = "/bookings/{id}/restore",
@@ -137,6 +144,17 @@ Actor staff_of(const Request& request) {
     return {.kind = "admin",
             .id = request.caller.user_id,
             .through = request.caller.through == api::Caller::Through::cookie ? "cookie" : "application_password"};
+}
+
+api::Field force_field() {
+    return {"force", api::boolean(), "Seats beyond the departure's capacity; needs svc_manage_departures."};
+}
+
+Result<bool> forced_of(const Request& request) {
+    const bool forced = request.body.maybe_boolean("force").value_or(false);
+    if (forced && !request.caller.can("svc_manage_departures"))
+        return Error{errc::forbidden, "Overbooking needs the right svc_manage_departures."};
+    return forced;
 }
 
 void add_admin_routes(api::RouteTable& routes, Service& bookings) {

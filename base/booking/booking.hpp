@@ -103,6 +103,8 @@ struct Booking {
     json::Value traveler_counts = {};
     Money subtotal, discount, services, itinerary, tax, total, pay_now, amount_paid;
     bool tax_inclusive = false;
+    Rate tax_rate = {};            // of all taxes together
+    std::string coupon_code = {};  // that counted; empty: none
     std::string payment_method = {}, payment_gateway = {}, payment_status = {}, status = {};
     std::optional<std::string> cancellation_reason = {}, attention_reason = {};
     std::optional<Instant> confirmed_at = {}, completed_at = {}, cancelled_at = {};
@@ -110,6 +112,7 @@ struct Booking {
     std::string special_requests = {}, internal_notes = {}, source = {};
     std::int64_t row_version = 1;
     Instant created_at = {}, updated_at = {};
+    std::optional<Instant> payable_since = {};      // when it came to be paid later than it was made
     std::optional<std::int64_t> departure_id = {};  // of the live seat link
 
     [[nodiscard]] std::string customer_name() const;
@@ -123,6 +126,8 @@ struct Particulars {
     bool newsletter_optin = false;
     std::optional<Instant> terms_accepted_at = {}, verified_at = {}, expired_at = {}, reminder_sent_at = {};
     std::optional<std::string> cancelled_via = {};
+    json::Value quote = {};  // the price as it was made
+    json::Value form = {};   // what was asked, as the form stood; null: by staff, or before it was kept
 };
 
 // The payment_status that follows from the ledger (docs/rules.md, Payments).

@@ -5,6 +5,7 @@
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/seat_share.hpp"
 #include "base/booking/wire.hpp"
+#include "base/identity/human_check.hpp"
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
@@ -143,7 +144,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                                                        return checkout.bookings.summary(secret, choice_of(input),
                                                                                         request.caller);
                                                    }),
-                            [](const pricing::Quote& quote) { return api::ok(quote.shown); });
+                            [](const pricing::Quote& quote) { return api::ok(pricing::summary_of(quote)); });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
     routes.add({.method = Method::get,
@@ -151,7 +152,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = says,
                 .query = session_fields().plus(choice_fields()),
-                .answer = pricing::quote_answer(),
+                .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
                 .handle = handle});
     routes.add({.method = Method::post,
@@ -159,7 +160,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = says,
                 .body = session_fields().plus(choice_fields()),
-                .answer = pricing::quote_answer(),
+                .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
                 .keeps_replay = false,
                 .handle = handle});
@@ -198,6 +199,7 @@ api::Schema create_fields() {
              {"emergency_contact", api::map(api::raw_text(5000)), "Answers to the form's own emergency fields."},
              {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
              {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
+             {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
              {"create_account", api::boolean(), "Make an account for the contact's address."},
              {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
              {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
@@ -254,10 +256,15 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
     const std::string instructions = read(data);
     const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
-    data.set("next", Value::object({{"type", waits                  ? "waitlist"
-                                             : unproven             ? "verify"
-                                             : instructions.empty() ? "done"
-                                                                    : "offline"}}));
+    Value next = Value::object({{"type", waits                  ? "waitlist"
+                                         : unproven             ? "verify"
+                                         : instructions.empty() ? "done"
+                                                                : "offline"}});
+    data.set("expires_at", made.expires_at);
+    if (unproven && made.expires_at)
+        next.set("expires_in_seconds",
+                 std::max<std::int64_t>(0, made.expires_at->seconds() - booking.created_at.seconds()));
+    data.set("next", std::move(next));
     data.set("payment_instructions", waits || unproven ? std::string() : instructions);
     Reply reply = api::created(std::move(data));
     if (made.repeated)
@@ -268,7 +275,8 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
 api::Type made_answer() {
     using namespace api;
     const Schema next{{"type", choice({"done", "offline", "verify", "waitlist"}),
-                       "offline: payment_instructions say how to pay. verify: a link was mailed.", true}};
+                       "offline: payment_instructions say how to pay. verify: a link was mailed.", true},
+                      {"expires_in_seconds", integer(0), "How long that link is valid."}};
     return object(
         Schema{{"booking_id", id(), "The same as id.", true},
                {"trip_date", date(), "The same as travel_date."},
@@ -306,7 +314,8 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                 .body = create_fields(),
                 .answer = made_answer(),
                 .success = 201,
-                .errors = {&errc::session_expired,
+                .errors = {&identity::recaptcha_failed,
+                           &errc::session_expired,
                            &errc::login_required,
                            &errc::guest_not_allowed,
                            &errc::customer_blocked,
@@ -336,6 +345,10 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                     if (const auto again = request.body.maybe_text("account_password_confirm");
                         wanted.account_password && again && *again != *wanted.account_password)
                         return api::failed(invalid("account_password_confirm", "The passwords differ."));
+                    if (checkout.is_human)
+                        if (auto human = checkout.is_human(request.body.text_or("recaptcha_token"), request.address);
+                            !human)
+                            return api::failed(human.error());
                     const Checkout::Instructions read = checkout.instructions(wanted.gateway);
                     const Service::Kept kept = request.keep_reply
                                                    ? Service::Kept([&](store::Transaction& tx, const Made& made) {

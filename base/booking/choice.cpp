@@ -28,9 +28,14 @@ Choice choice_of(const json::Value& input) {
         std::int64_t sum = 0;
         for (const auto& [category, count] : counts->members()) {
             sum += count.integer();
-            if (const auto id = api::id().check(json::Value(category), category); id && count.integer() > 0)
+            const auto id = api::id().check(json::Value(category), category);
+            if (!id && category != "0")  // which is everybody
+                choice.fault = invalid("traveler_counts." + category, "There is no such traveler category.");
+            if (id && count.integer() > 0)
                 choice.traveler_counts[id->integer()] = count.integer();
         }
+        if (sum < 1 || sum > 10'000)
+            choice.fault = invalid("traveler_counts", "A party has one person or more, and 10000 at most.");
         choice.travelers = std::clamp<std::int64_t>(sum, 1, 10'000);
     }
     choice.coupon_code = input.maybe_text("coupon_code");
@@ -39,9 +44,13 @@ Choice choice_of(const json::Value& input) {
         for (choice.services.emplace(); const json::Value& service : ids.items())
             (*choice.services)[service.integer()] = 1;
     if (const json::Value& counts = input["selected_services"]; counts.is_object())
-        for (choice.services.emplace(); const auto& [service, count] : counts.members())
-            if (const auto id = api::id().check(json::Value(service), service); id && count.integer() > 0)
+        for (choice.services.emplace(); const auto& [service, count] : counts.members()) {
+            const auto id = api::id().check(json::Value(service), service);
+            if (!id)
+                choice.fault = invalid("selected_services." + service, "There is no such service.");
+            else if (count.integer() > 0)
                 (*choice.services)[id->integer()] = count.integer();
+        }
     if (auto date = input.maybe_text("travel_date"))
         choice.travel_date = Date::parse(*date);
     if (auto time = input.maybe_text("departure_time"))

@@ -11,11 +11,12 @@ using api::Request;
 using json::Value;
 
 Value coupon_json(const pricing::Quote& quote) {
-    Value data = quote.shown;
+    Value data = pricing::summary_of(quote);
     const Value& coupon = quote.shown["coupon_discount"];
     for (const char* member : {"code", "type", "discount_amount"})
         data.set(member, coupon[member]);
     data.set("new_total", quote.total);
+    data.set("new_total_formatted", pricing::formatted(quote.total));
     return data;
 }
 
@@ -35,8 +36,9 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
         {"code", api::text(50).or_null()},
         {"type", api::choice({"percentage", "fixed"}).or_null()},
         {"discount_amount", api::money().or_null(), "What it takes off."},
-        {"new_total", api::money(), "The same as final_total.",
-         true}}.plus(*pricing::quote_answer().members));
+        {"new_total", api::money(), "The same as final_total.", true},
+        {"new_total_formatted",
+         api::text(60)}}.plus(*pricing::summary_answer().members));
     const auto changed = [checkout](const Request& request, const std::string& code) {
         return api::respond(quote_of(checkout, request,
                                      [&](const std::string& secret) -> Result<pricing::Quote> {

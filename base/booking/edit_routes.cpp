@@ -89,6 +89,11 @@ NewBooking wanted_of(const Request& request) {
 Reply created(Service& bookings, const Request& request) {
     if (auto may = may_set_status(request); !may)
         return api::failed(may.error());
+    const auto forced = forced_of(request);
+    if (!forced)
+        return api::failed(forced.error());
+    NewBooking wanted = wanted_of(request);
+    wanted.forced = *forced;
     const auto answer = [](const Made& made) {
         return api::created(to_json(made.booking), "/bookings/" + std::to_string(made.booking.id));
     };
@@ -96,7 +101,7 @@ Reply created(Service& bookings, const Request& request) {
         request.keep_reply
             ? Service::Kept([&](store::Transaction& tx, const Made& made) { request.keep_reply(tx, answer(made)); })
             : Service::Kept{};
-    return api::respond(bookings.create_for_customer(wanted_of(request), request.caller, kept), answer);
+    return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept), answer);
 }
 
 Service::Edit edit_of(const Request& request) {
@@ -163,24 +168,24 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
     std::vector<api::Field> making = party_fields().fields();
     for (api::Field& field : making)
         field.required = field.name == "trip_id" || field.name == "travel_date";
-    routes.add(
-        {.method = Method::post,
-         .path = "/bookings",
-         .who = Permission::can("svc_create_bookings"),
-         .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
-         .body = api::Schema(std::move(making))
-                     .plus(contact_fields())
-                     .plus({{"customer_id", api::id(), "Whose record it is."},
-                            {"user_id", api::id(), "Whose own booking it is."},
-                            {"amount_paid", api::money(), "Recorded as one payment by hand."},
-                            {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."}}),
-         .answer = booking_type(),
-         .success = 201,
-         .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
-                    &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
-                    &errc::invalid_transition},
-         .keeps_own_reply = true,
-         .handle = [&bookings](const Request& request) { return created(bookings, request); }});
+    routes.add({.method = Method::post,
+                .path = "/bookings",
+                .who = Permission::can("svc_create_bookings"),
+                .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
+                .body = api::Schema(std::move(making))
+                            .plus(contact_fields())
+                            .plus({{"customer_id", api::id(), "Whose record it is."},
+                                   {"user_id", api::id(), "Whose own booking it is."},
+                                   {"amount_paid", api::money(), "Recorded as one payment by hand."},
+                                   {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."},
+                                   force_field()}),
+                .answer = booking_type(),
+                .success = 201,
+                .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
+                           &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
+                           &errc::invalid_transition},
+                .keeps_own_reply = true,
+                .handle = [&bookings](const Request& request) { return created(bookings, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}",
                 .who = Permission::can("svc_edit_bookings"),
@@ -192,7 +197,8 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                                    {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
                                     "paid records one payment of the balance; the others follow from payments."},
                                    {"cancellation_reason", api::text(500), "With status cancelled."},
-                                   {"row_version", api::integer(1), "As read; another one is 409."}}),
+                                   {"row_version", api::integer(1), "As read; another one is 409."},
+                                   force_field()}),
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                            &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
@@ -200,8 +206,13 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                 .handle = [&bookings](const Request& request) -> Reply {
                     if (auto may = may_set_status(request); !may)
                         return api::failed(may.error());
+                    const auto forced = forced_of(request);
+                    if (!forced)
+                        return api::failed(forced.error());
+                    Service::Edit edit = edit_of(request);
+                    edit.forced = *forced;
                     return api::respond(
-                        bookings.edit(request.path_id(), edit_of(request), staff_of(request)),
+                        bookings.edit(request.path_id(), edit, staff_of(request)),
                         [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
                 }});
 }

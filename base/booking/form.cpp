@@ -180,6 +180,21 @@ Value section_of(const Value& given, const Value& standard_section, bool of_trav
     return clean;
 }
 
+// A condition without targets is for nobody.
+bool names(const Value& targets, const Subject& subject) {
+    const auto has = [&](const char* list, const auto& wanted) {
+        const Value& all = targets[list];
+        return all.is_array() && std::any_of(all.items().begin(), all.items().end(), wanted);
+    };
+    return has("trips", [&](const Value& id) { return id.integer() == subject.trip_id; }) ||
+           has("categories",
+               [&](const Value& id) {
+                   return std::find(subject.categories.begin(), subject.categories.end(), id.integer()) !=
+                          subject.categories.end();
+               }) ||
+           has("trip_types", [&](const Value& type) { return type.text() == subject.trip_type; });
+}
+
 bool is_phone(const std::string& text) {
     std::size_t digits = 0;
     for (const char c : text) {
@@ -298,9 +313,20 @@ const Value& standard() {
 
 Value sanitized(const Value& given) { return given.is_object() && given.size() > 0 ? shaped(given) : standard(); }
 
-Value resolved(Value config) {
-    for (auto& [name, section] : config.members())
+Value resolved(Value config, const Subject* subject) {
+    for (auto& [name, section] : config.members()) {
+        if (const Value* conditions = section.find("conditions"); subject && conditions && conditions->is_array()) {
+            const auto& all = conditions->items();
+            const auto first = std::find_if(all.begin(), all.end(),
+                                            [&](const Value& each) { return names(each["targets"], *subject); });
+            if (first != all.end()) {
+                const Value chosen = *first;  // setting members moves what it lies in
+                for (const char* part : {"title", "description", "fields"})
+                    section.set(part, chosen[part]);
+            }
+        }
         section.erase("conditions");
+    }
     return config;
 }
 

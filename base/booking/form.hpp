@@ -1,6 +1,9 @@
 // The booking form: what is asked of the contact, for emergencies, and of each traveler (spec 2.7, docs/rules.md).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "shared/core/date.hpp"
 #include "shared/core/result.hpp"
 #include "shared/json/value.hpp"
@@ -12,8 +15,15 @@ const json::Value& standard();
 // The structure alone, of whatever was sent: unknown types, widths and members dropped, locked fields kept. The
 // standard form for what is no object or empty.
 json::Value sanitized(const json::Value& given);
-// As customers are asked: without the conditions.
-json::Value resolved(json::Value config);
+// What a section's conditions look at.
+struct Subject {
+    std::int64_t trip_id = 0;
+    std::vector<std::int64_t> categories = {};  // the trip's, with all above them
+    std::string trip_type = {};                 // single_day, multi_day
+};
+// As customers are asked: without the conditions. Of each section the first condition that names the subject, by trip,
+// category or type, gives title, description and fields; without a subject none does.
+json::Value resolved(json::Value config, const Subject* subject = nullptr);
 
 struct Answers {
     json::Value contact;    // {"first_name": …}

@@ -46,6 +46,11 @@ inline const hooks::Action reminder_due{"svc_booking_reminder_due",
                                         "3.0.0",
                                         "The trip of a booking begins in so many days. Once for each travel date.",
                                         {"booking_id", "booking", "days"}};
+inline const hooks::Action payment_due{"svc_booking_payment_due",
+                                       "3.0.0",
+                                       "An unpaid booking must be paid in so many days; at most once for each of the"
+                                       " gateway's reminder days.",
+                                       {"booking_id", "booking", "days", "due_date"}};
 inline const hooks::Action guest_bookings_linked{
     "svc_guest_bookings_linked",
     "3.0.0",
@@ -71,6 +76,28 @@ inline const hooks::Action trip_added_to_session{"svc_trip_added_to_session",
                                                  "A checkout session was opened for a trip or turned to another one.",
                                                  {"trip_id", "session_id"}};
 
+inline const hooks::Action save_services{
+    "svc_booking_save_services",
+    "3.0.0",
+    "What a booking buys besides was written, with the booking or when it was priced anew. Not fired without services.",
+    {"booking_id", "services"}};
+
+inline const hooks::Filter services_kept{
+    "svc_booking_services_kept",
+    "3.0.0",
+    "What a booking buys besides, in the transaction that writes it: who sells services keeps rows of them.",
+    json::Kind::array,
+    {"booking_id"}};
+inline const hooks::Filter get_services{"svc_booking_get_services",
+                                        "3.0.0",
+                                        "What a booking bought besides, as it is shown with the booking.",
+                                        json::Kind::array,
+                                        {"booking_id"}};
+inline const hooks::Filter dynamic_form{"svc_dynamic_form_field_enabled",
+                                        "3.0.0",
+                                        "Whether the conditions of the booking form count; the module's switch.",
+                                        json::Kind::boolean,
+                                        {}};
 inline const hooks::Filter form_config{"svc_booking_form_config",
                                        "3.0.0",
                                        "The booking form, conditions included; trip_id is null without a trip. What"
@@ -111,13 +138,13 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Filter& filter :
-         {may_promote, uncounted_statuses, auto_expire, auto_complete, form_config, save_form_config, verification_ttl})
+    for (const hooks::Filter& filter : {may_promote, uncounted_statuses, auto_expire, auto_complete, services_kept,
+                                        get_services, dynamic_form, form_config, save_form_config, verification_ttl})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
-          waitlist_promoted, booking_deleted, trip_added_to_session})
+          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due})
         hooks.declare(action);
 }
 

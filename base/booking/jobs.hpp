@@ -23,6 +23,22 @@ inline void add_jobs(jobs::Jobs& jobs, Service& bookings) {
               .says = "Gives seats from the waitlist that were not taken in time to the next who waits.",
               .every = std::chrono::minutes(10),
               .run = [&bookings](Instant now) { return bookings.end_offers(now); }});
+    jobs.add({.name = "payment_deadlines",
+              .says = "Reminds those who pay later of their deadline; ends what is past it where the expiry is off.",
+              .run = [&bookings](Instant now) { return bookings.watch_deadlines(now); },
+              .daily_at = ClockTime::from_minutes(9 * 60)});
+    jobs.add({.name = "booking_counts",
+              .says = "Adds up how many bookings each status has, so that lists count few rows.",
+              .every = std::chrono::minutes(1),
+              .run = [&bookings](Instant) { return bookings.add_up_counts(); }});
+    jobs.add({.name = "booking_search",
+              .says = "Puts new bookings into the index that searches of bookings go by.",
+              .every = std::chrono::minutes(1),
+              .run = [&bookings](Instant now) { return bookings.index_search(now); }});
+    jobs.add({.name = "booking_answers",
+              .says = "Seals what travelers told of health and papers before releases that seal it.",
+              .every = std::chrono::hours(1),
+              .run = [&bookings](Instant) { return bookings.seal_answers(); }});
 }
 
 }  // namespace svc::booking

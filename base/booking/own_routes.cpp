@@ -39,14 +39,14 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission owns,
                 .answer = api::list(own_answer()),
                 .handle = [&bookings](const Request& request) {
                     const api::Page page = api::page_of(*request.route, request.query).value();
-                    const auto [found, total] = bookings.list({.status = request.query.text_or("status"),
-                                                               .search = request.query.text_or("search"),
-                                                               .user_id = request.caller.user_id},
-                                                              page);
+                    const Listed found = bookings.list({.status = request.query.text_or("status"),
+                                                        .search = request.query.text_or("search"),
+                                                        .user_id = request.caller.user_id},
+                                                       page);
                     Value items = Value::array();
-                    for (const Booking& booking : found)
+                    for (const Booking& booking : found.bookings)
                         items.push(to_json(booking));
-                    return api::listed(std::move(items), page, total);
+                    return api::listed(std::move(items), page, found.total);
                 }});
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",

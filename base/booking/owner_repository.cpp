@@ -4,15 +4,48 @@
 
 namespace svc::booking {
 
-void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers) {
+void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers,
+                             const Sealing& sealing) {
+    const Sealing::AtRest contact = sealing.closed(answers.contact_data, Sealing::of_contact(id));
+    const Sealing::AtRest emergency = sealing.closed(answers.emergency_contact, Sealing::of_emergency(id));
     tx.run(
-        "UPDATE svc_bookings SET contact_data = :contact_data, emergency_contact = :emergency_contact,"
+        "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
+        " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed,"
         " newsletter_optin = :newsletter_optin, terms_accepted_at = :terms_accepted_at WHERE id = :id",
-        {{"contact_data", answers.contact_data.dump()},
-         {"emergency_contact", answers.emergency_contact.dump()},
+        {{"contact_data", contact.plain.dump()},
+         {"contact_sealed", contact.sealed},
+         {"emergency_contact", emergency.plain.dump()},
+         {"emergency_sealed", emergency.sealed},
          {"newsletter_optin", answers.newsletter_optin},
          {"terms_accepted_at", answers.terms_accepted_at},
          {"id", id}});
+}
+
+std::int64_t Repository::seal_bookings(store::Transaction& tx, const Sealing& sealing, std::int64_t most) {
+    struct Plain {
+        std::int64_t id;
+        json::Value contact, emergency;
+    };
+    const auto rows = tx.all<Plain>(
+        "SELECT id, contact_data, emergency_contact FROM svc_bookings WHERE contact_sealed IS NULL"
+        " ORDER BY id LIMIT :most",
+        "itt", {{"most", most}}, [](const store::Row& row) {
+            return Plain{row.integer(0), json::parse(row.text(1)).value(), json::parse(row.text(2)).value()};
+        });
+    for (const Plain& row : rows) {
+        const Sealing::AtRest contact = sealing.closed(row.contact, Sealing::of_contact(row.id));
+        const Sealing::AtRest emergency = sealing.closed(row.emergency, Sealing::of_emergency(row.id));
+        tx.run(
+            "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
+            " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed"
+            " WHERE id = :id AND contact_sealed IS NULL",
+            {{"contact_data", contact.plain.dump()},
+             {"contact_sealed", contact.sealed},
+             {"emergency_contact", emergency.plain.dump()},
+             {"emergency_sealed", emergency.sealed},
+             {"id", row.id}});
+    }
+    return static_cast<std::int64_t>(rows.size());
 }
 
 void Repository::set_verified(store::Transaction& tx, std::int64_t id, Instant now) {

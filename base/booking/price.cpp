@@ -17,6 +17,10 @@ void take_price(Booking& booking, const pricing::Quote& quote) {
     booking.itinerary = quote.itinerary;
     booking.tax = quote.tax;
     booking.tax_inclusive = quote.tax_inclusive;
+    booking.tax_rate = {};
+    for (const pricing::TaxLine& tax : quote.taxes)
+        booking.tax_rate.ppm += tax.rate.ppm;
+    booking.coupon_code = quote.coupon ? quote.coupon->code : std::string();
     booking.total = quote.total;
     booking.pay_now = quote.amount_due;
     booking.payment_method = quote.payment_method;

@@ -1,36 +1,12 @@
 // SQL of bookings.
 #include "base/booking/repository.hpp"
 
+#include "base/booking/columns.hpp"
 #include "shared/core/text.hpp"
-#include "shared/store/like.hpp"
 
 namespace svc::booking {
-namespace {
 
-#define SVC_BOOKING_COLUMNS                                                                                       \
-    "b.id, b.reference, b.trip_id, b.trip_title, b.trip_slug, b.customer_id, b.user_id, b.contact_first_name,"    \
-    " b.contact_last_name, b.contact_email, b.contact_phone, b.contact_country, b.travel_date, b.end_date,"       \
-    " b.departure_time, b.travelers_count, b.traveler_counts, b.currency, b.subtotal_minor, b.discount_minor,"    \
-    " b.services_minor, b.itinerary_minor, b.tax_minor, b.total_minor, b.pay_now_minor, b.amount_paid_minor,"     \
-    " b.tax_inclusive, b.payment_method, b.payment_gateway, b.payment_status, b.status, b.cancellation_reason,"   \
-    " b.attention_reason, b.confirmed_at, b.completed_at, b.cancelled_at, b.needs_attention, b.special_requests," \
-    " b.internal_notes, b.source, b.row_version, b.created_at, b.updated_at,"                                     \
-    " (SELECT MIN(l.departure_id) FROM svc_booking_departures l WHERE l.booking_id = b.id AND l.released_at IS NULL)"
-
-// The filter's conditions, the same text for list and count. An absent value switches its condition off, so the
-// statement stays one literal; the search text is lower-cased when a booking is written.
-#define SVC_BOOKING_WHERE                                                                         \
-    " WHERE (:status_any = 1 OR (:status = '' AND b.status <> 'trash') OR b.status = :status_is)" \
-    " AND (:payment_status = '' OR b.payment_status = :payment_status_is)"                        \
-    " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"                              \
-    " AND (CAST(:customer_id AS BIGINT) = 0 OR b.customer_id = :customer_id_is)"                  \
-    " AND (CAST(:user_id AS BIGINT) = 0 OR b.user_id = :user_id_is)"                              \
-    " AND b.created_at >= :from AND b.created_at < :to"                                           \
-    " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
-
-constexpr store::Columns booking_columns = "itittiittttttttittiiiiiiiiittttttiiiitttiiii";
-
-Booking read(const store::Row& row) {
+Booking read_booking(const store::Row& row) {
     const Currency currency = Currency::parse(row.text(17)).value();
     const auto money = [&](std::size_t column) { return Money{row.integer(column), currency}; };
     const auto maybe_text = [&](std::size_t column) { return row.maybe_text(column); };
@@ -60,6 +36,8 @@ Booking read(const store::Row& row) {
             .pay_now = money(24),
             .amount_paid = money(25),
             .tax_inclusive = row.flag(26),
+            .tax_rate = Rate{row.integer(44)},
+            .coupon_code = row.text(43),
             .payment_method = row.text(27),
             .payment_gateway = row.text(28),
             .payment_status = row.text(29),
@@ -76,93 +54,17 @@ Booking read(const store::Row& row) {
             .row_version = row.integer(40),
             .created_at = row.instant(41),
             .updated_at = row.instant(42),
-            .departure_id = row.maybe_integer(43)};
-}
-
-store::Params where(const Filter& filter) {
-    const std::string search = text::folded(filter.search);
-    const std::int64_t trip = filter.trip_id.value_or(0);
-    const std::int64_t customer = filter.customer_id.value_or(0);
-    return {{"status_any", filter.status == "all"},
-            {"status", filter.status},
-            {"status_is", filter.status},
-            {"payment_status", filter.payment_status},
-            {"payment_status_is", filter.payment_status},
-            {"trip_id", trip},
-            {"trip_id_is", trip},
-            {"customer_id", customer},
-            {"customer_id_is", customer},
-            {"user_id", filter.user_id.value_or(0)},
-            {"user_id_is", filter.user_id.value_or(0)},
-            {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
-            {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
-            {"search", search},
-            {"search_like", store::like_contains(search)}};
-}
-
-#define SVC_BOOKING_LIST(order)                                                               \
-    "SELECT " SVC_BOOKING_COLUMNS " FROM svc_bookings b" SVC_BOOKING_WHERE " ORDER BY " order \
-    " LIMIT :limit OFFSET :offset"
-
-// Every way the list can be sorted, a whole statement each, so that no name from outside reaches SQL.
-struct Sorting {
-    std::string_view key, ascending, descending;
-};
-#define SVC_SORTED(key, column) \
-    Sorting { key, SVC_BOOKING_LIST(column " ASC, b.id ASC"), SVC_BOOKING_LIST(column " DESC, b.id DESC") }
-constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"),
-                                SVC_SORTED("reference", "b.reference"),
-                                SVC_SORTED("booking_number", "b.reference"),
-                                SVC_SORTED("customer", "b.contact_last_name"),
-                                SVC_SORTED("trip", "b.trip_title"),
-                                SVC_SORTED("travelers", "b.travelers_count"),
-                                SVC_SORTED("booking_date", "b.created_at"),
-                                SVC_SORTED("travel_date", "b.travel_date"),
-                                SVC_SORTED("amount", "b.total_minor"),
-                                SVC_SORTED("total_amount", "b.total_minor"),
-                                SVC_SORTED("payment_status", "b.payment_status"),
-                                SVC_SORTED("booking_status", "b.status"),
-                                SVC_SORTED("status", "b.status")};
-
-}  // namespace
-
-std::vector<std::string> sort_keys() {
-    std::vector<std::string> keys;
-    for (const Sorting& sorting : sortings)
-        keys.emplace_back(sorting.key);
-    return keys;
+            .payable_since = row.maybe_instant(45),
+            .departure_id = row.maybe_integer(46)};
 }
 
 std::optional<Booking> Repository::find(store::Session& session, std::int64_t id) {
     return session.first<Booking>("SELECT " SVC_BOOKING_COLUMNS " FROM svc_bookings b WHERE b.id = :id",
-                                  booking_columns, {{"id", id}}, read);
+                                  booking_columns, {{"id", id}}, read_booking);
 }
 
-std::vector<Booking> Repository::list(store::Session& session, const Filter& filter, const api::Page& page) {
-    store::Params params = where(filter);
-    params.emplace_back("limit", page.per_page);
-    params.emplace_back("offset", page.offset());
-    const Sorting* chosen = &sortings[0];
-    for (const Sorting& sorting : sortings)
-        if (sorting.key == page.order_by)
-            chosen = &sorting;
-    return session.all<Booking>(page.ascending ? chosen->ascending : chosen->descending, booking_columns, params, read);
-}
-
-std::int64_t Repository::count(store::Session& session, const Filter& filter) {
-    // What staff look at all day, from indexes alone: the rows are wide and many.
-    const bool by_status_alone = filter.payment_status.empty() && filter.search.empty() && !filter.trip_id &&
-                                 !filter.customer_id && !filter.user_id && !filter.from && !filter.to;
-    if (by_status_alone && (filter.status.empty() || filter.status == "all"))
-        return session.number("SELECT COUNT(*) FROM svc_bookings", {}) -
-               (filter.status.empty() ? session.number("SELECT COUNT(*) FROM svc_bookings WHERE status = 'trash'", {})
-                                      : 0);
-    if (by_status_alone)
-        return session.number("SELECT COUNT(*) FROM svc_bookings WHERE status = :status", {{"status", filter.status}});
-    return session.number("SELECT COUNT(*) FROM svc_bookings b" SVC_BOOKING_WHERE, where(filter));
-}
-
-bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& quote) {
+bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& quote,
+                        std::optional<std::int64_t> form_id) {
     const std::string search =
         text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone);
     const auto id = tx.first<std::int64_t>(
@@ -171,11 +73,13 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " departure_time, travelers_count, traveler_counts, currency, subtotal_minor, discount_minor, services_minor,"
         " itinerary_minor, tax_minor, tax_inclusive, total_minor, pay_now_minor, payment_method, payment_gateway,"
         " payment_status, status, confirmed_at, special_requests, internal_notes, source, quote, search, created_at,"
-        " updated_at) VALUES (:reference, :trip_id, :trip_title, :trip_slug, :customer_id, :user_id, :first_name,"
+        " updated_at, contact_sealed, emergency_sealed, form_id, coupon_code, tax_rate_ppm) VALUES (:reference, "
+        ":trip_id, :trip_title, :trip_slug, :customer_id, :user_id, :first_name,"
         " :last_name, :email, :phone, :country, :travel_date, :end_date, :departure_time, :travelers_count,"
         " :traveler_counts, :currency, :subtotal, :discount, :services, :itinerary, :tax, :tax_inclusive, :total,"
         " :pay_now, :payment_method, :payment_gateway, :payment_status, :status, :confirmed_at, :special_requests,"
-        " :internal_notes, :source, :quote, :search, :created_at, :updated_at)"
+        " :internal_notes, :source, :quote, :search, :created_at, :updated_at, '', '', :form_id, :coupon_code, "
+        ":tax_rate)"
         " ON CONFLICT (reference) DO NOTHING RETURNING id",
         "i",
         {{"reference", b.reference},
@@ -214,7 +118,10 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
          {"quote", quote.dump()},
          {"search", search},
          {"created_at", b.created_at},
-         {"updated_at", b.updated_at}},
+         {"updated_at", b.updated_at},
+         {"form_id", form_id},
+         {"coupon_code", b.coupon_code},
+         {"tax_rate", b.tax_rate.ppm}},
         [](const store::Row& row) { return row.integer(0); });
     b.id = id.value_or(0);
     return id.has_value();

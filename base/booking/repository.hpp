@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/booking/booking.hpp"
+#include "base/booking/sealing.hpp"
 #include "base/booking/session.hpp"
 #include "shared/api/route.hpp"
 #include "shared/store/store.hpp"
@@ -27,6 +28,13 @@ struct TravelerFilter {
 };
 std::vector<std::string> traveler_sort_keys();
 
+// A page, and how many there are of each status by the filter's other conditions; `all` is without the trash.
+struct Listed {
+    std::vector<Booking> bookings;
+    json::Value counts;
+    std::int64_t total = 0;
+};
+
 // Sums over bookings made in a period, in one currency.
 struct Totals {
     std::int64_t revenue_minor = 0, collected_minor = 0, this_month = 0, upcoming = 0;
@@ -35,19 +43,31 @@ struct Totals {
 class Repository {
   public:
     static std::optional<Booking> find(store::Session& session, std::int64_t id);
-    static std::vector<Booking> list(store::Session& session, const Filter& filter, const api::Page& page);
-    static std::int64_t count(store::Session& session, const Filter& filter);
+    static Listed list(store::Session& session, const Filter& filter, const api::Page& page);
+    // The counts by status, in fewer rows.
+    static void add_up_counts(store::Transaction& tx);
+    // Puts what was made before that moment and is not there yet into the index that searches go by; how many.
+    static std::int64_t index_search(store::Transaction& tx, Instant before, std::int64_t most);
     static json::Value count_by_status(store::Session& session, const Filter& filter);
     static Totals totals(store::Session& session, const Filter& filter, std::string_view currency, Instant month_start,
                          Date today);
 
     // Answers false when the reference is taken, so that the caller draws another.
-    static bool insert(store::Transaction& tx, Booking& booking, const json::Value& quote);
+    static bool insert(store::Transaction& tx, Booking& booking, const json::Value& quote,
+                       std::optional<std::int64_t> form_id);
+    // The id of a form's text, which is kept once.
+    static std::int64_t keep_form(store::Transaction& tx, std::string_view digest, const std::string& text,
+                                  Instant now);
+    static void set_quote(store::Transaction& tx, std::int64_t id, const json::Value& quote);
+    static json::Value quote(store::Session& session, std::int64_t id);
     static void insert_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
-    static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers);
-    static std::vector<Traveler> travelers(store::Session& session, std::int64_t booking_id);
+    static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
+                                  const Sealing& sealing);
+    // Sealed answers are left out without `sealing`, here and below.
+    static std::vector<Traveler> travelers(store::Session& session, std::int64_t booking_id,
+                                           const Sealing* sealing = nullptr);
     static std::vector<ListedTraveler> travelers(store::Session& session, const TravelerFilter& filter,
-                                                 const api::Page& page);
+                                                 const api::Page& page, const Sealing* sealing = nullptr);
     static std::int64_t count(store::Session& session, const TravelerFilter& filter);
     static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id);
     static void remove_traveler(store::Transaction& tx, std::int64_t id);
@@ -72,7 +92,11 @@ class Repository {
     static void update(store::Transaction& tx, const Booking& booking, Instant now);
     static void replace_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
     static bool has_user(store::Session& session, std::int64_t id);
-    static void set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers);
+    static void set_answers(store::Transaction& tx, std::int64_t id, const Particulars& answers,
+                            const Sealing& sealing);
+    // Answers from before there was sealing are sealed, some at a time; how many were left to look at.
+    static std::int64_t seal_travelers(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
+    static std::int64_t seal_bookings(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
     // -- owners (owner_repository.cpp)
     static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
     // Guests' bookings by that address, compared in lower case.
@@ -80,13 +104,19 @@ class Repository {
     static std::int64_t own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
     static void set_payable_since(store::Transaction& tx, std::int64_t id, Instant now);
     // -- sweeps (sweep_repository.cpp); ids, the oldest first
-    static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, std::int64_t most);
+    static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, std::int64_t most,
+                                            std::int64_t offset = 0);
+    // Unpaid ones by that gateway that were made before that moment; confirmed ones if after `recent`.
+    static std::vector<std::int64_t> owing(store::Session& session, std::string_view gateway, Instant before,
+                                           Instant recent, std::int64_t most);
+    static std::optional<std::int64_t> deadline_told(store::Session& session, std::int64_t id);
+    static void tell_deadline(store::Transaction& tx, std::int64_t id, std::int64_t days);
     static std::vector<std::int64_t> due_for_reminder(store::Session& session, Date today, Date last,
                                                       std::int64_t most);
     static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);
     // False when another process was first.
     static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
-    static Particulars particulars(store::Session& session, std::int64_t id);
+    static Particulars particulars(store::Session& session, std::int64_t id, const Sealing* sealing = nullptr);
     static void remove(store::Transaction& tx, std::int64_t id);
     static json::Value status_log(store::Session& session, std::int64_t booking_id);
     // Whether somebody of that address holds or held a booking that was not given up, other than this one.

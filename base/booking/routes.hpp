@@ -26,6 +26,8 @@ struct Checkout {
     Verification verification;
     // Whom an address stands for when unpaid seats are counted; empty: for nobody in particular.
     std::function<std::string(const std::string& address)> client_of;
+    // Whether a person sent a form, by the token that came with it; recaptcha_failed. Empty: anybody may be.
+    std::function<Result<void>(const std::string& token, const std::string& address)> is_human = {};
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
@@ -39,6 +41,9 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
 // -- shared by the files of routes
 Actor staff_of(const api::Request& request);
+// `force`, by which staff overbook; forbidden without the right to manage departures.
+api::Field force_field();
+Result<bool> forced_of(const api::Request& request);
 api::Schema choice_fields();
 Choice choice_of(const json::Value& input);
 api::Schema bulk_fields(std::vector<std::string> actions);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 
 #include "base/availability/service.hpp"
 #include "base/booking/booking.hpp"
@@ -11,6 +12,7 @@
 #include "base/catalog/trips/service.hpp"
 #include "base/customers/customer.hpp"
 #include "base/discounts/service.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "base/pricing/quote.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/api/permission.hpp"
@@ -29,6 +31,7 @@ struct Choice {
     std::optional<std::string> coupon_code = {};  // empty: none any more
     std::optional<std::string> country = {};
     std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
+    std::optional<Error> fault = {};  // it names something that cannot be: nothing is done with it
 };
 
 struct OpenSession {
@@ -59,12 +62,14 @@ struct NewBooking {
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
+    bool forced = false;                           // beyond the departure's capacity
 };
 
 struct Made {
     Booking booking;
     std::string booking_token = {};  // guests; the only time it is seen
     bool repeated = false;           // the session had become this booking before
+    std::optional<Instant> expires_at = {};
 };
 
 // Any thread.
@@ -79,6 +84,7 @@ class Service {
         pricing::Pricing& pricing;
         discounts::Service& discounts;
         const Clock& clock;
+        const crypto::Keyring& keyring;
         // Whether a gateway may take that amount; from payment, which stands above (down by call, up by hook).
         std::function<Result<void>(std::string_view gateway, const Money& amount)> gateway_allowed;
         // Whether a booking is confirmed as it is made, in its transaction; empty: none is.
@@ -86,9 +92,10 @@ class Service {
         // Checks and prepares an account for who books; what comes back makes it in the booking's transaction.
         using MakesAccount = std::function<Result<std::int64_t>(store::Transaction&)>;
         std::function<Result<MakesAccount>(const customers::Contact&, const std::string& password)> new_account = {};
+        std::function<bool(std::string_view module)> module_enabled = {};  // empty: none is
         Payments* payments = nullptr;  // null: nothing is paid by hand through a booking
     };
-    explicit Service(Parts parts) : parts_(std::move(parts)) {}
+    explicit Service(Parts parts) : parts_(std::move(parts)), sealing_(parts_.keyring) {}
     void set_gateway_check(std::function<Result<void>(std::string_view, const Money&)> check) {
         parts_.gateway_allowed = std::move(check);
     }
@@ -115,7 +122,8 @@ class Service {
     Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
-    // The form, by listeners' leave; `asked`: as customers see it, without conditions. trip_not_found unless published.
+    // The form, by listeners' leave; `asked`, or with a trip: as its customers see it, its conditions resolved.
+    // trip_not_found unless published.
     Result<json::Value> form(std::optional<std::int64_t> trip_id, bool asked) const;
     [[nodiscard]] std::shared_ptr<const catalog::trips::Trip> published(std::int64_t trip_id) const {
         return parts_.trips.published(trip_id);
@@ -132,10 +140,14 @@ class Service {
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);
     json::Value detail(const Booking& booking, bool for_staff);
-    std::pair<std::vector<Booking>, std::int64_t> list(const Filter& filter, const api::Page& page);
+    // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
+    std::optional<Instant> expires_at(store::Session& session, const Booking& booking);
+    [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;
+    Listed list(const Filter& filter, const api::Page& page);
     // Counts and sums over bookings made in the filter's period.
     json::Value stats(const Filter& filter);
-    Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor);
+    Result<Booking> set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
+                               bool forced = false);
     // Absent members stay. What party, trip or date cost is asked anew with `recalculate` alone.
     struct Edit {
         std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
@@ -149,6 +161,7 @@ class Service {
         std::optional<std::string> total = {};  // decimal text; wins over the price
         std::optional<std::string> gateway = {}, payment_status = {}, status = {};
         std::string cancellation_reason = {};
+        bool forced = false;  // where the status takes seats: beyond the capacity
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     Result<void> trash(std::int64_t id, const Actor& actor);
@@ -201,9 +214,9 @@ class Service {
         Repository::flag(tx, id, reason, now);
     }
     // The only writer of a status. `booking` is as read under its lock. Seats, log and events go with it; setting the
-    // present status again does nothing.
+    // present status again does nothing. `forced`: seats are taken beyond the capacity.
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
-                        const Actor& actor, std::string_view reason, Instant now);
+                        const Actor& actor, std::string_view reason, Instant now, bool forced = false);
 
     // -- for departures (service_departures.cpp)
     void follow(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now);
@@ -215,8 +228,16 @@ class Service {
     bool cancel_with_departure(std::int64_t id, std::string_view reason, const Actor& actor);
     // Seats from the waitlist that nobody took in time go to the next.
     Result<json::Value> end_offers(Instant now);
+    // Reminds of the deadline that a gateway gives for paying later; what is past it ends where no sweep ends it.
+    Result<json::Value> watch_deadlines(Instant now);
+    // What lists are counted and searched by.
+    Result<json::Value> add_up_counts();
+    Result<json::Value> index_search(Instant now);
+    // Sensitive answers that lie there from before there was sealing.
+    Result<json::Value> seal_answers();
 
   private:
+    void keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote);
     void tell_reached(store::Transaction& tx, const Booking& after, Cause cause);
     Result<CheckoutSession> live(store::Session& session, std::string_view secret, const api::Caller& caller) const;
     struct Priced {
@@ -224,10 +245,10 @@ class Service {
         pricing::Quote quote;
     };
     // By the database's word; `waiting`: of a date whose seats do not suffice.
-    Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
-                          bool waiting = false) const;
+    Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff, bool waiting = false,
+                          bool forced = false) const;
     // From memory where that has the date, else by the database's word: for what is shown, and before a transaction.
-    Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, bool by_staff) const;
+    Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, bool by_staff, bool forced = false) const;
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
                                     const CheckoutSession& chosen, store::Session* session) const;
     [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::int64_t booking_id = 0) const;
@@ -235,14 +256,20 @@ class Service {
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
-    Result<void> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;
+    // The form that was asked and answered.
+    Result<json::Value> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;
+    std::int64_t kept_form(store::Transaction& tx, const json::Value& asked, Instant now);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                      const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller, bool waiting);
+                      const CheckoutSession& chosen, const NewBooking& wanted, const json::Value& asked,
+                      const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                              const availability::Bookable& date, const Booking& booking, Instant now);
+                              const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
+                              Instant now);
     [[nodiscard]] Error told_of_waitlist(Error error, std::int64_t trip_id) const;
+    // Whether the trip has what a session's choice names.
+    Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
     void keep_alive(const CheckoutSession& session);
     // What that setting holds, which `fresh` becomes when it holds nothing.
     Result<std::string> since_when(const char* key, const std::string& fresh);
@@ -253,6 +280,9 @@ class Service {
                                      const api::Caller& caller, Instant now);
 
     Parts parts_;
+    Sealing sealing_;
+    std::mutex forms_mutex_;
+    std::pair<std::string, std::int64_t> known_form_;  // the digest of the form asked last, and its row
 };
 
 }  // namespace svc::booking

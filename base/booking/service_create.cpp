@@ -6,6 +6,7 @@
 #include "base/booking/seat_share.hpp"
 #include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
+#include "base/booking/verification.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
@@ -15,8 +16,6 @@ namespace svc::booking {
 namespace {
 
 constexpr std::chrono::hours token_lifetime{24};
-// The seats of a guest who has not proven the address; the link is valid for longer, and takes them again if it can.
-constexpr std::chrono::hours unproven_hold{24};
 constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
@@ -89,12 +88,15 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
         if (!caller.is_user())
             made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
                                                          parts_.clock.now(), token_lifetime);
+        made.expires_at = expires_at(tx, made.booking);
         return made;
     });
 }
 
 Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
                              const Kept& kept) {
+    if (wanted.choice.fault)
+        return *wanted.choice.fault;
     std::optional<CheckoutSession> session;
     if (!secret.empty() || !(wanted.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(
@@ -115,11 +117,12 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
     if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
         return invalid("travelers", "There are more people than travelers_count.");
 
-    if (auto complete = answered(chosen, wanted); !complete)
-        return complete.error();
+    const auto asked = answered(chosen, wanted);
+    if (!asked)
+        return asked.error();
 
     // Sold out, closed or priced otherwise is told before anything is locked.
-    auto quote = quote_shown(chosen, wanted.by_staff);
+    auto quote = quote_shown(chosen, wanted.by_staff, wanted.forced);
     const bool waiting = wanted.join_waitlist && is_sold_out(quote);
     if (waiting) {
         // Nothing is paid while one waits, so there is nothing to choose about paying either.
@@ -154,7 +157,7 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, 
                 return user.error();
             owned.contact.user_id = *user;
         }
-        auto booked = book(tx, session, chosen, owned, caller, waiting);
+        auto booked = book(tx, session, chosen, owned, *asked, caller, waiting);
         if (booked && wanted.by_staff) {
             auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
             if (!finished)
@@ -188,21 +191,22 @@ Error Service::told_of_waitlist(Error error, std::int64_t trip_id) const {
 }
 
 Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
-                                   const availability::Bookable& date, const Booking& booking, Instant now) {
+                                   const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
+                                   Instant now) {
     if (booking.status == status::waitlist)
         return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
                                         seats_of(booking, parts_.settings), now);
-    availability::Service::Hold hold;
+    availability::Service::Hold hold{.by_staff = wanted.forced, .forced = wanted.forced};
     if (booking.status == status::pending_verification)
-        hold.until = now.plus(unproven_hold);
+        hold.until = now.plus(Verification::lifetime(parts_.hooks, booking.id));
     return parts_.availability.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
 }
 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const api::Caller& caller,
-                           bool waiting) {
+                           const CheckoutSession& chosen, const NewBooking& wanted, const json::Value& asked,
+                           const api::Caller& caller, bool waiting) {
     const Instant now = parts_.clock.now();
-    const auto found = priced(tx, chosen, wanted.by_staff, waiting);
+    const auto found = priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
     if (!found)
         return found.error();
     const pricing::Quote& quote = found->quote;
@@ -263,22 +267,25 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         set_total(booking, lines, *total);
     }
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
+    const std::int64_t form_id = kept_form(tx, asked, now);
     do {
         booking.reference = "SVC-" + crypto::random_code(8, reference_alphabet);
-    } while (!Repository::insert(tx, booking, quote.shown));
+    } while (!Repository::insert(tx, booking, quote.shown, form_id));
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
-        Repository::replace_travelers(tx, booking.id, wanted.travelers);
+        Repository::replace_travelers(tx, booking.id, wanted.travelers, sealing_);
     if (wanted.contact_data.size() + wanted.emergency.size() > 0 || wanted.newsletter || wanted.terms_accepted)
         Repository::set_answers(tx, booking.id,
                                 {.contact_data = wanted.contact_data,
                                  .emergency_contact = wanted.emergency,
                                  .newsletter_optin = wanted.newsletter,
-                                 .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt});
+                                 .terms_accepted_at = wanted.terms_accepted ? std::optional(now) : std::nullopt},
+                                sealing_);
+    keep_services(tx, booking.id, quote);
     if (session && !SessionRepository::convert(tx, session->id, booking.id))
         return already_made;
     // Last, because this row is what every other buyer of the date waits for.
-    const auto departure = seat(tx, *trip, found->date, booking, now);
+    const auto departure = seat(tx, *trip, found->date, booking, wanted, now);
     if (!departure)
         return departure.error();
     booking.departure_id = *departure;
@@ -288,6 +295,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         return held.error();
 
     Made made{.booking = std::move(booking), .booking_token = {}};
+    // What it holds is known here; no row need be asked.
+    made.expires_at = made.booking.status == status::pending_verification
+                          ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
+                          : unpaid_until(made.booking);
     if (!caller.is_user() && !wanted.by_staff)
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
@@ -302,12 +313,14 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (waiting) {
         parts_.availability.promote(tx, *departure, now);
         made.booking = Repository::find(tx, made.booking.id).value();
+        made.expires_at = expires_at(tx, made.booking);
     } else if (confirms) {
         if (auto confirmed = change(tx, made.booking, status::confirmed, Cause::payment,
                                     {.kind = "system", .through = "checkout"}, "made", now);
             !confirmed)
             return confirmed.error();
         made.booking = Repository::find(tx, made.booking.id).value();
+        made.expires_at.reset();
     }
     return made;
 }

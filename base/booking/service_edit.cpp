@@ -23,14 +23,29 @@ bool moves(const Booking& booking, const Service::Edit& edit) {
            (to.travelers && (*to.travelers != booking.travelers_count || !to.traveler_counts.empty()));
 }
 
-// What a price would be asked for, were the booking made now.
-CheckoutSession chosen_of(const Booking& booking, const Choice& wish) {
+// What of the services in a booking's price somebody had chosen.
+std::map<std::int64_t, std::int64_t> services_of(const json::Value& quote) {
+    std::map<std::int64_t, std::int64_t> chosen;
+    if (const json::Value& services = quote["additional_services"]; services.is_array())
+        for (const json::Value& each : services.items())
+            if (const auto id = each.maybe_integer("id");
+                id && each["selected"].is_boolean() && each["selected"].boolean())
+                chosen[*id] = std::max<std::int64_t>(1, each.maybe_integer("quantity").value_or(1));
+    return chosen;
+}
+
+// What a price would be asked for, were the booking made now: with its code and its services, unless others are wished.
+CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, const Choice& wish) {
     CheckoutSession chosen{.trip_id = booking.trip_id,
                            .travel_date = booking.travel_date,
                            .departure_time = booking.departure_time,
                            .travelers = booking.travelers_count,
                            .payment_method = wish.payment_method.value_or(booking.payment_method)};
     chosen.country = booking.country;
+    chosen.booking_id = booking.id;
+    chosen.email = booking.email;
+    chosen.coupon_code = wish.coupon_code.value_or(booking.coupon_code);
+    chosen.services = wish.services ? *wish.services : services_of(quote);
     if (booking.traveler_counts.is_object())
         for (const auto& [category, count] : booking.traveler_counts.members())
             if (category != "0" && count.is_number())
@@ -92,7 +107,9 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         const auto trip = parts_.trips.published(booking.trip_id);
         if (!trip)
             return errc::trip_not_found;
-        const CheckoutSession chosen = chosen_of(booking, edit.choice);
+        const CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
+        // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
+        discounts::Service::follow(tx, booking.id, true, false, now);
         // Its own seats count among the free ones: only the price of the date is asked for.
         const auto date =
             parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time, 0, true, now);
@@ -101,15 +118,18 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         const auto quote = price_of(*trip, *date, chosen, &tx);
         if (!quote)
             return quote.error();
+        if (quote->coupon_error)
+            return invalid("coupon_code", quote->coupon_error->message());
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
-        // A code is for the price it was typed for; group discounts are held anew.
-        discounts::Service::follow(tx, booking.id, true, false, now);
-        if (auto held = hold_discounts(tx, *quote, booking, now); !held)
-            return held;
+        if (stands(booking.status))
+            if (auto held = hold_discounts(tx, *quote, booking, now); !held)
+                return held;
         take_price(booking, *quote);
         lines = lines_of(*quote);
+        Repository::set_quote(tx, booking.id, quote->shown);
+        keep_services(tx, booking.id, *quote);
     } else if (edit.choice.payment_method) {
         booking.payment_method = *edit.choice.payment_method;
         booking.pay_now = booking.payment_method == "full" ? booking.total : min(booking.pay_now, booking.total);
@@ -126,6 +146,8 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
 
 Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
                                           const Actor& actor) {
+    if (edit.choice.fault)
+        return *edit.choice.fault;
     const Instant now = parts_.clock.now();
     availability::Service::lock_of(tx, id);
     auto found = Repository::lock(tx, id);
@@ -166,7 +188,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
             return invalid("travelers", "There are more people than were booked.");
-        Repository::replace_travelers(tx, id, *edit.travelers);
+        Repository::replace_travelers(tx, id, *edit.travelers, sealing_);
     }
     Repository::update(tx, booking, now);
     parts_.hooks.emit(tx, booking_updated, {id});
@@ -184,7 +206,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     }
     const Booking after = Repository::find(tx, id).value();
     if (edit.status)
-        if (auto changed = change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason, now);
+        if (auto changed =
+                change(tx, after, *edit.status, Cause::staff, actor, edit.cancellation_reason, now, edit.forced);
             !changed)
             return changed.error();
     return Repository::find(tx, id).value();
@@ -241,7 +264,7 @@ Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t i
     }
     if (!wanted.status.empty() && booking.status != status::waitlist)
         if (auto changed = change(tx, booking, wanted.status, Cause::staff, {.kind = "admin", .id = caller.user_id},
-                                  "made so by staff", now);
+                                  "made so by staff", now, wanted.forced);
             !changed)
             return changed.error();
     return Repository::find(tx, id).value();

@@ -13,17 +13,28 @@ Result<json::Value> Service::form(std::optional<std::int64_t> trip_id, bool aske
     json::Value config = parts_.hooks.apply(form_config, known, {trip_id});
     if (!(config == known))
         config = form::sanitized(config);
-    return asked || trip_id ? form::resolved(std::move(config)) : std::move(config);
+    if (!asked && !trip_id)
+        return config;
+    const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
+    const auto trip = trip_id ? parts_.trips.shown().published(*trip_id) : nullptr;
+    if (!trip || !parts_.hooks.apply(dynamic_form, module, {}).boolean())
+        return form::resolved(std::move(config));
+    form::Subject subject{
+        .trip_id = trip->trip.id, .categories = {}, .trip_type = std::string(catalog::trips::name_of(trip->trip.type))};
+    for (const catalog::trips::ClassKey& each : trip->facts.classes)
+        if (each.kind == catalog::trips::Kind::trip_category)
+            subject.categories.push_back(each.id);
+    return form::resolved(std::move(config), &subject);
 }
 
 Result<std::vector<availability::Bookable>> Service::dates_of(std::int64_t trip_id) const {
     return parts_.availability.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
 }
 
-Result<void> Service::answered(const CheckoutSession& chosen, const NewBooking& wanted) const {
+Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBooking& wanted) const {
     if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
         return invalid("terms_accepted", "Please accept the terms.");
-    const auto config = form(chosen.trip_id, true);
+    auto config = form(chosen.trip_id, true);
     if (!config)
         return config.error();
     form::Answers answers{.contact = wanted.contact_data,
@@ -38,9 +49,26 @@ Result<void> Service::answered(const CheckoutSession& chosen, const NewBooking& 
                                       std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
         answers.contact.set(name, *value);
     if (auto good = form::check(*config, answers); !good)
-        return good;
+        return good.error();
     const auto trip = parts_.trips.published(*chosen.trip_id);
-    return form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max);
+    if (auto good = form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max); !good)
+        return good.error();
+    return config;
+}
+
+std::int64_t Service::kept_form(store::Transaction& tx, const json::Value& asked, Instant now) {
+    const std::string text = asked.dump(), digest = crypto::sha256_hex(text);
+    {
+        const std::lock_guard lock(forms_mutex_);
+        if (digest == known_form_.first)
+            return known_form_.second;
+    }
+    const std::int64_t id = Repository::keep_form(tx, digest, text, now);
+    tx.after_commit([this, digest, id] {
+        const std::lock_guard lock(forms_mutex_);
+        known_form_ = {digest, id};
+    });
+    return id;
 }
 
 }  // namespace svc::booking

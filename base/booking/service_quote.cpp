@@ -1,6 +1,7 @@
 // The price of a choice: the trip as published, the date as it can be sold, then the pipeline.
 #include <algorithm>
 
+#include "base/booking/hooks.hpp"
 #include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "shared/core/text.hpp"
@@ -8,7 +9,7 @@
 namespace svc::booking {
 
 Result<Service::Priced> Service::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
-                                        bool waiting) const {
+                                        bool waiting, bool forced) const {
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!chosen.travel_date)
@@ -22,14 +23,14 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
         return (parts_.availability.*find)(session, *trip, *chosen.travel_date, chosen.departure_time,
                                            static_cast<int>(seats), by_staff, parts_.clock.now());
     };
-    auto date = date_for(chosen.travelers);
+    auto date = date_for(forced ? 0 : chosen.travelers);
     if (!date)
         return date.error();
     auto quote = price_of(*trip, *date, chosen, &session);
     if (!quote)
         return quote.error();
     // A listener may count the party otherwise; there must be room for those who are paid for.
-    if (quote->travelers > chosen.travelers) {
+    if (quote->travelers > chosen.travelers && !forced) {
         date = date_for(quote->travelers);
         if (!date)
             return date.error();
@@ -37,7 +38,7 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
     return Priced{.date = std::move(*date), .quote = std::move(*quote)};
 }
 
-Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool by_staff) const {
+Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool by_staff, bool forced) const {
     const auto trip =
         chosen.trip_id && chosen.travel_date && !by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
@@ -53,7 +54,7 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool 
         }
     // Memory follows other processes within a second; a refusal is the database's.
     return parts_.store.reading<Result<pricing::Quote>>([&](store::Session& session) -> Result<pricing::Quote> {
-        auto found = priced(session, chosen, by_staff);
+        auto found = priced(session, chosen, by_staff, false, forced);
         if (!found)
             return found.error();
         return std::move(found->quote);
@@ -74,8 +75,14 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                              .country = chosen.country,
                              .reading = session};
     if (!chosen.coupon_code.empty()) {
-        auto looked =
-            parts_.discounts.look_up(chosen.coupon_code, trip.id, trip.currency, buyer_of(chosen.email), session);
+        auto looked = parts_.discounts.look_up(chosen.coupon_code, trip.id, trip.currency,
+                                               buyer_of(chosen.email, chosen.booking_id.value_or(0)), session);
+        // What counted when it was typed goes on counting for the booking that holds it, while there is a use left.
+        if (looked.fault && looked.discount && chosen.booking_id &&
+            (&looked.fault->code() == &errc::coupon_inactive || &looked.fault->code() == &errc::coupon_expired))
+            looked.fault = looked.discount->is_for(trip.id, trip.currency)
+                               ? std::nullopt
+                               : std::optional(Error{errc::coupon_not_applicable});
         request.coupon = pricing::Coupon{.code = discounts::code_of(chosen.coupon_code),
                                          .discount = std::move(looked.discount),
                                          .error = std::move(looked.fault)};
@@ -119,6 +126,13 @@ Result<void> Service::hold_discounts(store::Transaction& tx, const pricing::Quot
             return is_coupon ? redeemed.error() : Error{errc::price_changed};
     }
     return {};
+}
+
+void Service::keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) {
+    const json::Value& services = quote.shown["additional_services"];
+    static_cast<void>(parts_.hooks.apply(services_kept, services, {booking_id}, &tx));
+    if (services.size() > 0)
+        parts_.hooks.emit(tx, save_services, {booking_id, services});
 }
 
 Result<pricing::Quote> Service::set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller) {

@@ -102,7 +102,7 @@ std::pair<std::vector<ListedTraveler>, std::int64_t> Service::travelers(const Tr
                                                                         const api::Page& page) {
     std::pair<std::vector<ListedTraveler>, std::int64_t> found;
     parts_.store.read([&](store::Session& session) {
-        found = {Repository::travelers(session, filter, page), Repository::count(session, filter)};
+        found = {Repository::travelers(session, filter, page, &sealing_), Repository::count(session, filter)};
     });
     return found;
 }

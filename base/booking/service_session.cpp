@@ -81,7 +81,16 @@ std::optional<pricing::Quote> Service::quote_if_any(const CheckoutSession& chose
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
+Result<void> Service::offered(const CheckoutSession& session, const Choice& choice) const {
+    const auto trip = session.trip_id ? parts_.trips.published(*session.trip_id) : nullptr;
+    if (!trip || (!choice.services && choice.traveler_counts.empty()))
+        return {};
+    return parts_.pricing.offered(*trip, session.traveler_counts, session.services);
+}
+
 Result<OpenSession> Service::open(const Choice& choice, const api::Caller& caller) {
+    if (choice.fault)
+        return *choice.fault;
     const Instant now = parts_.clock.now();
     OpenSession open;
     open.session.created_at = now;
@@ -91,6 +100,8 @@ Result<OpenSession> Service::open(const Choice& choice, const api::Caller& calle
     lay_over(open.session, choice);
     if (open.session.trip_id && !parts_.trips.published(*open.session.trip_id))
         return errc::trip_not_found;
+    if (auto good = offered(open.session, choice); !good)
+        return good.error();
     open.secret = crypto::random_token();
     // Relaxed, here and in choose(): it holds no seat and no money, and a buyer whose session a power cut took opens
     // another one. What becomes of it, the booking, is durable.
@@ -118,6 +129,18 @@ Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& 
 }
 
 Result<OpenSession> Service::choose(std::string_view secret, const Choice& choice, const api::Caller& caller) {
+    if (choice.fault)
+        return *choice.fault;
+    if (choice.services || !choice.traveler_counts.empty()) {
+        // Listeners read for themselves, so they are asked before the transaction.
+        auto known = parts_.store.reading<Result<CheckoutSession>>(
+            [&](store::Session& reading) { return live(reading, secret, caller); });
+        if (!known)
+            return known.error();
+        lay_over(*known, choice);
+        if (auto good = offered(*known, choice); !good)
+            return good.error();
+    }
     const auto changing = [&](store::Transaction& tx) -> Result<CheckoutSession> {
         auto session = live(tx, secret, caller);
         if (!session)
@@ -155,6 +178,8 @@ Result<void> Service::close(std::string_view secret, const api::Caller& caller) 
 }
 
 Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& choice, const api::Caller& caller) {
+    if (choice.fault)
+        return *choice.fault;
     auto session = parts_.store.reading<Result<CheckoutSession>>(
         [&](store::Session& reading) { return live(reading, secret, caller); });
     if (!session)

@@ -8,7 +8,7 @@
 namespace svc::booking {
 
 Result<void> Service::change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
-                             const Actor& actor, std::string_view reason, Instant now) {
+                             const Actor& actor, std::string_view reason, Instant now, bool forced) {
     if (booking.status == to)
         return {};
     if (!may_change(booking.status, to, cause))
@@ -20,7 +20,8 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         freed = parts_.availability.release(tx, booking.id, to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
-        if (auto taken = parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now);
+        if (auto taken =
+                parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, forced);
             !taken)
             return taken.error();
     if (booking.status == status::waitlist && cause != Cause::promotion)
@@ -35,6 +36,8 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
+    if (!stands(to) && parts_.payments)
+        parts_.payments->called_off(tx, booking.id, now);
     const Booking after = Repository::find(tx, booking.id).value();
     if (to == status::cancelled)
         identity::tokens::revoke_all(tx, "booking", booking.id, now);
@@ -71,7 +74,8 @@ void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& pai
     parts_.hooks.emit(tx, booking_updated, {id});
 }
 
-Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor) {
+Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,
+                                    bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         // Seats before bookings: every writer takes its locks in that order, so none waits for another in a circle.
         availability::Service::lock_of(tx, id);
@@ -80,7 +84,7 @@ Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::s
             return errc::booking_not_found;
         if (to == status::trash || booking->status == status::trash)
             return booking->status == to ? Result<Booking>(*booking) : Result<Booking>(errc::invalid_transition);
-        if (auto changed = change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now()); !changed)
+        if (auto changed = change(tx, *booking, to, Cause::staff, actor, reason, parts_.clock.now(), forced); !changed)
             return changed.error();
         return Repository::find(tx, id).value();
     });
@@ -91,26 +95,52 @@ std::optional<Booking> Service::find(std::int64_t id) {
         [&](store::Session& session) { return Repository::find(session, id); });
 }
 
+std::optional<Instant> Service::expires_at(store::Session& session, const Booking& booking) {
+    if (booking.status != status::pending && booking.status != status::pending_verification)
+        return std::nullopt;
+    std::optional<Instant> end = availability::Service::holds_until(session, booking.id);
+    if (booking.status == status::pending_verification)
+        return end;
+    if (!booking.amount_paid.is_zero() || booking.total.is_zero() ||
+        (parts_.payments && parts_.payments->is_awaited(session, booking.id, parts_.clock.now())))
+        return std::nullopt;
+    if (const auto unpaid = unpaid_until(booking))
+        end = end ? std::min(*end, *unpaid) : unpaid;
+    return end;
+}
+
+std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
+    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
+    const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
+    // What was made before the sweep first ran never ends by it.
+    const bool ends = booking.status == status::pending && booking.amount_paid.is_zero() && !booking.total.is_zero() &&
+                      hours > 0 && since && booking.created_at >= *since;
+    return ends ? std::optional(booking.payable_since.value_or(booking.created_at).plus(std::chrono::hours(hours)))
+                : std::nullopt;
+}
+
 json::Value Service::detail(const Booking& booking, bool for_staff) {
     json::Value detail;
     parts_.store.read([&](store::Session& session) {
-        detail = to_detail(booking, Repository::travelers(session, booking.id),
+        detail = to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
                            Repository::lines(session, booking.id, booking.total.currency()),
-                           Repository::particulars(session, booking.id));
+                           Repository::particulars(session, booking.id, &sealing_));
+        detail.set("expires_at", expires_at(session, booking));
         if (for_staff) {
             detail.set("internal_notes", booking.internal_notes);
             detail.set("status_log", Repository::status_log(session, booking.id));
+            if (parts_.payments)
+                parts_.payments->tell(session, booking.id, detail);
         }
     });
+    // Once the session is given back: a listener may read by one of its own.
+    detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
     return detail;
 }
 
-std::pair<std::vector<Booking>, std::int64_t> Service::list(const Filter& filter, const api::Page& page) {
-    std::pair<std::vector<Booking>, std::int64_t> found;
-    parts_.store.read([&](store::Session& session) {
-        found = {Repository::list(session, filter, page), Repository::count(session, filter)};
-    });
-    return found;
+Listed Service::list(const Filter& filter, const api::Page& page) {
+    return parts_.store.reading<Listed>(
+        [&](store::Session& session) { return Repository::list(session, filter, page); });
 }
 
 }  // namespace svc::booking

@@ -7,7 +7,8 @@
 namespace svc::booking {
 namespace {
 
-constexpr std::int64_t most_expired = 200, most_reminded = 2000, most_completed = 500;
+constexpr std::int64_t most_expired = 200, most_reminded = 2000, most_completed = 500, most_sealed = 500,
+                       most_indexed = 500;
 constexpr Actor by_clock{.kind = "system", .through = "job"};
 
 // Each booking by itself: one that fails is logged and does not keep the others. How many were done.
@@ -57,9 +58,17 @@ Result<json::Value> Service::expire_unpaid(Instant now) {
     const Instant since = Instant::parse(*activated).value_or(now);
     const Instant before = now.minus(std::chrono::hours(hours));
     const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
-        std::vector<std::int64_t> found = Repository::unpaid(session, since, before, most_expired);
-        std::erase_if(
-            found, [&](std::int64_t id) { return parts_.payments && parts_.payments->is_awaited(session, id, now); });
+        // Those that somebody is paying stay, and do not keep the ones behind them.
+        std::vector<std::int64_t> found;
+        for (std::int64_t seen = 0, last = most_expired; last == most_expired && std::ssize(found) < most_expired;
+             seen += last) {
+            const auto some = Repository::unpaid(session, since, before, most_expired, seen);
+            last = std::ssize(some);
+            for (const std::int64_t id : some)
+                if (std::ssize(found) < most_expired &&
+                    !(parts_.payments && parts_.payments->is_awaited(session, id, now)))
+                    found.push_back(id);
+        }
         return found;
     });
     const std::string reason = "No payment reached us within " + std::to_string(hours) + " hours.";
@@ -117,6 +126,93 @@ Result<json::Value> Service::complete_ended(Instant now) {
         const auto changed = change(tx, *booking, status::completed, Cause::clock, by_clock, "the trip is over", now);
         return changed ? Result<bool>(true) : Result<bool>(changed.error());
     });
+}
+
+Result<json::Value> Service::watch_deadlines(Instant now) {
+    const auto known = parts_.payments ? parts_.payments->deadline() : std::nullopt;
+    if (!known)
+        return json::Value::object({{"off", true}});
+    const Deadline& deadline = known->second;
+    const Zone zone = parts_.settings.zone();
+    const Date today = zone.date_at(now);
+    // The sweep ends what is not paid much sooner, where it is on.
+    const bool ends =
+        parts_.settings.integer("booking_expiry_hours") == 0 || !parts_.hooks.apply(auto_expire, true, {}).boolean();
+    const std::int64_t first = deadline.reminders.empty() ? -deadline.grace : deadline.reminders.front();
+    const Instant before = now.minus(std::chrono::hours(24 * std::max<std::int64_t>(0, deadline.days - first - 1)));
+    const Instant recent = now.minus(std::chrono::hours(24 * (deadline.days + 1)));
+    const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
+        return Repository::owing(session, known->first, before, recent, most_reminded);
+    });
+    return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
+        availability::Service::lock_of(tx, id);
+        const auto booking = Repository::lock(tx, id);
+        if (!booking || (booking->status != status::pending && booking->status != status::confirmed) ||
+            !booking->amount_paid.is_zero())
+            return false;
+        const Date made = zone.date_at(booking->payable_since.value_or(booking->created_at));
+        const Date due = made.plus_days(static_cast<std::int32_t>(deadline.days));
+        const std::int64_t left = due.days() - today.days();
+        if (ends && booking->status == status::pending && left < -deadline.grace &&
+            !parts_.payments->is_awaited(tx, id, now)) {
+            const auto changed =
+                change(tx, *booking, status::cancelled, Cause::sweep, by_clock, "The deadline to pay is over.", now);
+            return changed ? Result<bool>(true) : Result<bool>(changed.error());
+        }
+        // The last reminder that is due; days that were missed are made up for, the day of booking needs none.
+        std::optional<std::int64_t> turn;
+        for (const std::int64_t days : deadline.reminders)
+            if (left >= 0 && left <= days && made < today)
+                turn = days;
+        const auto told = Repository::deadline_told(tx, id);
+        if (!turn || (told && *told <= *turn))
+            return false;
+        Repository::tell_deadline(tx, id, *turn);
+        parts_.hooks.emit(tx, payment_due, {id, to_json(*booking), left, due});
+        return true;
+    });
+}
+
+Result<json::Value> Service::add_up_counts() {
+    auto done = parts_.store.write_relaxed([](store::Transaction& tx) -> Result<void> {
+        Repository::add_up_counts(tx);
+        return {};
+    });
+    return done ? Result<json::Value>(json::Value::object()) : Result<json::Value>(done.error());
+}
+
+Result<json::Value> Service::index_search(Instant now) {
+    std::int64_t indexed = 0;
+    for (std::int64_t last = most_indexed; last == most_indexed; indexed += last) {
+        auto some = parts_.store.transact<std::int64_t>(
+            [&](store::Transaction& tx) -> Result<std::int64_t> {
+                return Repository::index_search(tx, now.minus(std::chrono::minutes(2)), most_indexed);
+            },
+            store::Durability::relaxed);
+        if (!some)
+            return some.error();
+        last = *some;
+    }
+    return json::Value::object({{"indexed", indexed}});
+}
+
+Result<json::Value> Service::seal_answers() {
+    std::int64_t travelers = 0, bookings = 0;
+    const auto all = [&](auto seal, std::int64_t& done) -> Result<void> {
+        for (std::int64_t last = most_sealed; last == most_sealed; done += last) {
+            auto some = parts_.store.transact<std::int64_t>(
+                [&](store::Transaction& tx) -> Result<std::int64_t> { return seal(tx, sealing_, most_sealed); });
+            if (!some)
+                return some.error();
+            last = *some;
+        }
+        return {};
+    };
+    if (auto done = all(&Repository::seal_travelers, travelers); !done)
+        return done.error();
+    if (auto done = all(&Repository::seal_bookings, bookings); !done)
+        return done.error();
+    return json::Value::object({{"travelers", travelers}, {"bookings", bookings}});
 }
 
 }  // namespace svc::booking

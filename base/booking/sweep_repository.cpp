@@ -6,13 +6,33 @@ namespace {
 std::int64_t id_of(const store::Row& row) { return row.integer(0); }
 }  // namespace
 
-std::vector<std::int64_t> Repository::unpaid(store::Session& session, Instant since, Instant before,
-                                             std::int64_t most) {
+std::vector<std::int64_t> Repository::unpaid(store::Session& session, Instant since, Instant before, std::int64_t most,
+                                             std::int64_t offset) {
     return session.all<std::int64_t>(
         "SELECT b.id FROM svc_bookings b WHERE b.status = 'pending' AND b.amount_paid_minor = 0 AND b.total_minor > 0"
         " AND b.created_at >= :since AND COALESCE(b.payable_since, b.created_at) < :before"
-        " ORDER BY b.created_at, b.id LIMIT :most",
-        "i", {{"since", since}, {"before", before}, {"most", most}}, id_of);
+        " ORDER BY b.created_at, b.id LIMIT :most OFFSET :offset",
+        "i", {{"since", since}, {"before", before}, {"most", most}, {"offset", offset}}, id_of);
+}
+
+std::vector<std::int64_t> Repository::owing(store::Session& session, std::string_view gateway, Instant before,
+                                            Instant recent, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT id FROM svc_bookings WHERE (status = 'pending' OR (status = 'confirmed' AND created_at > :recent))"
+        " AND payment_gateway = :gateway AND amount_paid_minor = 0 AND total_minor > 0 AND created_at < :before"
+        " ORDER BY created_at, id LIMIT :most",
+        "i", {{"recent", recent}, {"gateway", gateway}, {"before", before}, {"most", most}}, id_of);
+}
+
+std::optional<std::int64_t> Repository::deadline_told(store::Session& session, std::int64_t id) {
+    const auto told = session.first<std::optional<std::int64_t>>(
+        "SELECT deadline_told FROM svc_bookings WHERE id = :id", "i", {{"id", id}},
+        [](const store::Row& row) { return row.maybe_integer(0); });
+    return told.value_or(std::nullopt);
+}
+
+void Repository::tell_deadline(store::Transaction& tx, std::int64_t id, std::int64_t days) {
+    tx.run("UPDATE svc_bookings SET deadline_told = :days WHERE id = :id", {{"days", days}, {"id", id}});
 }
 
 std::vector<std::int64_t> Repository::due_for_reminder(store::Session& session, Date today, Date last,

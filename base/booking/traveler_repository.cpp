@@ -18,7 +18,7 @@ namespace {
 
 #define SVC_TRAVELER_COLUMNS                                                                                    \
     "SELECT t.id, t.traveler_index, t.is_lead, t.fields, b.id, b.trip_id, b.reference, b.status, b.trip_title," \
-    " b.travel_date"
+    " b.travel_date, t.sealed"
 #define SVC_TRAVELER_LIST(order) \
     SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
@@ -30,13 +30,20 @@ struct Sorting {
 constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"), SVC_SORTED("id", "t.id"),
                                 SVC_SORTED("travel_date", "b.travel_date")};
 
-constexpr store::Columns columns = "iiitiitttt";
+constexpr store::Columns columns = "iiitiittttt";
 
-ListedTraveler read(const store::Row& row) {
+json::Value fields_of(const std::string& plain, const std::optional<std::string>& sealed, std::int64_t booking_id,
+                      std::int64_t index, const Sealing* sealing) {
+    json::Value fields = json::parse(plain).value();
+    return sealing && sealed ? sealing->opened(std::move(fields), *sealed, Sealing::of_traveler(booking_id, index))
+                             : fields;
+}
+
+ListedTraveler read(const store::Row& row, const Sealing* sealing) {
     return {.traveler = {.id = row.integer(0),
                          .index = row.integer(1),
                          .is_lead = row.flag(2),
-                         .fields = json::parse(row.text(3)).value()},
+                         .fields = fields_of(row.text(3), row.maybe_text(10), row.integer(4), row.integer(1), sealing)},
             .booking_id = row.integer(4),
             .trip_id = row.integer(5),
             .booking_reference = row.text(6),
@@ -78,36 +85,60 @@ std::vector<std::string> traveler_sort_keys() {
     return keys;
 }
 
-void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers) {
+void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
+                                   const Sealing& sealing) {
     tx.run("DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
     std::int64_t index = 0;
     for (const json::Value& fields : travelers.items()) {
         ++index;
+        const Sealing::AtRest rest = sealing.closed(fields, Sealing::of_traveler(booking_id, index));
         tx.run(
-            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, search)"
-            " VALUES (:booking_id, :traveler_index, :is_lead, :fields, :search)",
+            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, sealed, search)"
+            " VALUES (:booking_id, :traveler_index, :is_lead, :fields, :sealed, :search)",
             {{"booking_id", booking_id},
              {"traveler_index", index},
              {"is_lead", index == 1},
-             {"fields", fields.dump()},
-             {"search", searched(fields)}});
+             {"fields", rest.plain.dump()},
+             {"sealed", rest.sealed},
+             {"search", searched(rest.plain)}});
     }
 }
 
-std::vector<Traveler> Repository::travelers(store::Session& session, std::int64_t booking_id) {
+std::vector<Traveler> Repository::travelers(store::Session& session, std::int64_t booking_id, const Sealing* sealing) {
     return session.all<Traveler>(
-        "SELECT id, traveler_index, is_lead, fields FROM svc_booking_travelers WHERE booking_id = :id"
+        "SELECT id, traveler_index, is_lead, fields, sealed FROM svc_booking_travelers WHERE booking_id = :id"
         " ORDER BY traveler_index",
-        "iiit", {{"id", booking_id}}, [](const store::Row& row) {
+        "iiitt", {{"id", booking_id}}, [&](const store::Row& row) {
             return Traveler{.id = row.integer(0),
                             .index = row.integer(1),
                             .is_lead = row.flag(2),
-                            .fields = json::parse(row.text(3)).value()};
+                            .fields = fields_of(row.text(3), row.maybe_text(4), booking_id, row.integer(1), sealing)};
         });
 }
 
+std::int64_t Repository::seal_travelers(store::Transaction& tx, const Sealing& sealing, std::int64_t most) {
+    struct Plain {
+        std::int64_t id, booking_id, index;
+        json::Value fields;
+    };
+    const auto rows = tx.all<Plain>(
+        "SELECT id, booking_id, traveler_index, fields FROM svc_booking_travelers WHERE sealed IS NULL"
+        " ORDER BY id LIMIT :most",
+        "iiit", {{"most", most}}, [](const store::Row& row) {
+            return Plain{row.integer(0), row.integer(1), row.integer(2), json::parse(row.text(3)).value()};
+        });
+    for (const Plain& row : rows) {
+        const Sealing::AtRest rest = sealing.closed(row.fields, Sealing::of_traveler(row.booking_id, row.index));
+        tx.run(
+            "UPDATE svc_booking_travelers SET fields = :fields, sealed = :sealed, search = :search"
+            " WHERE id = :id AND sealed IS NULL",
+            {{"fields", rest.plain.dump()}, {"sealed", rest.sealed}, {"search", searched(rest.plain)}, {"id", row.id}});
+    }
+    return static_cast<std::int64_t>(rows.size());
+}
+
 std::vector<ListedTraveler> Repository::travelers(store::Session& session, const TravelerFilter& filter,
-                                                  const api::Page& page) {
+                                                  const api::Page& page, const Sealing* sealing) {
     store::Params params = where(filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
@@ -115,7 +146,8 @@ std::vector<ListedTraveler> Repository::travelers(store::Session& session, const
     for (const Sorting& sorting : sortings)
         if (sorting.key == page.order_by)
             chosen = &sorting;
-    return session.all<ListedTraveler>(page.ascending ? chosen->ascending : chosen->descending, columns, params, read);
+    return session.all<ListedTraveler>(page.ascending ? chosen->ascending : chosen->descending, columns, params,
+                                       [&](const store::Row& row) { return read(row, sealing); });
 }
 
 std::int64_t Repository::count(store::Session& session, const TravelerFilter& filter) {
@@ -126,7 +158,8 @@ std::optional<ListedTraveler> Repository::traveler(store::Session& session, std:
     return session.first<ListedTraveler>(SVC_TRAVELER_COLUMNS
                                          " FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id"
                                          " WHERE t.id = :id",
-                                         columns, {{"id", id}}, read);
+                                         columns, {{"id", id}},
+                                         [](const store::Row& row) { return read(row, nullptr); });
 }
 
 void Repository::remove_traveler(store::Transaction& tx, std::int64_t id) {

@@ -37,9 +37,13 @@ std::string Verification::mac_of(const std::string& signed_part) const {
     return crypto::hex(keyring_.mac("guest_verify", signed_part));
 }
 
+std::chrono::seconds Verification::lifetime(const hooks::Hooks& hooks, std::int64_t booking_id) {
+    const auto asked = hooks.apply(verification_ttl, two_days, {booking_id});
+    return std::chrono::seconds(asked.is_number() ? std::clamp<std::int64_t>(asked.integer(), 60, longest) : two_days);
+}
+
 std::string Verification::token(std::int64_t booking_id, std::string_view email, Instant made_at) const {
-    const auto asked = hooks_.apply(verification_ttl, two_days, {booking_id});
-    const std::int64_t seconds = asked.is_number() ? std::clamp<std::int64_t>(asked.integer(), 60, longest) : two_days;
+    const std::int64_t seconds = lifetime(hooks_, booking_id).count();
     const std::string signed_part = "v1." + std::to_string(booking_id) + "." +
                                     std::to_string(made_at.seconds() + seconds) + "." + Service::address_digest(email);
     return signed_part + "." + mac_of(signed_part);

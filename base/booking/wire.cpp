@@ -1,6 +1,8 @@
 // The wire form of bookings: both spellings of a name where older clients read the second.
 #include "base/booking/wire.hpp"
 
+#include "base/pricing/wire.hpp"
+
 namespace svc::booking {
 
 using json::Value;
@@ -35,13 +37,19 @@ Value to_json(const Booking& b) {
                           {"traveler_counts", b.traveler_counts},
                           {"subtotal", b.subtotal},
                           {"discount_amount", b.discount},
+                          {"discount_code", b.coupon_code.empty() ? Value() : Value(b.coupon_code)},
                           {"tax_amount", b.tax},
+                          {"tax_rate", b.tax_rate},
                           {"tax_inclusive", b.tax_inclusive},
+                          {"services_total", b.services},
                           {"itinerary_costs_total", b.itinerary},
                           {"total", b.total},
                           {"total_amount", b.total},
                           {"amount_paid", b.amount_paid},
                           {"amount_due", b.amount_due()},
+                          {"total_formatted", pricing::formatted(b.total)},
+                          {"amount_paid_formatted", pricing::formatted(b.amount_paid)},
+                          {"amount_due_formatted", pricing::formatted(b.amount_due())},
                           {"currency", b.total.currency().code()},
                           {"payment_method", b.payment_method},
                           {"payment_gateway", b.payment_gateway},
@@ -100,6 +108,11 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("verified_at", particulars.verified_at);
     detail.set("expired_at", particulars.expired_at);
     detail.set("reminder_sent_at", particulars.reminder_sent_at);
+    const auto of_quote = [&](const Value& listed) { return listed.is_array() ? listed : Value::array(); };
+    detail.set("tax_breakdown", of_quote(particulars.quote["tax_calculation"]["tax_breakdown"]));
+    detail.set("itinerary_costs", of_quote(particulars.quote["itinerary_costs"]));
+    detail.set("additional_services", of_quote(particulars.quote["additional_services"]));
+    detail.set("form_snapshot", particulars.form);
     return detail;
 }
 
@@ -139,13 +152,19 @@ api::Schema row_answer() {
             {"traveler_counts", map(integer(0, 10'000)), "By traveler category; 0 is everybody."},
             {"subtotal", money(), "Of the travelers."},
             {"discount_amount", money()},
+            {"discount_code", text(50).or_null(), "The code that counted."},
             {"tax_amount", money()},
+            {"tax_rate", decimal(0), "Of all taxes together, in percent."},
             {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
+            {"services_total", money()},
             {"itinerary_costs_total", money()},
             {"total", money(), "", true},
             {"total_amount", money(), "The same as total."},
             {"amount_paid", money(), "The sum of completed payments.", true},
             {"amount_due", money(), "What can be asked for now.", true},
+            {"total_formatted", text(60)},
+            {"amount_paid_formatted", text(60)},
+            {"amount_due_formatted", text(60)},
             {"currency", text(3), "", true},
             {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
             {"payment_gateway", text(50)},
@@ -188,6 +207,13 @@ api::Schema detail_answer() {
             {"verified_at", instant().or_null(), "When a guest's address was proven."},
             {"expired_at", instant().or_null(), "When it was cancelled for want of payment."},
             {"reminder_sent_at", instant().or_null()},
+            {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
+            {"tax_breakdown", list(map(anything()), 100), "name, rate and amount of each tax."},
+            {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charged, as it was then."},
+            {"additional_services", list(map(anything()), 1000), "What was bought besides, as it was then."},
+            {"payments", list(map(anything()), 10'000), "As on /bookings/{id}/payments; of one booking, for staff."},
+            {"payment_transaction_id", text(255).or_null(), "Of the latest payment; of one booking, for staff."},
+            {"form_snapshot", map(anything()).or_null(), "What was asked when it was made."},
             {"internal_notes", raw_text(10'000), "Of one booking, for staff."},
             {"status_log", list(object(change), 10'000), "Who changed the status; of one booking, for staff."}};
 }

@@ -27,7 +27,11 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
     tx.run(
         "INSERT INTO svc_discount_redemptions (discount_id, booking_id, customer_id, email_lower, is_coupon,"
         " amount_minor, currency, status, created_at, updated_at) VALUES (:id, :booking, :customer, :email,"
-        " :is_coupon, :amount, :currency, 'active', :now, :now)",
+        " :is_coupon, :amount, :currency, 'active', :now, :now)"
+        // Priced anew, a booking takes again what it gave back a moment ago.
+        " ON CONFLICT (discount_id, booking_id) DO UPDATE SET customer_id = excluded.customer_id,"
+        " email_lower = excluded.email_lower, is_coupon = excluded.is_coupon, amount_minor = excluded.amount_minor,"
+        " currency = excluded.currency, status = 'active', updated_at = excluded.updated_at",
         {{"id", id},
          {"booking", redemption.booking_id},
          {"customer", redemption.customer_id},
@@ -40,8 +44,11 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
 
 std::vector<Released> released(store::Session& session, std::int64_t booking_id) {
     return session.all<Released>(
-        "SELECT discount_id, customer_id, email_lower FROM svc_discount_redemptions WHERE booking_id = :booking"
-        " AND status = 'released' ORDER BY discount_id",
+        // A code that staff took off the booking does not come back with it.
+        "SELECT r.discount_id, r.customer_id, r.email_lower FROM svc_discount_redemptions r"
+        " JOIN svc_discounts d ON d.id = r.discount_id JOIN svc_bookings b ON b.id = r.booking_id"
+        " WHERE r.booking_id = :booking AND r.status = 'released' AND (r.is_coupon = 0 OR d.code = b.coupon_code)"
+        " ORDER BY r.discount_id",
         "iit", {{"booking", booking_id}}, [](const store::Row& row) {
             return Released{row.integer(0), row.integer(1), row.text(2)};
         });

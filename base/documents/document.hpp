@@ -40,6 +40,7 @@ struct Material {
     std::optional<payment::Payment> payment = {};      // what the invoice is of; empty: pro forma
     std::optional<catalog::trips::Trip> trip = {};     // empty when it was removed for good
     json::Value trip_members = json::Value::object();  // of its parts: destinations, days, highlights
+    json::Value emergency = {};                        // who is to be called: name, phone, relationship
     Company company = {};
     Look look = {};
     std::vector<std::string> instructions = {};  // how to pay what is open, offline

@@ -93,7 +93,7 @@ bool Service::admits(std::string_view token, std::int64_t payment_id, std::int64
 }
 
 Result<Material> Service::read(const Wanted& wanted) {
-    return parts_.store.reading<Result<Material>>([&](store::Session& session) -> Result<Material> {
+    auto found = parts_.store.reading<Result<Material>>([&](store::Session& session) -> Result<Material> {
         auto booking = parts_.bookings.read(session, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
@@ -113,6 +113,9 @@ Result<Material> Service::read(const Wanted& wanted) {
         }
         return material;
     });
+    if (found)
+        found->emergency = parts_.bookings.detail(found->booking, false)["emergency_contact"];
+    return found;
 }
 
 void Service::add_instructions(Material& material) const {

@@ -63,6 +63,16 @@ void add_services(std::vector<pdf::Block>& blocks, const Material& material) {
         blocks.emplace_back(pdf::Paragraph{.text = std::move(service), .listed = true});
 }
 
+// Whom to call; the form's further answers are nobody's business on paper.
+void add_emergency(std::vector<pdf::Block>& blocks, const json::Value& contact) {
+    const std::string name = contact.text_or("name"), phone = contact.text_or("phone");
+    if (name.empty() && phone.empty())
+        return;
+    blocks.emplace_back(pdf::Paragraph{"Emergency contact", pdf::Face::heading});
+    blocks.emplace_back(
+        pdf::Facts{{{"Name", name}, {"Telephone", phone}, {"Relationship", contact.text_or("relationship")}}});
+}
+
 }  // namespace
 
 std::vector<pdf::Block> voucher(const Material& material) {
@@ -88,6 +98,7 @@ std::vector<pdf::Block> voucher(const Material& material) {
         blocks.emplace_back(pdf::Paragraph{"Special requests", pdf::Face::heading});
         blocks.emplace_back(pdf::Paragraph{booking.special_requests});
     }
+    add_emergency(blocks, material.emergency);
     blocks.emplace_back(pdf::Paragraph{"Your contact", pdf::Face::heading});
     blocks.emplace_back(pdf::Facts{{{"Company", company.name},
                                     {"Telephone", company.phone},

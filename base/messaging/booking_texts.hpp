@@ -71,6 +71,17 @@ inline constexpr std::string_view reminder =
 <p>{{ site_name }}</p>
 )";
 
+inline constexpr std::string_view payment_reminder =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Your booking {{ booking_reference }} of {{ trip_name }} on {{ travel_date }} is not paid yet.</p>
+<table>
+<tr><td>To pay</td><td>{{ amount_due_formatted }}</td></tr>
+<tr><td>Until</td><td>{{ due_date }}</td></tr>
+</table>
+<p>If you have paid in the meantime, there is nothing to do.</p>
+<p>{{ site_name }}</p>
+)";
+
 inline constexpr std::string_view verify_guest =
     R"(<p>Dear {{ customer_name }},</p>
 <p>Please confirm that this address is yours, so that we can go on with your booking {{ booking_reference }} of

@@ -7,6 +7,7 @@
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/platform/outbound/header.hpp"
+#include "base/pricing/wire.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::messaging {
@@ -54,13 +55,7 @@ std::vector<std::string> addresses_of(std::string_view list) {
     return all;
 }
 
-std::string formatted(Money amount) {
-    auto text = amount.decimal();
-    const std::size_t first = amount.is_negative() ? 1 : 0;
-    for (auto at = std::min(text.find('.'), text.size()); at > first + 3;)
-        text.insert(at -= 3, 1, ',');
-    return std::string(amount.currency().code()) + " " + text;
-}
+std::string formatted(Money amount) { return pricing::formatted(amount); }
 
 Service::Service(const settings::Settings& settings, events::Events& hooks, const Clock& clock, std::string site_url,
                  std::function<void()> wake)

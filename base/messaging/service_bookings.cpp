@@ -75,6 +75,15 @@ void Service::listen_to_bookings(VerificationLink link) {
                customer("booking_completed", id, booking,
                         {{"completion_date", settings_.zone().date_at(clock_.now()).text()}});
            });
+    listen("svc_booking_payment_due", "payment_reminder",
+           [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
+               tell_customer({.template_key = "payment_reminder",
+                              .booking_id = id,
+                              .booking = booking,
+                              .more = {{"due_date", arguments.at(3).text()}},
+                              .dedupe_key = dedupe_key("payment_reminder", id) + ":" +
+                                            std::to_string(arguments.at(2).integer())});
+           });
     listen("svc_booking_reminder_due", "trip_reminder",
            [=](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                customer("trip_reminder", id, booking, reminding(arguments.at(2).integer()));

@@ -85,6 +85,8 @@ constexpr std::array all{
              "We have received a part of what {{ booking_reference }} costs", texts::partial_payment},
     Template{"trip_reminder", "reminder", "reminder", "reminder.trip", true,
              "{{ trip_name }} begins in {{ reminder_days }} days", texts::reminder},
+    Template{"payment_reminder", "payment_reminder", "payment_reminder", "payment.reminder", true,
+             "Please pay for {{ booking_reference }} until {{ due_date }}", texts::payment_reminder},
     Template{"admin_new_booking", "admin_new_booking", "admin_booking", "booking.created", true,
              "New booking {{ booking_reference }}", texts::staff_new},
     Template{"admin_payment_received", "admin_payment", "admin_payment", "payment.received", true,

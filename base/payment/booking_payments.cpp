@@ -1,6 +1,11 @@
 // Hands on to the service and reads the rows.
 #include "base/payment/booking_payments.hpp"
 
+#include <algorithm>
+
+#include "base/payment/intent_repository.hpp"
+#include "base/payment/wire.hpp"
+
 namespace svc::payment {
 
 Result<void> BookingPayments::receive(store::Transaction& tx, const booking::Booking& booking, const Money& amount,
@@ -19,6 +24,22 @@ Result<void> BookingPayments::reckon(store::Transaction& tx, const booking::Book
     return service_.recompute(tx, booking, now);
 }
 
+void BookingPayments::called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) {
+    IntentRepository::supersede(tx, booking_id, 0, now);
+}
+
+void BookingPayments::tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const {
+    json::Value all = json::Value::array();
+    std::optional<std::string> transaction;
+    for (const Payment& payment : Repository::of_booking(session, booking_id)) {
+        all.push(to_json(payment));
+        if (payment.transaction_id)
+            transaction = payment.transaction_id;
+    }
+    detail.set("payments", std::move(all));
+    detail.set("payment_transaction_id", transaction);
+}
+
 Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t booking_id) {
     const auto payments = Repository::of_booking(tx, booking_id);
     for (const Payment& payment : payments)
@@ -29,7 +50,30 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     return {};
 }
 
-bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_id, Instant) const {
+std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadline() const {
+    const auto offered = service_.known("pay_later");
+    if (!offered || !offered->enabled)
+        return std::nullopt;
+    const json::Value& config = offered->config;
+    booking::Deadline deadline{.days = config.maybe_integer("payment_deadline_days").value_or(7),
+                               .grace = config.maybe_integer("auto_cancel_days").value_or(3),
+                               .reminders = {}};
+    // "7,3,1": what is no number of days is passed over.
+    std::int64_t days = -1;
+    for (const char c : config.text_or("reminder_days", "7,3,1") + ",") {
+        if (c >= '0' && c <= '9' && days < 1000)
+            days = std::max<std::int64_t>(days, 0) * 10 + (c - '0');
+        else if (c == ',' && days >= 0)
+            deadline.reminders.push_back(std::exchange(days, -1));
+    }
+    std::sort(deadline.reminders.rbegin(), deadline.reminders.rend());
+    return std::pair(std::string("pay_later"), std::move(deadline));
+}
+
+bool BookingPayments::is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const {
+    // Who is at a provider's page right now is not put off; an hour without a word, and it counts as left.
+    if (IntentRepository::is_under_way(session, booking_id, now.minus(std::chrono::hours(1))))
+        return true;
     for (const Payment& payment : Repository::of_booking(session, booking_id))
         if (payment.status == status::completed || payment.completed_event_fired ||
             (payment.status == status::pending && payment.source == "manual"))

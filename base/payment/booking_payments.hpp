@@ -13,7 +13,10 @@ class BookingPayments final : public booking::Payments {
     Result<void> receive(store::Transaction& tx, const booking::Booking& booking, const Money& amount,
                          std::optional<std::int64_t> user_id, Instant now) override;
     Result<void> reckon(store::Transaction& tx, const booking::Booking& booking, Instant now) override;
+    void called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) override;
     Result<void> forget(store::Transaction& tx, std::int64_t booking_id) override;
+    void tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const override;
+    [[nodiscard]] std::optional<std::pair<std::string, booking::Deadline>> deadline() const override;
     [[nodiscard]] bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const override;
 
   private:

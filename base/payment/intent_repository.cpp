@@ -102,6 +102,13 @@ std::vector<PaymentIntent> IntentRepository::open_of(store::Session& session, st
                                       intent_columns, {{"booking_id", booking_id}, {"now", now}}, read);
 }
 
+bool IntentRepository::is_under_way(store::Session& session, std::int64_t booking_id, Instant since) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_payment_intents WHERE booking_id = :booking_id"
+               " AND status IN ('created', 'requires_action', 'processing') AND updated_at > :since",
+               {{"booking_id", booking_id}, {"since", since}}) > 0;
+}
+
 std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
     return tx.insert(
         "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"

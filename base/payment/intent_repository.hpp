@@ -19,6 +19,9 @@ class IntentRepository {
     // Those of the booking that a page may still pay by.
     static std::vector<PaymentIntent> open_of(store::Session& session, std::int64_t booking_id, Instant now);
 
+    // Whether somebody has been at paying the booking since then.
+    static bool is_under_way(store::Session& session, std::int64_t booking_id, Instant since);
+
     static std::int64_t insert(store::Transaction& tx, const PaymentIntent& intent);
     // The provider's answer to our asking for it.
     static void answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id, std::string_view status,

@@ -152,6 +152,19 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     return {};
 }
 
+// What was chosen and is not there.
+Result<void> all_sold(const std::map<std::int64_t, std::int64_t>& chosen, const Value& sold) {
+    for (const auto& [id, quantity] : chosen) {
+        const bool known =
+            sold.is_array() && std::any_of(sold.items().begin(), sold.items().end(), [id = id](const Value& each) {
+                return each.is_object() && whole(each, "id") == id;
+            });
+        if (quantity > 0 && !known)
+            return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
+    }
+    return {};
+}
+
 // Step 13: sums are never taken back from what is shown.
 void show(Quote& quote, const Request& request, Extras extras, const Listeners& listeners) {
     Value shown = to_wire(quote, request.coupon ? request.coupon->code : std::string());
@@ -228,6 +241,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
         quote.lines.push_back(taken_off("coupon", *quote.coupon));
 
     Extras extras = extras_of(trip, request, quote.base, listeners);
+    if (auto sold = all_sold(request.services, extras.services_shown); !sold)
+        return sold.error();
     quote.services = extras.services;
     quote.itinerary = extras.itinerary;
     for (Line& line : extras.lines)
@@ -240,6 +255,28 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
         return payable.error();
     show(quote, request, std::move(extras), listeners);
     return quote;
+}
+
+Result<void> Pricing::offered(const Trip& trip, const TravelerCounts& counts,
+                              const std::map<std::int64_t, std::int64_t>& services) const {
+    for (const auto& [category, count] : counts)
+        if (std::none_of(trip.price_types.begin(), trip.price_types.end(),
+                         [id = category](const auto& each) { return each.category_id == id; }) &&
+            trip.traveler_based)
+            return invalid("traveler_counts." + std::to_string(category), "This trip has no such traveler category.");
+    if (services.empty())
+        return {};
+    const catalog::trips::PricePair pair = catalog::trips::price_of(trip);
+    Request request{.price = pair, .travel_date = {}, .departure_time = {}, .services = services};
+    for (const auto& [category, count] : counts)
+        request.traveler_counts[category] = count;
+    Listeners listeners(hooks_, ways_.filtered, nullptr);
+    listeners.tell([&] {
+        Value context = context_of(trip, request);
+        context.set("base_amount", pair.effective());
+        return context;
+    });
+    return all_sold(services, listeners.value(booking_additional_services, Value::array()));
 }
 
 }  // namespace svc::pricing

@@ -107,6 +107,10 @@ class Pricing {
     [[nodiscard]] Result<Quote> quote(const catalog::trips::Trip& trip, const Request& request,
                                       store::Transaction* tx = nullptr) const;
 
+    // Whether these traveler categories and services are the trip's at all; the first that is not is a field at fault.
+    [[nodiscard]] Result<void> offered(const catalog::trips::Trip& trip, const TravelerCounts& counts,
+                                       const std::map<std::int64_t, std::int64_t>& services) const;
+
   private:
     const hooks::Hooks& hooks_;
     Ways ways_;

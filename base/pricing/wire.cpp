@@ -1,6 +1,8 @@
 // The wire form of a quote.
 #include "base/pricing/wire.hpp"
 
+#include <algorithm>
+
 namespace svc::pricing {
 
 using json::Value;
@@ -234,6 +236,60 @@ api::Type quote_answer() {
                    {"amount_due", money(), "What is asked for at checkout.", true},
                    {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
                    {"payment_methods", list(object(option), 10), "The ways to pay, with what each asks for now."}});
+}
+
+std::string formatted(const Money& amount) {
+    std::string text = amount.decimal();
+    const std::size_t first = amount.is_negative() ? 1 : 0;
+    for (auto at = std::min(text.find('.'), text.size()); at > first + 3;)
+        text.insert(at -= 3, 1, ',');
+    return std::string(amount.currency().code()) + " " + text;
+}
+
+namespace {
+
+constexpr std::string_view sums[] = {
+    "original_price",        "discounted_price", "unit_price",          "unit_price_before_dp",
+    "dp_per_unit_delta",     "base_amount",      "dp_total_adjustment", "subtotal",
+    "total_discount_amount", "total_discount",   "services_total",      "itinerary_costs_total",
+    "discounted_subtotal",   "taxable_amount",   "gross_total",         "final_total",
+    "total_amount",          "amount_paid",      "amount_due"};
+
+std::string twin(std::string_view name) { return std::string(name) + "_formatted"; }
+
+}  // namespace
+
+Value summary_of(const Quote& quote) {
+    Value summary = quote.shown;
+    for (const std::string_view name : sums)
+        if (const Value& sum = quote.shown[name]; sum.is_number())
+            if (const auto amount = Money::parse(sum.number_text(), quote.total.currency()))
+                summary.set(twin(name), formatted(*amount));
+    Rate rate;
+    for (const TaxLine& tax : quote.taxes)
+        rate.ppm += tax.rate.ppm;
+    summary.set("tax", Value::object({{"enabled", quote.taxed},
+                                      {"inclusive", quote.tax_inclusive},
+                                      {"rate", rate},
+                                      {"total", quote.tax},
+                                      {"total_formatted", formatted(quote.tax)},
+                                      {"breakdown", tax_lines_json(quote)}}));
+    return summary;
+}
+
+api::Type summary_answer() {
+    using namespace api;
+    std::vector<Field> twins;
+    for (const std::string_view name : sums)
+        twins.push_back({twin(name), text(60)});
+    const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
+    const Schema tax{{"enabled", boolean()},
+                     {"inclusive", boolean(), "Whether the prices hold the tax."},
+                     {"rate", decimal(0), "Of all taxes together, in percent."},
+                     {"total", money()},
+                     {"total_formatted", text(60)},
+                     {"breakdown", list(object(tax_line))}};
+    return object(quote_answer().members->plus(Schema(std::move(twins))).plus({{"tax", object(tax)}}));
 }
 
 }  // namespace svc::pricing

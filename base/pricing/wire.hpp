@@ -14,5 +14,10 @@ json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
 api::Type quote_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
+// "USD 1,234.50"
+std::string formatted(const Money& amount);
+// Quote::shown for a page: each sum once more as it is written, and `tax` in few words.
+json::Value summary_of(const Quote& quote);
+api::Type summary_answer();
 
 }  // namespace svc::pricing

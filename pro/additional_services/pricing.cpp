@@ -81,12 +81,25 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
              {"quantity", quantity},
              {"unit_price", price_of(service, party, 1)},
              {"calculated_price", price_of(service, party, quantity)},
+             {"days", party.days},
              {"taxable", service.is_taxable},
              {"selected", context["selected_services"].find(std::to_string(service.id)) != nullptr},
              {"is_required", service.is_required},
              {"is_included", service.is_included}}));
     }
     return others;
+}
+
+json::Value Pricing::keep(store::Transaction* tx, json::Value services, std::int64_t booking_id) {
+    if (tx)
+        repository_.keep(*tx, booking_id, services, SystemClock().now());
+    return services;
+}
+
+json::Value Pricing::of_booking(store::Transaction* tx, json::Value services, std::int64_t booking_id) {
+    const auto read = [&](store::Session& session) { return repository_.of_booking(session, booking_id); };
+    json::Value kept = tx ? read(*tx) : store_.reading<json::Value>(read);
+    return kept.size() > 0 ? kept : services;
 }
 
 }  // namespace svc::pro::additional_services

@@ -27,6 +27,10 @@ class Pricing {
     // `context` as the filter gives it; what others added stays before ours.
     json::Value services(store::Transaction* tx, json::Value others, const json::Value& context);
 
+    // Answers svc_booking_services_kept and svc_booking_get_services: rows of what was bought, and back.
+    json::Value keep(store::Transaction* tx, json::Value services, std::int64_t booking_id);
+    json::Value of_booking(store::Transaction* tx, json::Value services, std::int64_t booking_id);
+
   private:
     using Published = std::shared_ptr<const std::vector<AdditionalService>>;
     // By the database's word in `tx`, else at most a second old.

@@ -195,4 +195,73 @@ void Repository::remove(store::Transaction& tx, std::int64_t id) const {
     tx.run("DELETE FROM svc_additional_services WHERE id = :id", {{"id", id}});
 }
 
+void Repository::keep(store::Transaction& tx, std::int64_t booking_id, const json::Value& services, Instant now) const {
+    tx.run("DELETE FROM svc_booking_services WHERE booking_id = :id", {{"id", booking_id}});
+    const auto code = tx.first<std::string>("SELECT currency FROM svc_bookings WHERE id = :id", "t",
+                                            {{"id", booking_id}}, [](const store::Row& row) { return row.text(0); });
+    const auto currency = Currency::parse(code.value_or(""));
+    if (!currency || !services.is_array())
+        return;
+    const auto amount = [&](const json::Value& given) {
+        const auto money =
+            given.is_number() ? Money::parse(given.number_text(), *currency) : Result<Money>(Money::zero(*currency));
+        return money ? money->minor() : 0;
+    };
+    for (const json::Value& one : services.items()) {
+        const auto id = one.maybe_integer("id");
+        const bool ours =
+            id && tx.number("SELECT COUNT(*) FROM svc_additional_services WHERE id = :id", {{"id", *id}}) > 0;
+        if (!ours || !one["calculated_price"].is_number())
+            continue;
+        const bool is_share = one.text_or("price_type") == "percentage";
+        const auto rate = is_share && one["price"].is_number() ? Rate::parse_percent(one["price"].number_text())
+                                                               : Result<Rate>(Rate{});
+        tx.run(
+            "INSERT INTO svc_booking_services (booking_id, service_id, name, price_type, price_per, unit_minor,"
+            " rate_ppm, quantity, days, amount_minor, is_required, is_included, created_at)"
+            " VALUES (:booking_id, :id, :name, :price_type, :price_per, :unit, :rate, :quantity, :days, :amount,"
+            " :is_required, :is_included, :now)",
+            {{"booking_id", booking_id},
+             {"name", one.text_or("name")},
+             {"price_type", is_share ? "percentage" : "fixed"},
+             {"price_per", one.text_or("price_per", "booking")},
+             {"unit", amount(one["unit_price"])},
+             {"rate", rate ? rate->ppm : 0},
+             {"quantity", std::max<std::int64_t>(1, one.maybe_integer("quantity").value_or(1))},
+             {"days", std::max<std::int64_t>(1, one.maybe_integer("days").value_or(1))},
+             {"amount", amount(one["calculated_price"])},
+             {"is_required", one.maybe_boolean("is_required").value_or(false)},
+             {"is_included", one.maybe_boolean("is_included").value_or(false)},
+             {"now", now},
+             {"id", *id}});
+    }
+}
+
+json::Value Repository::of_booking(store::Session& session, std::int64_t booking_id) const {
+    json::Value services = json::Value::array();
+    session.each(
+        "SELECT v.service_id, v.name, v.price_type, v.price_per, v.unit_minor, v.rate_ppm, v.quantity, v.days,"
+        " v.amount_minor, v.is_required, v.is_included, b.currency FROM svc_booking_services v"
+        " JOIN svc_bookings b ON b.id = v.booking_id WHERE v.booking_id = :id ORDER BY v.id",
+        "itttiiiiiiit", {{"id", booking_id}}, [&](const store::Row& row) {
+            const Currency currency = Currency::parse(row.text(11)).value();
+            const bool is_share = row.text(2) == "percentage";
+            const Money unit{row.integer(4), currency};
+            services.push(
+                json::Value::object({{"id", row.maybe_integer(0)},
+                                     {"name", row.text(1)},
+                                     {"price", is_share ? json::Value(Rate{row.integer(5)}) : json::Value(unit)},
+                                     {"price_type", row.text(2)},
+                                     {"price_per", row.text(3)},
+                                     {"unit_price", unit},
+                                     {"quantity", row.integer(6)},
+                                     {"days", row.integer(7)},
+                                     {"calculated_price", Money{row.integer(8), currency}},
+                                     {"selected", !row.flag(9) && !row.flag(10)},
+                                     {"is_required", row.flag(9)},
+                                     {"is_included", row.flag(10)}}));
+        });
+    return services;
+}
+
 }  // namespace svc::pro::additional_services

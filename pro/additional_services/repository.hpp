@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pro/additional_services/additional_service.hpp"
+#include "shared/json/value.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::pro::additional_services {
@@ -27,6 +28,10 @@ class Repository {
                         Instant now) const;
     void update(store::Transaction& tx, const AdditionalService& service, std::int64_t user_id, Instant now) const;
     void remove(store::Transaction& tx, std::int64_t id) const;
+
+    // What a booking bought, in place of what it had bought before; those that are none of ours are passed over.
+    void keep(store::Transaction& tx, std::int64_t booking_id, const json::Value& services, Instant now) const;
+    [[nodiscard]] json::Value of_booking(store::Session& session, std::int64_t booking_id) const;
 };
 
 }  // namespace svc::pro::additional_services

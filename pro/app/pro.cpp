@@ -72,10 +72,24 @@ void attach_additional_services(plugin::Host& host) {
         });
     if (!heard)
         throw plugin::Refused("The base does not let additional services be priced.");
+    // A base from before bookings kept their services has neither of these.
+    const auto listen = [&](std::string_view filter, auto answer) {
+        if (!host.hooks().knows(filter))
+            return;
+        const auto on = host.hooks().filter(
+            filter, {.name = "svc_additional_services", .module = std::string(additional_services::module_slug)},
+            [&pricing, answer](store::Transaction* tx, const json::Array& given) {
+                return given.size() > 1 ? (pricing.*answer)(tx, given[0], given[1].integer()) : given.front();
+            });
+        if (!on)
+            throw plugin::Refused("The base does not let the services of bookings be kept.");
+    };
+    listen("svc_booking_services_kept", &additional_services::Pricing::keep);
+    listen("svc_booking_get_services", &additional_services::Pricing::of_booking);
 }
 
-// Rules of the base that are sold with Pro: its prices ask whether they are on.
-void declare_price_modules(plugin::Host& host) {
+// Rules of the base that are sold with Pro: its prices and its form ask whether they are on.
+void declare_rules_of_base(plugin::Host& host) {
     auto& modules = host.need<plugin::Modules>();
     modules.declare({.slug = "flexible_payments",
                      .name = "Flexible payments",
@@ -85,11 +99,15 @@ void declare_price_modules(plugin::Host& host) {
                      .name = "Advanced discounts",
                      .description = "Discounts for groups, by party size or traveler category.",
                      .category = "pricing"});
+    modules.declare({.slug = "dynamic_form_field",
+                     .name = "Form conditions",
+                     .description = "Other booking fields for some trips, categories or types of trip.",
+                     .category = "booking"});
 }
 
 void attach(plugin::Host& host) {
     attach_license(host);
-    declare_price_modules(host);
+    declare_rules_of_base(host);
     attach_additional_services(host);
     // A base from before gateways could charge takes those alone that our staff record by hand.
     if (auto* gateways = host.find<plugin::Gateways>()) {

@@ -69,7 +69,6 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
             Value selected = Value::object({{std::to_string(transfer), transfers}});
             for (const std::int64_t id : {insurance, guide})
                 selected.set(std::to_string(id), 1);
-            selected.set("999999", 1);
             return base.quote(Value::object({{"selected_services", selected}}));
         };
         const Value quote = with(1);
@@ -86,7 +85,26 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
         const auto detail = base.get("/bookings/" + std::to_string(made.data()["id"].integer()), base.admin());
         CAPTURE(detail.data()["lines"].dump());
         CHECK(made.data()["total"].number_text() == "960.20");
+        CHECK(detail.data()["additional_services"].size() == 4);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_booking_services") == 4);
+
+        // Priced anew it keeps what was bought, unless other services are named; those that are not there are refused.
+        const auto path = "/bookings/" + std::to_string(made.data()["id"].integer());
+        const auto change = [&](const char* body) { return base.call("PUT", path, body, base.admin()); };
+        const auto again = change(R"({"recalculate":true})");
+        CAPTURE(again.text);
+        CHECK(again.data()["total"].number_text() == "960.20");
+        CHECK(again.data()["additional_services"].size() == 4);
+        CHECK(change(R"({"recalculate":true,"additional_services":[999999]})").field() == "additional_services");
+        const auto fewer = change(R"({"recalculate":true,"additional_services":[]})");
+        CHECK(fewer.data()["services_total"].number_text() == "0.00");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_booking_services") == 1);  // the kit is included
+
         base.turn(false);
-        CHECK(with(1)["services_total"].number_text() == "0.00");
+        const auto refused = base.post(
+            "/booking/session",
+            Value::object({{"trip_id", base.trip}, {"additional_services", Value::array({Value(transfer)})}}));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "additional_services");
     });
 }

@@ -1,6 +1,7 @@
 // Finds names, quotes and comments in a statement.
 #include "base/platform/store/text.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace svc::store {
@@ -9,6 +10,13 @@ namespace {
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool in_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+// SQLite's triggers hold statements of their own, which end within the text.
+bool is_trigger(std::string_view sql) {
+    const auto from = std::find_if_not(sql.begin(), sql.end(), is_blank);
+    const std::string_view bare = sql.substr(static_cast<std::size_t>(from - sql.begin()));
+    return bare.starts_with("CREATE TRIGGER ") && bare.find(" BEGIN ") != std::string_view::npos;
+}
 
 // The end of a quoted piece that begins at `at`. A doubled quote is simply two pieces side by side.
 std::size_t after_quote(std::string_view sql, std::size_t at) {
@@ -47,9 +55,11 @@ void refuse_second(std::string_view sql, std::size_t at) {
 
 StatementText::StatementText(std::string_view sql) {
     Piece piece;
+    const bool holds_statements = is_trigger(sql);
+    const auto last = sql.find_last_not_of(" \n\t\r");
     for (std::size_t at = 0; at < sql.size();) {
         const char c = sql[at];
-        if (c == ';') {
+        if (c == ';' && !(holds_statements && at < last)) {
             refuse_second(sql, at);
             break;
         }

@@ -212,6 +212,7 @@ struct BookingSite {
                                .pricing = pricing,
                                .discounts = discounts,
                                .clock = clock,
+                               .keyring = *keyring,
                                .gateway_allowed = {}}};
     booking::DepartureBookings departure_bookings{bookings};
     payment::Gateways gateways;

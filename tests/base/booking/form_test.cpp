@@ -119,6 +119,32 @@ TEST_CASE("of a form that was sent its structure is kept and nothing else") {
     CHECK(booking::form::sanitized(booking::form::standard()) == booking::form::standard());
 }
 
+TEST_CASE("the first condition that names the trip, a category above it or its type gives a section's fields") {
+    const Value form = booking::form::sanitized(parsed(R"({"traveler_form":{"title":"Who","fields":[
+        {"id":"shoe","type":"number"}],"conditions":[
+        {"id":"none","targets":{},"title":"Nobody","fields":[]},
+        {"id":"trip","targets":{"trips":[7]},"title":"Seven","fields":[{"id":"visa","type":"text","required":true}]},
+        {"id":"cat","targets":{"categories":[3]},"title":"Diving","fields":[{"id":"depth","type":"number"}]},
+        {"id":"type","targets":{"trip_types":["multi_day"]},"title":"Long","fields":[]}]}})"));
+    const auto titled = [&](const booking::form::Subject* subject) {
+        const Value resolved = booking::form::resolved(form, subject);
+        CHECK(resolved["traveler_form"].find("conditions") == nullptr);
+        CHECK(field_of(resolved, "traveler_form", "first_name"));  // the locked ones stay in every version
+        return resolved["traveler_form"]["title"].text();
+    };
+    CHECK(titled(nullptr) == "Who");
+    booking::form::Subject subject{.trip_id = 7, .categories = {3}, .trip_type = "multi_day"};
+    CHECK(titled(&subject) == "Seven");
+    CHECK(field_of(booking::form::resolved(form, &subject), "traveler_form", "visa"));
+    CHECK_FALSE(field_of(booking::form::resolved(form, &subject), "traveler_form", "shoe"));
+    subject.trip_id = 8;
+    CHECK(titled(&subject) == "Diving");
+    subject.categories = {4};
+    CHECK(titled(&subject) == "Long");
+    subject.trip_type = "single_day";
+    CHECK(titled(&subject) == "Who");
+}
+
 TEST_CASE("every answer at fault is named as it was sent") {
     const Value form = booking::form::sanitized(parsed(own_form));
     const auto good = parsed(R"({"first_name":"A","last_name":"B","email":"a@b.co","passport":"X1","size":"m"})");
@@ -197,6 +223,10 @@ TEST_CASE("a guest proves the address by the mailed link, once, and only then is
         const auto id = made.data()["booking_id"].integer();
         CHECK(made.data()["status"].text() == "pending_verification");
         CHECK(made.data()["next"]["type"].text() == "verify");
+        // The seats are kept as long as the link is valid.
+        CHECK(made.data()["next"]["expires_in_seconds"].integer() == 48 * 3600);
+        CHECK(site.base.number("SELECT (hold_expires_at - linked_at) / 1000000 FROM svc_booking_departures") ==
+              48 * 3600);
         CHECK(site.seats() == 1);
         const auto target = site.mailed_target();
         CHECK(site.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_confirmation'") ==

@@ -208,3 +208,94 @@ TEST_CASE("a confirmed booking is completed the day after its last, and not what
         CHECK(site.emitted("svc_booking_completed") == 1);
     });
 }
+
+TEST_CASE("who is at a provider's page is not put off, for an hour; and does not keep those behind from ending") {
+    each_booking_site([](BookingSite& site) {
+        const auto [trip, departure] = selling(site);
+        const auto paying = site.given_booking(trip), other = site.given_booking(trip);
+        site.clock.advance(hours(25));
+        const auto open = [&](std::int64_t booking) {
+            const std::string statement =
+                "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency, "
+                "status,"
+                " ask_at, expires_at, created_at, updated_at) VALUES (" +
+                std::to_string(booking) + ", 'card', 'key" + std::to_string(booking) +
+                "', 'checkout', 100, 'USD', 'requires_action', 0, 0, 0, " + std::to_string(site.clock.now().micros()) +
+                ")";
+            execute(*site.real, {statement.c_str()});
+        };
+        open(paying.id);
+        expire(site);
+        CHECK(site.booking_of(paying.id).status == "pending");
+        CHECK(site.booking_of(other.id).status == "cancelled");
+        site.clock.advance(std::chrono::minutes(61));
+        expire(site);
+        CHECK(site.booking_of(paying.id).status == "cancelled");
+        // Ended, no page may pay it; the provider is asked all the same.
+        CHECK(site.number("SELECT COUNT(*) FROM svc_payment_intents WHERE status = 'cancelled'"
+                          " AND reconciliation = 'open'") == 1);
+    });
+}
+
+TEST_CASE("a booking that is called off by anybody has no open intent left") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        site.given_departure(trip.id, 20);
+        for (const char* to : {"cancelled", "failed", "refunded", "confirmed"}) {
+            CAPTURE(to);
+            const auto made = site.given_booking(trip.id);
+            const std::string id = std::to_string(made.id);
+            const std::string statement =
+                "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency, "
+                "status,"
+                " ask_at, expires_at, created_at, updated_at) VALUES (" +
+                id + ", 'card', 'key" + id + "', 'checkout', 100, 'USD', 'created', 0, 0, 0, 0)";
+            execute(*site.real, {statement.c_str()});
+            REQUIRE(site.to_status(made.id, to));
+            CHECK(site.number("SELECT COUNT(*) FROM svc_payment_intents WHERE status = 'created' AND booking_id = :id",
+                              {{"id", made.id}}) == (std::string(to) == "confirmed" ? 1 : 0));
+        }
+    });
+}
+
+TEST_CASE(
+    "who pays later is reminded on the gateway's days, once each, and ends after the grace where no sweep ends it") {
+    each_booking_site([](BookingSite& site) {
+        site.set("booking_expiry_hours", 0);
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 20);
+        const auto made = site.given_booking(trip.id);
+        const auto days = [](int n) { return hours(24 * n); };
+        const auto watch = [&] { REQUIRE(site.bookings.watch_deadlines(site.clock.now())); };
+        const auto told = [&] { return site.emitted("svc_booking_payment_due"); };
+        watch();
+        CHECK(told() == 0);  // just booked
+        site.clock.advance(days(1));
+        watch();
+        watch();
+        CHECK(told() == 1);  // seven days, missed by one
+        site.clock.advance(days(3));
+        watch();
+        CHECK(told() == 2);  // three days
+        site.clock.advance(days(3));
+        watch();
+        CHECK(told() == 3);  // the last day
+        site.clock.advance(days(3));
+        watch();
+        CHECK(site.booking_of(made.id).status == "pending");
+        site.clock.advance(days(1));
+        watch();
+        CHECK(site.booking_of(made.id).status == "cancelled");
+        CHECK(site.seats_of(departure) == 0);
+        CHECK(told() == 3);
+
+        const auto paid = site.given_booking(trip.id);
+        REQUIRE(site.pay(paid.id, "1.00"));
+        site.set("booking_expiry_hours", 24);
+        const auto swept = site.given_booking(trip.id);
+        site.clock.advance(days(30));
+        watch();
+        CHECK(site.booking_of(paid.id).status == "pending");
+        CHECK(site.booking_of(swept.id).status == "pending");  // the sweep's business
+    });
+}

@@ -370,6 +370,14 @@ TEST_CASE("a voucher says who travels where, when and with what, and a code that
             CHECK(holds(text, part));
         const auto code = amount_after(text, "Verification code");
         CHECK(code.size() == 19);
+        CHECK(text.find("Emergency contact") == std::string::npos);
+        desk.base.run(
+            "UPDATE svc_bookings SET emergency_contact = '{\"name\":\"Annabella\",\"phone\":\"+44 20 99\","
+            "\"relationship\":\"parent\",\"note\":\"only for us\"}'");
+        const std::string told = desk.text(desk.of(desk.guest.id, "voucher"));
+        for (const char* part : {"Emergency contact", "Annabella", "+44 20 99", "parent"})
+            CHECK_MESSAGE(told.find(part) != std::string::npos, part);
+        CHECK(told.find("only for us") == std::string::npos);
         CHECK(amount_after(desk.text(desk.of(desk.guest.id, "voucher")), "Verification code") == code);
         CHECK(amount_after(desk.text(desk.of(desk.other.id, "voucher")), "Verification code") != code);
     });

@@ -24,6 +24,13 @@ TEST_CASE("colons in quotes, comments and casts are no names") {
     CHECK(text.names() == std::vector<std::string>{"f"});
 }
 
+TEST_CASE("the statements of a trigger are the trigger's own") {
+    const std::string trigger = "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; DELETE FROM c; END";
+    CHECK(StatementText(trigger + ";\n").for_driver(Dialect::sqlite, "") == trigger);
+    CHECK_THROWS_AS(StatementText("CREATE TRIGGER t AFTER INSERT ON a EXECUTE FUNCTION f(); DELETE FROM b"),
+                    std::logic_error);
+}
+
 TEST_CASE("one statement a text") {
     CHECK_NOTHROW(StatementText("SELECT 1;"));
     CHECK_NOTHROW(StatementText("SELECT 1; -- that was all\n ; "));

@@ -1,0 +1,38 @@
+// Answers about somebody's health or papers: sealed with the installation's key on their way to the database (S18).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/platform/crypto/crypto.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::booking {
+
+// Whether the answers to a form's field of that id are sealed: it is about health, papers or an insurance.
+bool is_sensitive(std::string_view field_id);
+
+// Any thread.
+class Sealing {
+  public:
+    explicit Sealing(const crypto::Keyring& keyring) : keyring_(keyring) {}
+
+    struct AtRest {
+        json::Value plain;   // what may be read by who has the database
+        std::string sealed;  // the rest; empty when there is nothing of it
+    };
+    // `place` names row and column: sealed text is of no use anywhere else.
+    [[nodiscard]] AtRest closed(const json::Value& answers, std::string_view place) const;
+    // All answers again. What cannot be opened is logged and left out, so that the booking is still readable.
+    [[nodiscard]] json::Value opened(json::Value plain, std::string_view sealed, std::string_view place) const;
+
+    // -- places
+    static std::string of_traveler(std::int64_t booking_id, std::int64_t index);
+    static std::string of_contact(std::int64_t booking_id);
+    static std::string of_emergency(std::int64_t booking_id);
+
+  private:
+    const crypto::Keyring& keyring_;
+};
+
+}  // namespace svc::booking

@@ -1,0 +1,112 @@
+// Settings, hooks and the question to reCAPTCHA.
+#include "base/identity/human_check.hpp"
+
+#include "shared/core/log.hpp"
+
+namespace svc::identity {
+namespace {
+
+const hooks::Filter protects_form{"svc_recaptcha_protects_form",
+                                  "3.0.0",
+                                  "Whether a form (booking, enquiry, registration) asks for proof of a person.",
+                                  json::Kind::boolean,
+                                  {"form"}};
+const hooks::Filter score_threshold{"svc_recaptcha_score_threshold",
+                                    "3.0.0",
+                                    "From which score on somebody counts as a person, 0 to 1.",
+                                    json::Kind::number,
+                                    {"form"}};
+
+constexpr std::size_t longest_token = 4096;
+
+std::string encoded(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
+            c == '.') {
+            out += c;
+        } else {
+            out += '%';
+            out += digits[byte >> 4U];
+            out += digits[byte & 15U];
+        }
+    }
+    return out;
+}
+
+// In millionths, as scores and percents have few decimals; a number that cannot be read is none.
+std::optional<std::int64_t> millionths(const json::Value& number) {
+    if (!number.is_number())
+        return std::nullopt;
+    const auto rate = Rate::parse_percent(number.number_text());
+    return rate ? std::optional(rate->ppm * 100) : std::nullopt;
+}
+
+}  // namespace
+
+void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
+    hooks.declare(protects_form);
+    hooks.declare(score_threshold);
+    const auto flag = [&](const char* key, const char* says) {
+        settings.declare({.key = key, .type = api::boolean(), .fresh = false, .says = says, .group = "integration"});
+    };
+    flag("recaptcha_enabled", "reCAPTCHA tells people from programs on the forms that are protected.");
+    flag("recaptcha_protect_booking", "Booking asks for it.");
+    flag("recaptcha_protect_enquiry", "Enquiries ask for it.");
+    flag("recaptcha_protect_registration", "Registration asks for it.");
+    settings.declare({.key = "recaptcha_site_key",
+                      .type = api::text(200),
+                      .fresh = "",
+                      .says = "The key that pages name to reCAPTCHA.",
+                      .group = "integration"});
+    settings.declare({.key = "recaptcha_secret_key",
+                      .type = api::text(200),
+                      .fresh = "",
+                      .says = "The key that this service names to reCAPTCHA.",
+                      .group = "integration",
+                      .secret = true});
+    settings.declare({.key = "recaptcha_score_threshold",
+                      .type = api::decimal(0, 1),
+                      .fresh = json::Value(Rate{5000}),
+                      .says = "From which score on somebody counts as a person, 0 to 1.",
+                      .group = "integration"});
+    settings.declare({.key = "recaptcha_verify_url",
+                      .type = api::text(500, 1),
+                      .fresh = "https://www.google.com/recaptcha/api/siteverify",
+                      .says = "Who is asked whether a token is a person's.",
+                      .group = "integration"});
+}
+
+Result<void> HumanCheck::check(std::string_view form, const std::string& token, const std::string& address) const {
+    const bool is_on = settings_.flag("recaptcha_enabled") && settings_.flag("recaptcha_protect_" + std::string(form));
+    if (!hooks_.apply(protects_form, is_on, {form}).boolean())
+        return {};
+    const Error refused = Error{recaptcha_failed}.at("recaptcha_token", std::string(recaptcha_failed.sentence));
+    const std::string secret = settings_.text("recaptcha_secret_key");
+    if (token.empty() || token.size() > longest_token || secret.empty())
+        return refused;
+    const auto answer =
+        fetch_({.url = settings_.text("recaptcha_verify_url"),
+                .method = "POST",
+                .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
+                .body = "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip=" + encoded(address),
+                .most_bytes = 64 * 1024});
+    const auto told =
+        answer && answer->status == 200 ? json::parse(answer->body) : Result<json::Value>(recaptcha_failed);
+    if (!told) {
+        log::warning("recaptcha_unanswered", {{"form", form}});
+        return refused;
+    }
+    if (!(*told)["success"].is_boolean() || !(*told)["success"].boolean())
+        return refused;
+    // Version 2 has no score; who passed it is a person.
+    const auto score = millionths((*told)["score"]);
+    const auto least = millionths(hooks_.apply(score_threshold, settings_.get("recaptcha_score_threshold"), {form}));
+    if ((*told).find("score") && (!score || !least || *score < *least))
+        return refused;
+    return {};
+}
+
+}  // namespace svc::identity

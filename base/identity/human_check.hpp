@@ -1,0 +1,37 @@
+// Whether a person sent a form that anybody may send, by reCAPTCHA's word. A protected form fails closed.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/platform/outbound/fetch.hpp"
+#include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
+
+namespace svc::identity {
+
+// Its row among the errors that every feature shares is shared/core/error_codes.hpp's to have.
+inline constexpr ErrorCode recaptcha_failed{"recaptcha_failed", 400,
+                                            "We could not tell that you are a person. Please try again."};
+
+void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks);  // [start-up]
+
+// Any thread. Asks the operator's verification address: never inside a transaction.
+class HumanCheck {
+  public:
+    using Fetch = std::function<Result<outbound::FetchAnswer>(const outbound::FetchRequest&)>;
+
+    HumanCheck(const settings::Settings& settings, const hooks::Hooks& hooks, Fetch fetch)
+        : settings_(settings), hooks_(hooks), fetch_(std::move(fetch)) {}
+
+    // `form`: booking, enquiry, registration. Nothing is asked for a form that is not protected.
+    [[nodiscard]] Result<void> check(std::string_view form, const std::string& token, const std::string& address) const;
+
+  private:
+    const settings::Settings& settings_;
+    const hooks::Hooks& hooks_;
+    const Fetch fetch_;
+};
+
+}  // namespace svc::identity

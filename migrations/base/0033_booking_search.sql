@@ -1,0 +1,10 @@
+-- Where texts stand that bookings are found by, by any three letters of theirs. Filled by the job `booking_search` from
+-- behind, as making a booking should not wait for it; what is not there yet is looked through as it is.
+-- sqlite: CREATE VIRTUAL TABLE svc_booking_search USING fts5(search, content = 'svc_bookings', content_rowid = 'id', tokenize = 'trigram');
+-- sqlite: CREATE TRIGGER svc_bookings_found_anew AFTER UPDATE OF search ON svc_bookings WHEN OLD.search <> NEW.search AND OLD.id <= (SELECT COALESCE(MAX(id), 0) FROM svc_booking_search_docsize) BEGIN INSERT INTO svc_booking_search (svc_booking_search, rowid, search) VALUES ('delete', OLD.id, OLD.search); INSERT INTO svc_booking_search (rowid, search) VALUES (NEW.id, NEW.search); END;
+-- sqlite: CREATE TRIGGER svc_bookings_found_no_more AFTER DELETE ON svc_bookings WHEN OLD.id <= (SELECT COALESCE(MAX(id), 0) FROM svc_booking_search_docsize) BEGIN INSERT INTO svc_booking_search (svc_booking_search, rowid, search) VALUES ('delete', OLD.id, OLD.search); END;
+-- postgresql: CREATE TABLE svc_booking_search (booking_id BIGINT PRIMARY KEY REFERENCES svc_bookings (id) ON DELETE CASCADE, grams TEXT[] NOT NULL);
+-- postgresql: CREATE INDEX svc_booking_search_grams ON svc_booking_search USING GIN (grams);
+-- postgresql: CREATE FUNCTION svc_grams_of(what TEXT) RETURNS TEXT[] LANGUAGE SQL IMMUTABLE PARALLEL SAFE AS 'SELECT COALESCE(array_agg(DISTINCT substr(what, i, 3)), CAST(''{}'' AS TEXT[])) FROM generate_series(1, length(what) - 2) i';
+-- postgresql: CREATE FUNCTION svc_bookings_found_anew() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN UPDATE svc_booking_search SET grams = svc_grams_of(NEW.search) WHERE booking_id = NEW.id; RETURN NULL; END';
+-- postgresql: CREATE TRIGGER svc_bookings_found_anew AFTER UPDATE OF search ON svc_bookings FOR EACH ROW WHEN (OLD.search IS DISTINCT FROM NEW.search) EXECUTE FUNCTION svc_bookings_found_anew();

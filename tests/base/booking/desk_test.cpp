@@ -1,0 +1,283 @@
+// What staff see and decide beyond the plain cases: overbooking, tabs, searches, prices anew with their codes.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Desk {
+    explicit Desk(Database& database, int seats = 10) : base(database), boss(base.user("owner")) {
+        trip = base.given_trip();
+        departure = base.given_departure(trip, 30, seats);
+    }
+    Answered make(Value more = Value::object(), const Visitor* who = nullptr) {
+        Value body = Value::object({{"trip_id", trip},
+                                    {"travel_date", base.day(30)},
+                                    {"contact_first_name", "Ada"},
+                                    {"contact_last_name", "Lovelace"},
+                                    {"contact_email", "ada@example.org"}});
+        for (auto& [name, value] : more.members())
+            body.set(name, value);
+        return base.post("/bookings", body, who ? *who : boss);
+    }
+    std::int64_t id_of(Value more = Value::object()) {
+        const auto made = make(std::move(more));
+        if (made.status != 201)
+            throw std::logic_error(made.text);
+        return made.data()["id"].integer();
+    }
+    static std::string path(std::int64_t id) { return "/bookings/" + std::to_string(id); }
+    Answered put(const std::string& path, const Value& body, const Visitor* who = nullptr) {
+        return base.call("PUT", path, body.dump(), who ? *who : boss);
+    }
+    Answered list(const std::string& query) { return base.get("/bookings" + query, boss); }
+    std::vector<std::int64_t> ids(const std::string& query) {
+        std::vector<std::int64_t> found;
+        const Answered answered = list(query);
+        for (const Value& row : answered.data().items())
+            found.push_back(row["id"].integer());
+        return found;
+    }
+    std::int64_t seats() { return base.number("SELECT booked_count FROM svc_departures"); }
+
+    TestBase base;
+    Visitor boss;
+    std::int64_t trip = 0, departure = 0;
+};
+
+void each_desk(const std::function<void(Desk&)>& body, int seats = 10) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Desk desk(database, seats);
+        body(desk);
+    });
+}
+
+Value forced(Value more = Value::object()) {
+    more.set("force", true);
+    return more;
+}
+
+}  // namespace
+
+TEST_CASE("who may manage departures overbooks by force, making a booking or bringing one back, and nobody else") {
+    each_desk(
+        [](Desk& desk) {
+            const auto first = desk.id_of(Value::object({{"travelers_count", 2}}));
+            CHECK(desk.make().code() == "sold_out");
+            const Visitor clerk = desk.base.holding({"svc_create_bookings", "svc_change_booking_status"});
+            CHECK(desk.make(forced(), &clerk).status == 403);
+            CHECK(desk.seats() == 2);
+            const auto second = desk.make(forced());
+            CAPTURE(second.text);
+            REQUIRE(second.status == 201);
+            CHECK(desk.seats() == 3);
+
+            const auto status = [&](const char* to, bool by_force, const Visitor* who = nullptr) {
+                const Value body = Value::object({{"status", to}});
+                return desk.put(Desk::path(first) + "/status", by_force ? forced(body) : body, who);
+            };
+            REQUIRE(status("cancelled", false).status == 200);
+            CHECK(desk.seats() == 1);
+            desk.base.run("UPDATE svc_departures SET capacity_override = 0, capacity = 1, status = 'full'");
+            CHECK(status("pending", false).code() == "sold_out");
+            CHECK(status("pending", true, &clerk).status == 403);
+            CHECK(desk.seats() == 1);
+            CHECK(status("pending", true).data()["status"].text() == "pending");
+            CHECK(desk.seats() == 3);
+            CHECK(desk.base.number("SELECT capacity_override FROM svc_departures") == 1);
+        },
+        2);
+}
+
+TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever changes") {
+    each_desk([](Desk& desk) {
+        std::vector<std::int64_t> made;
+        for (int i = 0; i < 5; ++i)
+            made.push_back(desk.id_of());
+        desk.put(Desk::path(made[0]) + "/status", Value::object({{"status", "confirmed"}}));
+        desk.put(Desk::path(made[1]) + "/status", Value::object({{"status", "cancelled"}}));
+        desk.base.call("DELETE", Desk::path(made[2]), {}, desk.boss);
+        desk.base.call("DELETE", Desk::path(made[3]) + "?force=true", {}, desk.boss);
+        const auto check = [&] {
+            const Value meta = desk.list("").body["meta"];
+            CHECK(meta["total"].integer() == 3);
+            CHECK(meta["counts"]["all"].integer() == 3);
+            CHECK(meta["counts"]["pending"].integer() == 1);
+            CHECK(meta["counts"]["confirmed"].integer() == 1);
+            CHECK(meta["counts"]["cancelled"].integer() == 1);
+            CHECK(meta["counts"]["trash"].integer() == 1);
+            CHECK(meta["counts"]["waitlist"].integer() == 0);
+            CHECK(desk.list("?status=all").body["meta"]["total"].integer() == 4);
+            CHECK(desk.list("?status=cancelled").body["meta"]["total"].integer() == 1);
+            CHECK(desk.ids("?status=cancelled") == std::vector{made[1]});
+            CHECK(desk.ids("?status=trash") == std::vector{made[2]});
+        };
+        check();
+        REQUIRE(desk.base.assembly->bookings.add_up_counts());
+        check();
+        REQUIRE(desk.base.assembly->bookings.add_up_counts());
+        check();
+        // By other conditions they are of those.
+        const auto trip = desk.list("?trip_id=" + std::to_string(desk.trip) + "&status=pending").body["meta"];
+        CHECK(trip["total"].integer() == 1);
+        CHECK(trip["counts"]["all"].integer() == 3);
+        CHECK(desk.list("?trip_id=999999").body["meta"]["counts"]["all"].integer() == 0);
+    });
+}
+
+TEST_CASE("bookings are found by any part of reference, name, e-mail and phone, indexed or not yet") {
+    each_desk([](Desk& desk) {
+        const auto ada = desk.id_of();
+        const auto odd = desk.id_of(Value::object({{"contact_first_name", "Żółć"},
+                                                   {"contact_last_name", "O\"Neill_100%"},
+                                                   {"contact_email", "zolc@example.net"},
+                                                   {"contact_phone", "+48 600 123 456"}}));
+        const auto reference = desk.base.get(Desk::path(ada), desk.boss).data()["reference"].text();
+        using Ids = std::vector<std::int64_t>;
+        const auto check = [&] {
+            CHECK(desk.ids("?search=" + reference) == Ids{ada});
+            CHECK(desk.ids("?search=" + reference.substr(6)) == Ids{ada});
+            CHECK(desk.ids("?search=OVELAC") == Ids{ada});
+            CHECK(desk.ids("?search=zolc") == Ids{odd});
+            CHECK(desk.ids("?search=o%22neill") == Ids{odd});
+            CHECK(desk.ids("?search=_100%25") == Ids{odd});
+            CHECK(desk.ids("?search=600%20123") == Ids{odd});
+            CHECK(desk.ids("?search=example.") == Ids{odd, ada});
+            CHECK(desk.ids("?search=example.&orderby=created_at&order=asc") == Ids{ada, odd});
+            CHECK(desk.ids("?search=example.&status=cancelled").empty());
+            CHECK(desk.ids("?search=ad") == Ids{ada});  // too short for the index
+            CHECK(desk.ids("?search=nobody").empty());
+            const auto meta = desk.list("?search=lovelace&per_page=1").body["meta"];
+            CHECK(meta["total"].integer() == 1);
+            CHECK(meta["counts"]["pending"].integer() == 1);
+        };
+        check();
+        const Instant later = desk.base.assembly->clock.now().plus(std::chrono::hours(1));
+        CHECK((*desk.base.assembly->bookings.index_search(later))["indexed"].integer() == 2);
+        CHECK((*desk.base.assembly->bookings.index_search(later))["indexed"].integer() == 0);
+        check();
+        // Renamed, it is found by the new name alone; made later, before the job; deleted, no more.
+        desk.put(Desk::path(odd), Value::object({{"contact_last_name", "Byron"}}));
+        CHECK(desk.ids("?search=neill").empty());
+        CHECK(desk.ids("?search=byron") == Ids{odd});
+        const auto fresh = desk.id_of(Value::object({{"contact_last_name", "Babbage"}}));
+        CHECK(desk.ids("?search=babbage") == Ids{fresh});
+        desk.base.call("DELETE", Desk::path(odd) + "?force=true", {}, desk.boss);
+        CHECK(desk.ids("?search=byron&status=all").empty());
+        CHECK((*desk.base.assembly->bookings.index_search(later))["indexed"].integer() == 1);
+        CHECK(desk.ids("?search=babbage") == Ids{fresh});
+    });
+}
+
+TEST_CASE("priced anew a booking keeps its code, and counts as one use of it") {
+    each_desk([](Desk& desk) {
+        const auto discount =
+            desk.base.post("/discounts",
+                           json::parse(R"({"code":"SUMMER","type":"percentage","amount":10,"status":"publish",
+            "usage_limit":1})")
+                               .value(),
+                           desk.boss);
+        REQUIRE(discount.status == 201);
+        const auto id = desk.id_of(Value::object({{"coupon_code", "summer"}, {"travelers_count", 2}}));
+        const auto read = [&] { return desk.base.get(Desk::path(id), desk.boss).data(); };
+        CHECK(read()["discount_code"].text() == "SUMMER");
+        const std::string of_two = read()["discount_amount"].number_text();
+        CHECK(of_two != "0.00");
+        desk.put(Desk::path(id), Value::object({{"travelers_count", 4}, {"recalculate", true}}));
+        const Value four = read();
+        CHECK(four["discount_code"].text() == "SUMMER");
+        CHECK(Money::parse(four["discount_amount"].number_text(), Currency::usd()).value() ==
+              Money::parse(of_two, Currency::usd()).value().times(2));
+        const auto uses = [&] {
+            return desk.base.number("SELECT COUNT(*) FROM svc_discount_redemptions WHERE status = 'active'");
+        };
+        CHECK(uses() == 1);
+        // Its day being over takes nothing from who had typed it in time; nobody else may use it.
+        REQUIRE(desk.put("/discounts/" + std::to_string(discount.data()["id"].integer()),
+                         json::parse(R"({"expiry_date":"2020-01-01"})").value())
+                    .status == 200);
+        REQUIRE(desk.put(Desk::path(id), Value::object({{"recalculate", true}})).status == 200);
+        CHECK(read()["discount_code"].text() == "SUMMER");
+        CHECK(desk.make(Value::object({{"coupon_code", "SUMMER"}})).status == 400);
+        // Taken off by staff it is free again.
+        desk.put(Desk::path(id), Value::object({{"coupon_code", ""}, {"recalculate", true}}));
+        CHECK(read()["discount_code"].is_null());
+        CHECK(read()["discount_amount"].number_text() == "0.00");
+        CHECK(uses() == 0);
+        desk.put(Desk::path(id) + "/status", Value::object({{"status", "cancelled"}}));
+        desk.put(Desk::path(id) + "/status", Value::object({{"status", "pending"}}));
+        CHECK(uses() == 0);
+        CHECK(desk.put(Desk::path(id), Value::object({{"coupon_code", "NONE"}, {"recalculate", true}})).field() ==
+              "coupon_code");
+    });
+}
+
+TEST_CASE("what is not the trip's is refused by its field, in sessions and bookings alike") {
+    each_desk([](Desk& desk) {
+        const auto session = [&](const char* more) {
+            Value body = json::parse(more).value();
+            body.set("trip_id", desk.trip);
+            return desk.base.post("/booking/session", body);
+        };
+        CHECK(session(R"({"additional_services":[77]})").field() == "additional_services");
+        CHECK(session(R"({"selected_services":{"x":1}})").field() == "selected_services.x");
+        CHECK(session(R"({"traveler_counts":{"abc":1}})").field() == "traveler_counts.abc");
+        CHECK(session(R"({"traveler_counts":{"0":0}})").field() == "traveler_counts");
+        CHECK(session(R"({"traveler_counts":{"0":2}})").data()["travelers_count"].integer() == 2);
+        const auto open = session("{}").data()["session_id"].text();
+        const auto changed = desk.base.call("PUT", "/booking/session?session_id=" + open,
+                                            R"({"session_id":")" + open + R"(","additional_services":[77]})");
+        CHECK(changed.status == 400);
+        CHECK(changed.field() == "additional_services");
+        CHECK(desk.make(Value::object({{"additional_services", Value::array({Value(77)})}})).field() ==
+              "additional_services");
+        CHECK(desk.seats() == 0);
+    });
+}
+
+TEST_CASE("a booking tells its taxes, its payments, what it cost in words and when it ends by itself") {
+    each_desk([](Desk& desk) {
+        REQUIRE(desk.put("/settings", json::parse(R"({"enable_tax":true,"tax_rate":12.5})").value()).status == 200);
+        REQUIRE(desk.base.assembly->bookings.expire_unpaid(desk.base.assembly->clock.now()));
+        desk.base.assembly->settings.reload();
+        const auto made = desk.make();
+        CHECK(made.data()["tax_rate"].number_text() == "12.5");
+        CHECK(made.data()["discount_code"].is_null());
+        CHECK(made.data()["total_formatted"].text().starts_with("USD "));
+        const auto path = Desk::path(made.data()["id"].integer());
+        const auto read = [&] { return desk.base.get(path, desk.boss).data(); };
+        CHECK(read()["tax_breakdown"].size() == 1);
+        CHECK(read()["payments"].size() == 0);
+        const auto created = Instant::parse(read()["created_at"].text()).value();
+        CHECK(Instant::parse(read()["expires_at"].text()).value() == created.plus(std::chrono::hours(24)));
+        REQUIRE(
+            desk.base
+                .post(
+                    path + "/payments",
+                    json::parse(R"({"amount":1,"gateway":"cash","status":"completed","transaction_id":"T-1"})").value(),
+                    desk.boss)
+                .status == 201);
+        CHECK(read()["payments"].size() == 1);
+        CHECK(read()["payment_transaction_id"].text() == "T-1");
+        CHECK(read()["expires_at"].is_null());
+    });
+}
+
+TEST_CASE("a summary writes each of its sums out, and its tax in few words") {
+    each_desk([](Desk& desk) {
+        const auto open = desk.base.post(
+            "/booking/session",
+            Value::object({{"trip_id", desk.trip}, {"travel_date", desk.base.day(30)}, {"travelers", 7}}));
+        const auto summary = desk.base.get("/booking/summary?session_id=" + open.data()["session_id"].text()).data();
+        for (const auto& [name, value] : summary.members())
+            if (name.ends_with("_total") || name.ends_with("_amount") || name.ends_with("_due") || name == "subtotal")
+                CHECK_MESSAGE(summary[name + "_formatted"].is_string(), name);
+        CHECK(summary["tax"]["total"].number_text() == "0.00");
+        CHECK(summary["final_total_formatted"].text().starts_with("USD "));
+    });
+}

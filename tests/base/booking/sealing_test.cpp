@@ -1,0 +1,184 @@
+// Answers about health and papers: in nobody's reach who has the database, in staff's and the owner's who ask for them.
+#include "base/booking/sealing.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <doctest/doctest.h>
+
+#include "shared/core/log.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+const char* const secrets[] = {"canary-asthma", "canary-P1234567", "canary-penicillin", "canary-pacemaker"};
+
+// All that lies at rest: the bytes of SQLite's files, every row of every table of PostgreSQL.
+std::string at_rest(Database& database, store::Store& store) {
+    std::string all;
+    if (database.dialect() == store::Dialect::sqlite) {
+        const std::string path = database.url().substr(std::string("sqlite:").size());
+        for (const char* end : {"", "-wal", "-journal"})
+            if (std::ifstream file(path + end, std::ios::binary); file)
+                all.append(std::istreambuf_iterator<char>(file), {});
+        return all;
+    }
+    store.read([&](store::Session& session) {
+        const auto tables = session.all<std::string>(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+            " AND table_type = 'BASE TABLE'",
+            "t", {}, [](const store::Row& row) { return row.text(0); });
+        REQUIRE(tables.size() > 20);
+        for (const std::string& table : tables)
+            session.each("SELECT CAST(x AS TEXT) FROM " + table + " x", "t", {},
+                         [&](const store::Row& row) { all += row.text(0) + "\n"; });
+    });
+    return all;
+}
+
+std::vector<std::string> found_in(const std::string& text) {
+    std::vector<std::string> found;
+    for (const char* secret : secrets)
+        if (text.find(secret) != std::string::npos)
+            found.emplace_back(secret);
+    return found;
+}
+
+struct Site {
+    explicit Site(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+        base.given_departure(trip, 30, 4);
+    }
+    Answered book() {
+        const auto session =
+            base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}));
+        const auto traveler = Value::object({{"first_name", "Ada"},
+                                             {"last_name", "Lovelace"},
+                                             {"date_of_birth", "1990-12-10"},
+                                             {"gender", "female"},
+                                             {"nationality", "British"},
+                                             {"medical_conditions", secrets[0]},
+                                             {"passport_number", secrets[1]}});
+        return base.post("/booking/create",
+                         Value::object({{"session_id", session.data().text_or("session_id")},
+                                        {"contact_first_name", "Ada"},
+                                        {"contact_last_name", "Lovelace"},
+                                        {"contact_email", "ada@example.org"},
+                                        {"contact_phone", "+44 20 123"},
+                                        {"contact_country", "GB"},
+                                        {"emergency_name", "Byron"},
+                                        {"emergency_phone", "+44 20 124"},
+                                        {"contact_data", Value::object({{"drug_allergies", secrets[2]}})},
+                                        {"emergency_contact", Value::object({{"health_notes", secrets[3]}})},
+                                        {"travelers", Value::array({traveler})}}));
+    }
+    Value detail(std::int64_t id) { return base.get("/bookings/" + std::to_string(id), admin).data(); }
+
+    TestBase base;
+    Visitor admin;
+    std::int64_t trip;
+};
+
+}  // namespace
+
+TEST_CASE("sensitive is what a field's id says of health, papers and insurances, an operator's own fields too") {
+    for (const char* id :
+         {"medical_conditions", "passport_number", "passport_expiry", "special_needs", "allergies", "food_allergy",
+          "my_medication", "visa_type", "travel_insurance", "id_number", "national_id"})
+        CHECK_MESSAGE(booking::is_sensitive(id), id);
+    for (const char* id : {"first_name", "nationality", "dietary_requirements", "date_of_birth", "gender", "phone",
+                           "relationship", "shoe_size", "video", "residence"})
+        CHECK_MESSAGE(!booking::is_sensitive(id), id);
+}
+
+TEST_CASE("sealed answers open at their own place alone, and an unreadable one does not hide the rest") {
+    const auto keyring = crypto::Keyring::for_tests();
+    const booking::Sealing sealing(*keyring);
+    const auto rest = sealing.closed(Value::object({{"first_name", "Ada"}, {"medical_conditions", "asthma"}}), "here");
+    CHECK(rest.plain == Value::object({{"first_name", "Ada"}}));
+    CHECK(rest.sealed.find("asthma") == std::string::npos);
+    CHECK(sealing.opened(rest.plain, rest.sealed, "here")["medical_conditions"].text() == "asthma");
+    CHECK(sealing.opened(rest.plain, rest.sealed, "there") == rest.plain);
+    CHECK(sealing.opened(rest.plain, "v1.damaged", "here") == rest.plain);
+    CHECK(sealing.closed(Value::object({{"medical_conditions", ""}}), "here").sealed.empty());
+}
+
+TEST_CASE("what travelers tell of health and papers is read by staff and owner, and not in the database") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        std::string logged;
+        log::redirect(&logged);
+        log::least(log::Level::debug);
+        Site site(database);
+        const auto made = site.book();
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["booking_id"].integer();
+        const Value detail = site.detail(id);
+        const Value& fields = detail["travelers"][0]["fields"];
+        CHECK(fields["medical_conditions"].text() == secrets[0]);
+        CHECK(fields["passport_number"].text() == secrets[1]);
+        CHECK(fields["first_name"].text() == "Ada");
+        CHECK(detail["contact_data"]["drug_allergies"].text() == secrets[2]);
+        CHECK(detail["emergency_contact"]["health_notes"].text() == secrets[3]);
+        const std::string path = "/bookings/" + std::to_string(id);
+        CHECK(found_in(site.base.get(path + "/travellers", site.admin).text).size() == 2);
+        CHECK(found_in(site.base.get("/travelers", site.admin).text).size() == 2);
+        CHECK(found_in(site.base.get("/travelers?format=csv", site.admin).text).size() == 2);
+        CHECK(found_in(site.base
+                           .get("/customers/my-bookings/" + std::to_string(id) +
+                                "?booking_token=" + made.data().text_or("booking_token"))
+                           .text)
+                  .size() == 4);
+        // Who only sees departures sees who is on them, and no more.
+        CHECK(found_in(site.base.get("/departures", site.base.holding({"svc_view_departures"})).text).empty());
+        CHECK(site.base.get(path, site.base.holding({"svc_view_departures"})).status == 403);
+        CHECK(site.base.get("/travelers?search=canary", site.admin).data().size() == 0);
+
+        // Written again by staff they are sealed again.
+        Value changed = fields;
+        changed.set("first_name", "Augusta");
+        REQUIRE(site.base
+                    .call("PUT", path + "/travellers", Value::object({{"travelers", Value::array({changed})}}).dump(),
+                          site.admin)
+                    .status == 200);
+        CHECK(site.detail(id)["travelers"][0]["fields"]["medical_conditions"].text() == secrets[0]);
+
+        const std::string raw = at_rest(database, *site.base.assembly->store);
+        CHECK(raw.find("Augusta") != std::string::npos);
+        CHECK(found_in(raw).empty());
+        log::redirect(nullptr);
+        log::least(log::Level::info);
+        CHECK(found_in(logged).empty());
+    });
+}
+
+TEST_CASE("answers from before there was sealing are read as ever, and sealed by the job") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Site site(database);
+        const auto id = site.book().data()["booking_id"].integer();
+        site.base.run(
+            "UPDATE svc_booking_travelers SET sealed = NULL, search = 'ada canary-asthma',"
+            " fields = '{\"first_name\":\"Ada\",\"medical_conditions\":\"canary-asthma\"}'");
+        site.base.run(
+            "UPDATE svc_bookings SET contact_sealed = NULL, emergency_sealed = NULL,"
+            " contact_data = '{\"allergies\":\"canary-penicillin\"}', emergency_contact = '{\"name\":\"Byron\"}'");
+        CHECK(site.detail(id)["travelers"][0]["fields"]["medical_conditions"].text() == secrets[0]);
+        const auto done = site.base.assembly->bookings.seal_answers();
+        REQUIRE(done);
+        CHECK((*done)["travelers"].integer() == 1);
+        CHECK((*done)["bookings"].integer() == 1);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_booking_travelers WHERE fields LIKE '%canary%'"
+                               " OR search LIKE '%canary%'") == 0);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_bookings WHERE contact_data LIKE '%canary%'") == 0);
+        const Value detail = site.detail(id);
+        CHECK(detail["travelers"][0]["fields"]["medical_conditions"].text() == secrets[0]);
+        CHECK(detail["contact_data"]["allergies"].text() == secrets[2]);
+        CHECK(detail["emergency_contact"]["name"].text() == "Byron");
+        CHECK((*site.base.assembly->bookings.seal_answers())["travelers"].integer() == 0);
+    });
+}
