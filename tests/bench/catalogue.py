@@ -151,7 +151,8 @@ class Catalogue:
             shown = site.call("GET", "/trips/public?per_page=1").data[0]["destinations"][0]["name"]
             assert shown == f"Renamed {number}", shown
         # The first one takes in the rows that were laid beside the program.
-        self.bench.row(f"class_renamed@{count}", sorted(took[1:])[2], "ms median", figures={"all_ms": took})
+        took = sorted(took[1:])
+        self.bench.row(f"class_renamed@{count}", took[2], "ms p50", figures={"p50_ms": took[2], "p99_ms": took[-1]})
 
     def run(self, counts):
         for count in counts:

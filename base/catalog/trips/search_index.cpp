@@ -12,6 +12,8 @@ namespace {
 enum Part : std::uint32_t { title, more, body };
 constexpr std::uint32_t part_bits = 2;
 
+constexpr std::string SearchWords::*parts[] = {&SearchWords::title, &SearchWords::more, &SearchWords::body};
+
 template <class Take>
 void each_word_of(const SearchWords& words, Take take) {
     each_part_word(words.title, [&](std::string_view word) { take(word, title); });
@@ -19,12 +21,11 @@ void each_word_of(const SearchWords& words, Take take) {
     each_part_word(words.body, [&](std::string_view word) { take(word, body); });
 }
 
-using Placed = std::pair<std::string_view, std::uint32_t>;  // a word and its posting
-std::vector<Placed> placed(const SearchWords* words, std::uint32_t slot) {
-    std::vector<Placed> all;
+// The words of a part, sorted; none of no words at all.
+std::vector<std::string_view> sorted_words(const SearchWords* words, std::string SearchWords::*part) {
+    std::vector<std::string_view> all;
     if (words)
-        each_word_of(*words,
-                     [&](std::string_view word, Part part) { all.emplace_back(word, slot << part_bits | part); });
+        each_part_word(words->*part, [&](std::string_view word) { all.push_back(word); });
     std::sort(all.begin(), all.end());
     return all;
 }
@@ -53,17 +54,23 @@ SearchIndex SearchIndex::with(std::span<const Change> changes) const {
         bool added;
     };
     std::vector<Edit> edits;
-    for (const Change& each : changes) {
-        const auto before = placed(each.before, each.slot), after = placed(each.after, each.slot);
-        std::vector<Placed> only;
-        std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(only));
-        for (const auto& [word, posting] : only)
-            edits.push_back({word, posting, false});
-        only.clear();
-        std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(only));
-        for (const auto& [word, posting] : only)
-            edits.push_back({word, posting, true});
-    }
+    std::vector<std::string_view> only;
+    for (const Change& each : changes)
+        for (std::uint32_t part = title; part <= body; ++part) {
+            const auto member = parts[part];
+            if (each.before && each.after && each.before->*member == each.after->*member)
+                continue;  // most changes leave most parts alone
+            const auto before = sorted_words(each.before, member), after = sorted_words(each.after, member);
+            const Posting posting = each.slot << part_bits | part;
+            only.clear();
+            std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(only));
+            for (const std::string_view word : only)
+                edits.push_back({word, posting, false});
+            only.clear();
+            std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(only));
+            for (const std::string_view word : only)
+                edits.push_back({word, posting, true});
+        }
     std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
         return std::tie(a.word, a.posting, a.added) < std::tie(b.word, b.posting, b.added);
     });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <tuple>
 
 namespace svc::catalog::trips {
@@ -28,7 +29,11 @@ std::string list_body(std::string rows, const Meta& meta) {
     return rows += "}}";
 }
 
-std::string list_start() { return std::string(envelope) + '['; }
+std::string list_start() {
+    std::string start(envelope);
+    start += '[';
+    return start;
+}
 
 void add_row(std::string& rows, const ShownTrip& shown) {
     if (rows.back() != '[')
@@ -47,8 +52,22 @@ void drop(auto& list, const Shown& old, Below below) {
     list.erase([&](const Shown& each) { return below(*each, *old); });
 }
 
+// In the place of the old one where that is the fresh one's too.
+template <class Below>
+void replace(auto& list, const Shown& old, const Shown& fresh, Below below) {
+    if (!below(*old, *fresh) && !below(*fresh, *old)) {
+        list.change([&](const Shown& each) { return below(*each, *old); }) = fresh;
+        return;
+    }
+    drop(list, old, below);
+    put(list, fresh, below);
+}
+
 bool id_before(const ShownTrip& a, const ShownTrip& b) { return a.trip.id < b.trip.id; }
-bool slug_before(const ShownTrip& a, const ShownTrip& b) { return a.trip.slug < b.trip.slug; }
+// The id last, since two trips may have one slug for as long as the second of them is taken over.
+bool slug_before(const ShownTrip& a, const ShownTrip& b) {
+    return std::tie(a.trip.slug, a.trip.id) < std::tie(b.trip.slug, b.trip.id);
+}
 
 }  // namespace
 
@@ -111,6 +130,8 @@ Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> n
         }
         all.push_back(std::move(each));
     }
+    // The words take about as long as all orders.
+    auto index = std::async(std::launch::async, [&words] { return SearchIndex(words); });
     const auto sorted = [](std::vector<Shown> rows, auto below) {
         std::sort(rows.begin(), rows.end(), [&](const Shown& a, const Shown& b) { return below(*a, *b); });
         return Order(std::move(rows));
@@ -120,7 +141,7 @@ Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> n
             listed, [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
     by_id_ = sorted(all, id_before);
     by_slug_ = sorted(std::move(all), slug_before);
-    index_ = SearchIndex(words);
+    index_ = index.get();
 }
 
 std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, std::span<const std::int64_t> gone,
@@ -137,6 +158,11 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
     const auto listed = [](const ShownTrip* each) { return each && each->trip.is_public() ? &each->words : nullptr; };
     const auto put_one = [&](std::int64_t id, const Draft& fresh) {
         const Shown old = next->find(id);
+        if (old && fresh && old->trip.is_public() == fresh->trip.is_public()) {
+            next->replace_one(old, fresh);
+            words.push_back({fresh->slot, listed(old.get()), listed(fresh.get())});
+            return;
+        }
         if (old) {
             next->take_out(old);
             next->free_slots_.push_back(old->slot);
@@ -159,6 +185,18 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
         put_one(each->trip.id, each);
     next->index_ = index_.with(words);
     return next;
+}
+
+void Snapshot::replace_one(const Shown& old, const Draft& fresh) {
+    fresh->slot = old->slot;
+    by_slot_[fresh->slot] = fresh.get();
+    replace(by_id_, old, fresh, id_before);
+    replace(by_slug_, old, fresh, slug_before);
+    if (!fresh->trip.is_public())
+        return;
+    for (std::size_t key = 0; key < keys; ++key)
+        replace(orders_[key], old, fresh,
+                [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
 }
 
 void Snapshot::take_out(const Shown& old) {

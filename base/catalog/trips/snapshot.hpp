@@ -56,6 +56,7 @@ class Snapshot {
 
     using Rows = std::vector<const ShownTrip*>;
 
+    void replace_one(const Shown& old, const Draft& fresh);
     void take_out(const Shown& old);
     void put_in(const Shown& fresh);
     [[nodiscard]] PublicPage unfiltered(const PublicQuery& query) const;

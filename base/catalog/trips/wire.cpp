@@ -29,13 +29,28 @@ json::Value slots_json(const Trip& trip) {
     return slots;
 }
 
-void set_place(json::Value& value, const std::string& which, const std::optional<Place>& place) {
+// Members of different names, as most of a trip's are: nothing is looked for before one is added.
+class Apart {
+  public:
+    Apart() { members_.reserve(160); }
+    void set(std::string name, json::Value value) { members_.emplace_back(std::move(name), std::move(value)); }
+    [[nodiscard]] json::Value object() {
+        auto value = json::Value::object();
+        value.members() = std::move(members_);
+        return value;
+    }
+
+  private:
+    json::Object members_;
+};
+
+void set_place(Apart& value, const std::string& which, const std::optional<Place>& place) {
     const auto angle = [](Degrees degrees) { return json::Value(json::Number{degrees.decimal()}); };
     value.set(which + "_latitude", place ? angle(place->latitude) : json::Value());
     value.set(which + "_longitude", place ? angle(place->longitude) : json::Value());
 }
 
-void set_prices(json::Value& value, const Trip& trip, const Display& display) {
+void set_prices(Apart& value, const Trip& trip, const Display& display) {
     auto types = json::Value::array();
     for (const PriceType& type : trip.price_types)
         types.push(to_json(type));
@@ -58,7 +73,7 @@ void set_prices(json::Value& value, const Trip& trip, const Display& display) {
     value.set("deposit_percentage", trip.deposit_percentage);
 }
 
-void set_limits(json::Value& value, const Trip& trip) {
+void set_limits(Apart& value, const Trip& trip) {
     value.set("min_travelers", trip.min_travelers);
     value.set("max_travelers", trip.max_travelers);
     value.set("age_min", trip.age_min);
@@ -76,12 +91,13 @@ void set_limits(json::Value& value, const Trip& trip) {
 }
 
 json::Value shared_json(const Trip& trip, const Display& display, const Showing& showing) {
-    auto value = json::Value::object({{"id", trip.id},
-                                      {"title", trip.title},
-                                      {"slug", trip.slug},
-                                      {"permalink", showing.trip_address + trip.slug},
-                                      {"status", name_of(trip.status)},
-                                      {"short_description", trip.summary}});
+    Apart value;
+    value.set("id", trip.id);
+    value.set("title", trip.title);
+    value.set("slug", trip.slug);
+    value.set("permalink", showing.trip_address + trip.slug);
+    value.set("status", name_of(trip.status));
+    value.set("short_description", trip.summary);
     for (const TextField& field : text_fields)
         value.set(field.name, trip.*field.stored);
     value.set("trip_type", name_of(trip.type));
@@ -109,7 +125,7 @@ json::Value shared_json(const Trip& trip, const Display& display, const Showing&
     value.set("avg_rating", rating(trip.avg_rating_hundredths));
     value.set("created_at", trip.created_at);
     value.set("updated_at", trip.updated_at);
-    return value;
+    return value.object();
 }
 
 void set_shown(json::Value& value, const Whole& whole, const Showing& showing, bool of_rows) {

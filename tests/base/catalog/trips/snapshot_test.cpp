@@ -86,6 +86,22 @@ TEST_CASE("changes lead to the same snapshot as loading anew, and leave the old 
     }
 }
 
+TEST_CASE("trips may exchange their slugs in one change") {
+    const auto names = std::make_shared<const ClassNames>();
+    const auto first = std::make_shared<const Snapshot>(
+        std::vector<Draft>{draft(1, "a", 1, true), draft(2, "b", 2, true), draft(3, "c", 3, true)}, names);
+    const auto renamed = [](std::int64_t id, const char* slug) {
+        auto shown = draft(id, "x", 5, true);
+        shown->trip.slug = slug;
+        return shown;
+    };
+    const std::vector<Draft> changed{renamed(1, "trip-2"), renamed(2, "trip-3"), renamed(3, "trip-1")};
+    const auto next = first->with(changed, {}, names);
+    for (std::size_t i = 0; i < changed.size(); ++i)
+        CHECK(next->by_slug(changed[i]->trip.slug) == changed[i]);
+    CHECK(next->size() == 3);
+}
+
 TEST_CASE("remembered pages are bounded in bytes") {
     RememberedPages pages(10'000);
     for (int i = 0; i < 1'000; ++i) {
