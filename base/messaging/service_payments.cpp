@@ -4,6 +4,23 @@
 #include "base/messaging/service.hpp"
 
 namespace svc::messaging {
+namespace {
+
+// The booking as it was when the payment came: another one may have come since.
+json::Value as_it_was(json::Value booking, const json::Value& payment) {
+    const auto currency = Currency::parse(booking.text_or("currency"));
+    if (!currency || !booking["total"].is_number() || !payment["amount_due"].is_number())
+        return booking;
+    const auto total = Money::parse(booking["total"].number_text(), *currency);
+    const auto due = Money::parse(payment["amount_due"].number_text(), *currency);
+    if (!total || !due || due->is_zero() || *due > *total)
+        return booking;
+    booking.set("amount_due", *due);
+    booking.set("amount_paid", *total - *due);
+    return booking;
+}
+
+}  // namespace
 
 Variables Service::of_payment(const json::Value& payment) {
     const auto currency = Currency::parse(payment.text_or("currency"));
@@ -20,13 +37,14 @@ void Service::listen_to_payments(FindBooking find) {
         "svc_payment_completed", {.name = "messaging.payment_received"},
         [this, find = std::move(find)](const json::Array& arguments) {
             const json::Value& payment = arguments.at(0);
-            const auto booking = find(payment["booking_id"].integer());
-            if (!booking || !payment["send_emails"].boolean())
+            const auto found = find(payment["booking_id"].integer());
+            if (!found || !payment["send_emails"].boolean())
                 return;
+            const json::Value booking = as_it_was(*found, payment);
             const auto tell = [&](std::string_view key, bool (Service::*to)(const BookingNews&)) {
                 (this->*to)({.template_key = key,
                              .booking_id = payment["booking_id"].integer(),
-                             .booking = *booking,
+                             .booking = booking,
                              .more = of_payment(payment),
                              .dedupe_key = dedupe_key(key, payment["payment_id"].integer())});
             };
