@@ -114,7 +114,8 @@ PROMISES = (
             (unit("gate_tests"), script("canaries"))),
     Promise("S18", "Secrets are sealed at rest and masked when read.",
             (unit("crypto_tests"), unit("settings_tests"), unit("pro_tests"))),
-    Promise("S19", "A licence server that is gone, slow or lying never costs a booking.", (unit("pro_tests"), script("license_server", databases=("sqlite",)))),
+    Promise("S19", "A licence server that is gone, slow or lying never costs a booking.",
+            (unit("pro_tests"), script("license_server", databases=("sqlite",)))),
     Promise("S20", "Rate limits are exact across processes and bounded in memory.", (unit("limits_tests"),)),
     Promise("S21", "No secret is told by time.", (script("secret_times", "400", full=("10000",), alone=True),)),
     Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
@@ -124,7 +125,8 @@ PROMISES = (
                                           slow=900))),
     Promise("S24, S25", "Hardened binaries; a unit without rights it does not need.",
             (Proof("structure_hardening"), Proof("package_test"))),
-    Promise("S26", "Public flows are limited by address, session and target.", (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
+    Promise("S26", "Public flows are limited by address, session and target.",
+            (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
              script("one_client"))),
     Promise("Nodes", "A storm of bookings over three servers behind a proxy, one of them killed and the database restarted: "
             "nothing acknowledged is lost, nothing sold twice.",
