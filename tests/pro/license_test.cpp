@@ -1,6 +1,7 @@
 // The licence's routes against a licence server that is well, slow, down or lying.
 #include <doctest/doctest.h>
 
+#include "shared/api/provider_lane.hpp"
 #include "tests/plugin/stand.hpp"
 #include "tests/support/license_key.hpp"
 
@@ -325,6 +326,19 @@ TEST_CASE("the daily job checks a stored key and leaves an empty licence alone")
     base.answer = "";
     CHECK(base.jobs.run_now("license_check").error().code().status == 502);
     CHECK(base.read().data()["license_info"]["status"].text() == "active");
+}
+
+TEST_CASE("what waits for the licence server has the threads that wait for others, and nothing else has them") {
+    Licensed base;
+    for (const auto& [path, waits] : {std::pair{"/license/activate", true},
+                                      {"/license/deactivate", true},
+                                      {"/license/check", true},
+                                      {"/license/save", false}}) {
+        CAPTURE(path);
+        const auto match = base.routes.match("POST", path, [](std::string_view) { return true; });
+        REQUIRE(match.route != nullptr);
+        CHECK((match.route->lane == api::provider_lane) == waits);
+    }
 }
 
 TEST_CASE("the licence is the administrator's alone") {
