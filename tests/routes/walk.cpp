@@ -82,6 +82,11 @@ void Walk::fill() {
          std::to_string(booking.id))
             .c_str());
     run(("UPDATE svc_bookings SET verified_at = 1 WHERE id = " + std::to_string(booking.id)).c_str());
+    run(("INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_method_id, created_at) "
+         "SELECT " +
+         std::to_string(admin().user_id) +
+         ", customer_id, 'pay_later', 'pm_walk', 0 FROM svc_bookings WHERE id = " + std::to_string(booking.id))
+            .c_str());
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
                                                     {"rule_type", "weekly"},
@@ -175,6 +180,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/booking/trip", trip},
                                                               {"/bookings", booking.id},
                                                               {"/customers/my-bookings", booking.id},
+                                                              {"/customers/me/payment-methods", 1},  // the only one
                                                               {"/payments", payment},
                                                               {"/additional-services", service},
                                                               {"/discounts", discount},
