@@ -30,7 +30,7 @@ Result<void> claim_share(store::Transaction& tx, const Booking& booking, const s
         return {};
     const std::int64_t capacity = tx.number("SELECT capacity FROM svc_departures WHERE id = :id", {{"id", departure}});
     const bool is_too_many = (held->seats - 1) * 100 >= capacity * percent;  // a seat begun is a seat
-    return is_too_many ? Result<void>(unpaid_seats_limit) : Result<void>{};
+    return is_too_many ? Result<void>(errc::unpaid_seats_limit) : Result<void>{};
 }
 
 }  // namespace svc::booking

@@ -9,10 +9,6 @@
 
 namespace svc::booking {
 
-inline constexpr ErrorCode unpaid_seats_limit{"unpaid_seats_limit", 409,
-                                              "Too many unpaid seats of this date are held from where you are."
-                                              " Please pay for those first."};
-
 // Writes down who made the booking, and refuses it when that client's bookings of its departure that wait to be paid
 // or confirmed would hold more than `percent` of the seats. A client's only such booking on the whole site may be of
 // any size: a large party is no attack. Called when the booking has its seats, under their lock, so that the sum is

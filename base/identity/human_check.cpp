@@ -83,7 +83,8 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
     const bool is_on = settings_.flag("recaptcha_enabled") && settings_.flag("recaptcha_protect_" + std::string(form));
     if (!hooks_.apply(protects_form, is_on, {form}).boolean())
         return {};
-    const Error refused = Error{recaptcha_failed}.at("recaptcha_token", std::string(recaptcha_failed.sentence));
+    const Error refused =
+        Error{errc::recaptcha_failed}.at("recaptcha_token", std::string(errc::recaptcha_failed.sentence));
     const std::string secret = settings_.text("recaptcha_secret_key");
     if (token.empty() || token.size() > longest_token || secret.empty())
         return refused;
@@ -94,7 +95,7 @@ Result<void> HumanCheck::check(std::string_view form, const std::string& token, 
                 .body = "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip=" + encoded(address),
                 .most_bytes = 64 * 1024});
     const auto told =
-        answer && answer->status == 200 ? json::parse(answer->body) : Result<json::Value>(recaptcha_failed);
+        answer && answer->status == 200 ? json::parse(answer->body) : Result<json::Value>(errc::recaptcha_failed);
     if (!told) {
         log::warning("recaptcha_unanswered", {{"form", form}});
         return refused;

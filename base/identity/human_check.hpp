@@ -11,10 +11,6 @@
 
 namespace svc::identity {
 
-// Its row among the errors that every feature shares is shared/core/error_codes.hpp's to have.
-inline constexpr ErrorCode recaptcha_failed{"recaptcha_failed", 400,
-                                            "We could not tell that you are a person. Please try again."};
-
 void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks);  // [start-up]
 
 // Any thread. Asks the operator's verification address: never inside a transaction.

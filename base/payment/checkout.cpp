@@ -154,7 +154,7 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
         if (!gateway.takes(amount))
             return errc::invalid_gateway;
         if (IntentRepository::is_charging(tx, booking->id))
-            return charge_under_way();
+            return errc::charge_in_progress;
         compare(tx, wanted, amount, json::Value(booking->id));
         PaymentIntent intent = fresh;
         intent.amount = amount;

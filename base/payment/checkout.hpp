@@ -27,8 +27,6 @@ bool is_payable(std::string_view status);
 json::Value page_of(const Intent& intent);
 // Whose word it is that such a charge was paid: the customer's at a page, or the clock's.
 Channel channel_of(const PaymentIntent& intent);
-// Another charge of the booking, without the customer there, has not ended yet.
-Error charge_under_way();
 
 // Any thread. Nothing here calls a gateway inside a transaction or under a lock.
 class Checkout {

@@ -2,7 +2,6 @@
 #include "base/booking/wire.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
-#include "shared/api/provider_lane.hpp"
 
 namespace svc::payment {
 namespace {
@@ -136,7 +135,8 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                                                &errc::already_paid,      &errc::not_payable,
                                                &errc::payment_error,     &errc::gateway_unavailable,
                                                &errc::session_expired,   &errc::payment_method_unavailable,
-                                               &errc::date_unavailable,  &errc::conflict};
+                                               &errc::date_unavailable,  &errc::conflict,
+                                               &errc::charge_in_progress};
     routes.add(
         {.method = Method::post,
          .path = "/payment/create-intent",
@@ -156,7 +156,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                   token_field()},
          .answer = offer_answer(),
          .errors = errors,
-         .lane = api::provider_lane,
+         .lane = api::Lane::provider,
          .limit = {.burst = 20, .seconds = 60},
          .keeps_replay = false,
          .handle = [paying](const Request& request) -> Reply {
@@ -172,32 +172,33 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
              return api::respond(begin(paying, request, wanted),
                                  [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
          }});
-    routes.add(
-        {.method = Method::post,
-         .path = "/payment/remaining",
-         .who = Permission::signed_in(),
-         .summary = "Prepare a charge of a booking's whole balance.",
-         .body = {{"booking_id", api::id(), "The caller's booking.", true},
-                  {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
-                  {"return_url", api::raw_text(2000), "Of this site."},
-                  {"cancel_url", api::raw_text(2000), "Of this site."}},
-         .answer = offer_answer(),
-         .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
-                    &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable, &errc::conflict},
-         .lane = api::provider_lane,
-         .limit = {.burst = 20, .seconds = 60},
-         .keeps_replay = false,
-         .handle = [paying](const Request& request) -> Reply {
-             if (auto owns = owns_alone(paying, request); !owns)
-                 return api::failed(owns.error());
-             const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
-                                           .booking_id = request.body["booking_id"].integer(),
-                                           .return_url = request.body.text_or("return_url"),
-                                           .cancel_url = request.body.text_or("cancel_url"),
-                                           .remaining = true};
-             return api::respond(paying.checkout.offer(wanted),
-                                 [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
-         }});
+    routes.add({.method = Method::post,
+                .path = "/payment/remaining",
+                .who = Permission::signed_in(),
+                .summary = "Prepare a charge of a booking's whole balance.",
+                .body = {{"booking_id", api::id(), "The caller's booking.", true},
+                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
+                         {"return_url", api::raw_text(2000), "Of this site."},
+                         {"cancel_url", api::raw_text(2000), "Of this site."}},
+                .answer = offer_answer(),
+                .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
+                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
+                           &errc::conflict, &errc::charge_in_progress},
+                .lane = api::Lane::provider,
+                .limit = {.burst = 20, .seconds = 60},
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    if (auto owns = owns_alone(paying, request); !owns)
+                        return api::failed(owns.error());
+                    const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
+                                                  .booking_id = request.body["booking_id"].integer(),
+                                                  .return_url = request.body.text_or("return_url"),
+                                                  .cancel_url = request.body.text_or("cancel_url"),
+                                                  .remaining = true};
+                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
+                        return api::ok(offer_json(wanted, offer));
+                    });
+                }});
 }
 
 void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
@@ -242,7 +243,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                   token_field()},
          .answer = outcome_answer(),
          .errors = errors,
-         .lane = api::provider_lane,
+         .lane = api::Lane::provider,
          .keeps_replay = false,
          .handle = [paying](const Request& request) -> Reply {
              const Value* proof = request.body.find("gateway_data");
@@ -265,7 +266,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                          token_field()},
                 .answer = outcome_answer(),
                 .errors = errors,
-                .lane = api::provider_lane,
+                .lane = api::Lane::provider,
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
                     const Value* proof = request.body.find("gateway_data");
@@ -310,7 +311,7 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
                           {"status", api::text(50), "Not believed."},
                           {"transaction_id", api::text(191), "Not believed."}},
                 .success = 302,
-                .lane = api::provider_lane,
+                .lane = api::Lane::provider,
                 .limit = {.burst = 30, .seconds = 60},
                 .handle = [paying](const Request& request) -> Reply {
                     Reply reply;
@@ -329,7 +330,7 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
                 .summary = "Ask the provider whether it takes the stored credentials.",
                 .answer = api::object({{"ok", api::boolean(), "", true}, {"message", api::raw_text(1000), "", true}}),
                 .errors = {&errc::invalid_gateway, &errc::offline_gateway_manual},
-                .lane = api::provider_lane,
+                .lane = api::Lane::provider,
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
                     const auto said = paying.checkout.probe(request.path["gateway"].text());

@@ -84,7 +84,7 @@ Result<Checkout::Outcome> Checkout::charge_saved(const SavedWanted& wanted) {
         if (amount.is_zero() || amount.is_negative() || amount > locked.balance())
             return invalid("amount", "The amount must be above zero and at most the balance.");
         if (IntentRepository::is_charging(tx, locked.id))
-            return charge_under_way();
+            return errc::charge_in_progress;
         PaymentIntent fresh{.booking_id = locked.id,
                             .gateway = stored->gateway,
                             .key = wanted.key,

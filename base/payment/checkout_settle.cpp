@@ -18,8 +18,6 @@ Channel channel_of(const PaymentIntent& intent) {
     return intent.purpose == "scheduled" ? Channel::scheduled : Channel::online;
 }
 
-Error charge_under_way() { return {errc::conflict, "A charge of this booking is under way."}; }
-
 Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
     const auto gateway = parts_.payments.known(claim.gateway);
     if (!gateway)

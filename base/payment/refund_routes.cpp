@@ -1,6 +1,5 @@
 // RouteSpecs of refunds.
 #include "base/payment/routes.hpp"
-#include "shared/api/provider_lane.hpp"
 
 namespace svc::payment {
 namespace {
@@ -60,7 +59,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .answer = refund_answer(),
                 .success = 201,
                 .errors = {&errc::not_found, &errc::invalid_transition, &errc::conflict},
-                .lane = api::provider_lane,
+                .lane = api::Lane::provider,
                 .handle = [&service](const Request& request) -> Reply {
                     Refunds::Wanted wanted{.payment_id = request.path_id(),
                                            .reason = request.body.text_or("reason"),

@@ -3,7 +3,6 @@
 
 #include "base/payment/wire.hpp"
 #include "shared/api/period.hpp"
-#include "shared/api/provider_lane.hpp"
 
 namespace svc::payment {
 namespace {
@@ -168,7 +167,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .answer = payment_answer(),
                 .errors = {&errc::not_found, &errc::invalid_transition, &errc::transaction_mismatch,
                            &errc::duplicate_transaction, &errc::conflict},
-                .lane = api::provider_lane,
+                .lane = api::Lane::provider,
                 .handle = [&payments, &refunds](const Request& request) -> Reply {
                     const Draft draft = draft_of(request);
                     // To be refunded is not written into a record: the money goes back, and the record follows.

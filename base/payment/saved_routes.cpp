@@ -1,6 +1,5 @@
 // RouteSpecs of saved payment methods: customers see and take them away, staff charge a balance by one.
 #include "base/payment/routes.hpp"
-#include "shared/api/provider_lane.hpp"
 
 namespace svc::payment {
 namespace {
@@ -64,7 +63,7 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
                 .summary = "Take a saved method away; nothing is charged by it any more.",
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found},
-                .lane = api::provider_lane,
+                .lane = api::Lane::provider,
                 .handle = [paying](const Request& request) -> Reply {
                     if (auto gone = paying.checkout.forget_method(request.caller.user_id, request.path_id()); !gone)
                         return api::failed(gone.error());
@@ -93,8 +92,9 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                          {"amount", api::money(), "Above zero and at most the balance, which it is when absent."}},
                 .answer = outcome_answer(),
                 .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
-                           &errc::not_payable, &errc::conflict, &errc::payment_failed, &errc::gateway_unavailable},
-                .lane = api::provider_lane,
+                           &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,
+                           &errc::gateway_unavailable},
+                .lane = api::Lane::provider,
                 .handle = [paying](const Request& request) -> Reply {
                     Checkout::SavedWanted wanted{.booking_id = request.path_id(),
                                                  .method_id = request.body["saved_method_id"].integer(),

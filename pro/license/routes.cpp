@@ -1,8 +1,6 @@
 // GET /license, POST /license/{activate, deactivate, check, save}.
 #include "pro/license/routes.hpp"
 
-#include "shared/api/provider_lane.hpp"
-
 namespace svc::pro::license {
 namespace {
 
@@ -42,7 +40,7 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     spec.errors = {&invalid_license};
     if (asks_server) {
         spec.errors.insert(spec.errors.end(), {&activation_limit, &errc::upstream_error});
-        spec.lane = api::provider_lane;  // a server that hangs takes no thread that visitors need
+        spec.lane = api::Lane::provider;  // a server that hangs takes no thread that visitors need
     }
     spec.limit = {.burst = 20, .seconds = 600, .per = api::RateLimit::Per::credential};
     spec.handle = [act = std::move(act)](const api::Request& request) {

@@ -77,7 +77,8 @@ Reply respond(Result<T> result, Then then) {
     return result ? then(std::move(*result)) : failed(std::move(result.error()));
 }
 
-enum class Lane : std::uint8_t { general, webhook, admin };
+// Which threads serve it. `provider`: for routes that wait for somebody else's server, threads that nothing else needs.
+enum class Lane : std::uint8_t { general, webhook, admin, provider };
 
 // Token bucket of a route (S20): `burst` calls at once, refilled evenly over `seconds`.
 struct RateLimit {

@@ -36,6 +36,7 @@ namespace errc {
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
     X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
     X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
+    X(recaptcha_failed, "recaptcha_failed", 400, "We could not tell that you are a person. Please try again.")      \
     X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
     X(invalid_credentials, "invalid_credentials", 401, "The user name or the password is not right.")               \
     X(login_required, "login_required", 401, "Please sign in to book.")                                             \
@@ -61,10 +62,13 @@ namespace errc {
     X(transaction_mismatch, "transaction_mismatch", 409, "This transaction belongs to another booking.")            \
     X(duplicate_transaction, "duplicate_transaction", 409, "This transaction is already recorded.")                 \
     X(sold_out, "sold_out", 409, "There are not enough seats left on this date.")                                   \
+    X(unpaid_seats_limit, "unpaid_seats_limit", 409,                                                                \
+      "Too many unpaid seats of this date are held from where you are.")                                            \
     X(date_blocked, "date_blocked", 409, "This date is not open for booking.")                                      \
     X(price_changed, "price_changed", 409, "The price has changed.")                                                \
     X(invalid_transition, "svc_invalid_transition", 409, "This status cannot follow the present one.")              \
     X(not_payable, "not_payable", 409, "This booking cannot be paid in its present state.")                         \
+    X(charge_in_progress, "charge_in_progress", 409, "A charge of this booking is under way.")                      \
     X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                  \
     X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being worked on.")            \
     X(payload_too_large, "svc_payload_too_large", 413, "The request is too large.")                                 \

@@ -1,7 +1,6 @@
 // The licence's routes against a licence server that is well, slow, down or lying.
 #include <doctest/doctest.h>
 
-#include "shared/api/provider_lane.hpp"
 #include "tests/plugin/stand.hpp"
 #include "tests/support/license_key.hpp"
 
@@ -337,7 +336,7 @@ TEST_CASE("what waits for the licence server has the threads that wait for other
         CAPTURE(path);
         const auto match = base.routes.match("POST", path, [](std::string_view) { return true; });
         REQUIRE(match.route != nullptr);
-        CHECK((match.route->lane == api::provider_lane) == waits);
+        CHECK((match.route->lane == api::Lane::provider) == waits);
     }
 }
 

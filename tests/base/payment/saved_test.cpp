@@ -139,9 +139,9 @@ TEST_CASE("a charge nobody answered blocks others, and the reconciliation learns
         Customer ada(site);
         site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> { return errc::upstream_error; };
         CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
-        CHECK(code_of(ada.charge("second")) == "svc_conflict");
+        CHECK(code_of(ada.charge("second")) == "charge_in_progress");
         CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing, .remaining = true})) ==
-              "svc_conflict");
+              "charge_in_progress");
         std::string asked;
         site.gateway->on_saved = [&](const payment::SavedCharge& wanted) -> Result<Charge> {
             asked = wanted.key;
