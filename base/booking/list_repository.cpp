@@ -6,6 +6,7 @@
 #include "shared/core/text.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/sorting.hpp"
 
 namespace svc::booking {
 namespace {
@@ -29,10 +30,7 @@ struct Order {
     std::string_view of_all, of_status;
     store::ByIds of_found;
 };
-struct Sorting {
-    std::string_view key;
-    Order ascending, descending;
-};
+using Sorting = store::Sorting<Order>;
 #define SVC_ORDER(order)                                                                                 \
     Order {                                                                                              \
         SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),               \
@@ -140,22 +138,13 @@ constexpr auto counted = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings
 
 }  // namespace
 
-std::vector<std::string> sort_keys() {
-    std::vector<std::string> keys;
-    for (const Sorting& sorting : sortings)
-        keys.emplace_back(sorting.key);
-    return keys;
-}
+std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
 
 Listed Repository::list(store::Session& session, const Filter& filter, const api::Page& page) {
     Listed listed{.bookings = {}, .counts = no_counts(), .total = 0};
     const auto count = [&](const store::Row& row) { add(listed.counts, row.text(0), row.integer(1)); };
     const auto take = [&](const store::Row& row) { listed.bookings.push_back(read_booking(row)); };
-    const Sorting* chosen = &sortings[0];
-    for (const Sorting& sorting : sortings)
-        if (sorting.key == page.order_by)
-            chosen = &sorting;
-    const Order& order = page.ascending ? chosen->ascending : chosen->descending;
+    const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
     store::Params params = where(filter);
     const store::Params conditions = params;
     params.emplace_back("limit", page.per_page);

@@ -2,6 +2,7 @@
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/sorting.hpp"
 
 namespace svc::booking {
 namespace {
@@ -22,9 +23,7 @@ namespace {
 #define SVC_TRAVELER_LIST(order) \
     SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
-struct Sorting {
-    std::string_view key, ascending, descending;
-};
+using Sorting = store::Sorting<>;
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_TRAVELER_LIST(column " ASC, t.id ASC"), SVC_TRAVELER_LIST(column " DESC, t.id DESC") }
 constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"), SVC_SORTED("id", "t.id"),
@@ -78,12 +77,7 @@ std::string searched(const json::Value& fields) {
 
 }  // namespace
 
-std::vector<std::string> traveler_sort_keys() {
-    std::vector<std::string> keys;
-    for (const Sorting& sorting : sortings)
-        keys.emplace_back(sorting.key);
-    return keys;
-}
+std::vector<std::string> traveler_sort_keys() { return store::keys_of(sortings); }
 
 void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                    const Sealing& sealing) {
@@ -142,11 +136,7 @@ std::vector<ListedTraveler> Repository::travelers(store::Session& session, const
     store::Params params = where(filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    const Sorting* chosen = &sortings[0];
-    for (const Sorting& sorting : sortings)
-        if (sorting.key == page.order_by)
-            chosen = &sorting;
-    return session.all<ListedTraveler>(page.ascending ? chosen->ascending : chosen->descending, columns, params,
+    return session.all<ListedTraveler>(store::sorted_by(sortings, page.order_by, page.ascending), columns, params,
                                        [&](const store::Row& row) { return read(row, sealing); });
 }
 

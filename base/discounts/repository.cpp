@@ -7,6 +7,7 @@
 #include "shared/core/text.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/sorting.hpp"
 
 namespace svc::discounts {
 namespace {
@@ -34,10 +35,7 @@ constexpr store::Columns discount_types =
 #define SVC_DISCOUNT_LIST(order) \
     SVC_DISCOUNT_COLUMNS SVC_DISCOUNT_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
-// Every way the list can be sorted, a whole statement each, so that no name from outside reaches SQL.
-struct Sorting {
-    std::string_view key, ascending, descending;
-};
+using Sorting = store::Sorting<>;
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_DISCOUNT_LIST(column ", d.id"), SVC_DISCOUNT_LIST(column " DESC, d.id DESC") }
 constexpr std::array sortings{
@@ -192,12 +190,7 @@ void write_children(store::Transaction& tx, std::int64_t id, const Discount& dis
 
 }  // namespace
 
-std::vector<std::string> sort_keys() {
-    std::vector<std::string> keys;
-    for (const Sorting& each : sortings)
-        keys.emplace_back(each.key);
-    return keys;
-}
+std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
 
 namespace rows {
 
@@ -212,14 +205,10 @@ std::optional<Discount> by_code(store::Session& session, std::string_view code) 
 }
 
 std::vector<Discount> list(store::Session& session, const Query& query) {
-    const auto* sorting =
-        std::find_if(sortings.begin(), sortings.end(), [&](const Sorting& each) { return each.key == query.order_by; });
-    if (sorting == sortings.end())
-        throw std::logic_error("discounts have no such order: " + query.order_by);
     auto params = conditions(query);
     params.insert(params.end(), {{"limit", query.limit}, {"offset", query.offset}});
-    auto found =
-        session.all<Discount>(query.ascending ? sorting->ascending : sorting->descending, discount_types, params, read);
+    auto found = session.all<Discount>(store::sorted_by(sortings, query.order_by, query.ascending), discount_types,
+                                       params, read);
     add_children(session, found);
     return found;
 }

@@ -3,6 +3,7 @@
 
 #include "shared/core/text.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/sorting.hpp"
 
 namespace svc::payment {
 namespace {
@@ -75,10 +76,7 @@ store::Params where(const Filter& filter) {
 
 #define SVC_PAYMENT_LIST(order) SVC_PAYMENT_FROM SVC_PAYMENT_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
-// Every way the list can be sorted, a whole statement each, so that no name from outside reaches SQL.
-struct Sorting {
-    std::string_view key, ascending, descending;
-};
+using Sorting = store::Sorting<>;
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_PAYMENT_LIST(column " ASC, p.id ASC"), SVC_PAYMENT_LIST(column " DESC, p.id DESC") }
 constexpr Sorting sortings[] = {SVC_SORTED("created_at", "p.created_at"),
@@ -93,12 +91,7 @@ constexpr Sorting sortings[] = {SVC_SORTED("created_at", "p.created_at"),
 
 }  // namespace
 
-std::vector<std::string> sort_keys() {
-    std::vector<std::string> keys;
-    for (const Sorting& sorting : sortings)
-        keys.emplace_back(sorting.key);
-    return keys;
-}
+std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
 
 std::optional<Payment> Repository::find(store::Session& session, std::int64_t id) {
     return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.id = :id", payment_columns, {{"id", id}}, read);
@@ -130,11 +123,8 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
     store::Params params = where(filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    const Sorting* chosen = &sortings[0];
-    for (const Sorting& sorting : sortings)
-        if (sorting.key == page.order_by)
-            chosen = &sorting;
-    return session.all<Payment>(page.ascending ? chosen->ascending : chosen->descending, payment_columns, params, read);
+    return session.all<Payment>(store::sorted_by(sortings, page.order_by, page.ascending), payment_columns, params,
+                                read);
 }
 
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {

@@ -5,6 +5,7 @@
 
 #include "shared/core/text.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/sorting.hpp"
 
 namespace svc::pro::additional_services {
 namespace {
@@ -25,10 +26,7 @@ constexpr store::Columns service_columns = "itttiittittitiiiiiii";
     "SELECT " SVC_SERVICE_COLUMNS " FROM svc_additional_services s" SVC_SERVICE_WHERE " ORDER BY " order \
     " LIMIT :limit OFFSET :offset"
 
-// Every way the list can be sorted, a whole statement each, so that no name from outside reaches SQL.
-struct Sorting {
-    std::string_view key, ascending, descending;
-};
+using Sorting = store::Sorting<>;
 #define SVC_SORTED(column)                                                                                          \
     Sorting {                                                                                                       \
 #column, SVC_SERVICE_LIST("s." #column " ASC, s.id ASC"), SVC_SERVICE_LIST("s." #column " DESC, s.id DESC") \
@@ -127,13 +125,9 @@ void write_trips(store::Transaction& tx, std::int64_t id, const std::vector<std:
 }  // namespace
 
 std::vector<AdditionalService> Repository::list(store::Session& session, const Query& query) const {
-    const auto* sorting = std::find_if(std::begin(sortings), std::end(sortings),
-                                       [&](const Sorting& candidate) { return candidate.key == query.order_by; });
-    if (sorting == std::end(sortings))
-        throw std::logic_error("An order that the route does not allow.");
     auto params = conditions(query);
     params.insert(params.end(), {{"limit", query.limit}, {"offset", query.offset}});
-    auto services = session.all<AdditionalService>(query.ascending ? sorting->ascending : sorting->descending,
+    auto services = session.all<AdditionalService>(store::sorted_by(sortings, query.order_by, query.ascending),
                                                    service_columns, params, read);
     add_trips(session, services);
     return services;
