@@ -20,7 +20,7 @@ inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t
     for (const json::Value& category : excluded.items())
         if (const auto found = counts.find(category.integer()); found != counts.end())
             seats -= found->second;
-    return std::max<std::int64_t>(seats, 1);
+    return std::max(seats, std::min<std::int64_t>(travelers, 1));  // nobody takes none
 }
 
 inline std::int64_t seats_of(const Booking& booking, const settings::Settings& settings) {

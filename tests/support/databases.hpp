@@ -22,12 +22,22 @@ class Database {
     static std::vector<std::function<std::unique_ptr<Database>()>> kinds();
 
     virtual ~Database() = default;
-    [[nodiscard]] virtual const std::string& url() const = 0;
+    [[nodiscard]] const std::string& url() const;
     [[nodiscard]] virtual store::Dialect dialect() const = 0;
 
     [[nodiscard]] store::StoreOptions options() const { return {.url = url(), .sessions = 4}; }
     [[nodiscard]] std::unique_ptr<store::Store> open() const { return store::open(options()); }
+    // With the base's tables. A fresh one is copied from the process's first, as the steps take longer than most tests.
+    [[nodiscard]] std::unique_ptr<store::Store> open_migrated() const;
     [[nodiscard]] std::string name() const { return dialect() == store::Dialect::sqlite ? "SQLite" : "PostgreSQL"; }
+
+  private:
+    // Makes it when it is first asked for, as a copy of the model if one is named; its url.
+    [[nodiscard]] virtual std::string made(const std::string& model) const = 0;
+    // Keeps a copy of it for the rest of the process; the model's name.
+    [[nodiscard]] virtual std::string kept() const = 0;
+
+    mutable std::string url_;
 };
 
 // Runs `body` on a fresh database of each kind. Inside a doctest case name the database by CAPTURE(db.name()).

@@ -11,19 +11,12 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
-#include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/settings.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::tests {
 namespace {
-
-std::unique_ptr<store::Store> opened(Database& database, Instant now) {
-    auto store = database.open();
-    store::migrate(*store, "base", embedded::base_steps(), now);
-    return store;
-}
 
 std::int64_t user_of(store::Store& store) {
     return store
@@ -61,7 +54,7 @@ std::string Answered::column(std::string_view name) const {
 }
 
 Shop::Shop(Database& database)
-    : store(opened(database, clock.now())),
+    : store(database.open_migrated()),
       hooks(*store, clock, metrics),
       settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
       classifications({.store = *store, .settings = settings, .clock = clock}),

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/platform/store/migrate.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::tests {
@@ -58,11 +57,7 @@ std::string Answered::header(std::string_view name) const {
 TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     log::least(log::Level::error);
     const auto options = options_for(database, folder_);
-    {
-        const SystemClock clock;
-        const auto store = database.open();
-        store::migrate(*store, "base", embedded::base_steps(), clock.now());
-    }
+    database.open_migrated().reset();
     assembly = std::make_unique<app::Assembly>(options);
     assembly->start(plugin);
     // Limits have tests of their own; a walk over every route is far beyond them.

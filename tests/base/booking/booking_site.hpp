@@ -45,7 +45,7 @@ inline api::Caller signed_in(std::int64_t user) {
 }
 
 struct BookingSite {
-    explicit BookingSite(Database& database) : real(migrated(database)) {
+    explicit BookingSite(Database& database) : real(database.open_migrated()) {
         catalog::trips::declare_hooks(hooks);
         availability::declare_hooks(hooks);
         pricing::declare_hooks(hooks);
@@ -229,11 +229,6 @@ struct BookingSite {
   private:
     std::function<bool(std::string_view)> module_on() {
         return [this](std::string_view slug) { return !modules_off.contains(slug); };
-    }
-    std::unique_ptr<store::Store> migrated(Database& database) const {
-        auto opened = database.open();
-        store::migrate(*opened, "base", embedded::base_steps(), clock.now());
-        return opened;
     }
 };
 

@@ -6,7 +6,6 @@
 #include "base/identity/gatekeeper.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/routes.hpp"
-#include "base/platform/store/migrate.hpp"
 #include "base/settings/site_settings.hpp"
 #include "tests/support/call_route.hpp"
 #include "tests/support/databases.hpp"
@@ -31,7 +30,7 @@ struct IdentitySite {
     std::int64_t ada = 0;
 
     explicit IdentitySite(Database& database, bool secure = false)
-        : real(migrated(database)),
+        : real(database.open_migrated()),
           store(*real),
           limits(clock, &store),
           settings(store, keyring, clock, [](std::string_view) { return true; }),
@@ -42,12 +41,6 @@ struct IdentitySite {
         identity::declare_hooks(hooks);
         settings::declare_settings(settings);
         ada = service.accounts().add_user("ada", "ada@example.org", "administrator", good_password).value();
-    }
-
-    std::unique_ptr<store::Store> migrated(Database& database) const {
-        auto opened = database.open();
-        store::migrate(*opened, "base", embedded::base_steps(), clock.now());
-        return opened;
     }
 
     Result<api::Caller> with_basic(const std::string& user, const std::string& password) {

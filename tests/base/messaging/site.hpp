@@ -19,8 +19,7 @@ inline const hooks::Action booking_confirmed{"svc_booking_confirmed", "3.0.0", "
 inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "3.0.0", "", {"booking_id", "booking"}};
 
 struct MessagingSite {
-    explicit MessagingSite(Database& database) : store(database.open()) {
-        store::migrate(*store, "base", embedded::base_steps(), clock.now());
+    explicit MessagingSite(Database& database) : store(database.open_migrated()) {
         messaging::declare_settings(settings);
         settings.declare({.key = "company_name", .type = api::text(200), .fresh = "Peaks", .says = ""});
         settings.set("from_email", "office@example.org");

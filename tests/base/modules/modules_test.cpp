@@ -3,7 +3,6 @@
 
 #include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
-#include "base/platform/store/migrate.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/call_route.hpp"
 #include "tests/support/databases.hpp"
@@ -26,7 +25,7 @@ struct Site {
     SiteModules modules;
 
     explicit Site(tests::Database& database)
-        : store(migrated(database)),
+        : store(database.open_migrated()),
           modules(*store, crypto::Keyring::for_tests(), hooks, clock,
                   [](const modules::Module& module) { return module.plan != "agency"; }) {
         modules::declare_hooks(hooks);
@@ -49,11 +48,6 @@ struct Site {
                     .requires_pro = true,
                     .depends_on = {"flexible_payments"}});
         to.declare({.slug = "team", .name = "Team", .plan = "agency", .requires_pro = true});
-    }
-    std::unique_ptr<store::Store> migrated(tests::Database& database) const {
-        auto opened = database.open();
-        store::migrate(*opened, "base", embedded::base_steps(), clock.now());
-        return opened;
     }
 };
 

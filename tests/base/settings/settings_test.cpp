@@ -56,14 +56,9 @@ struct Site {
     std::unique_ptr<store::Store> store;
     Process process;
 
-    explicit Site(tests::Database& given) : database(given), store(migrated(given)), process(*store, clock) {}
+    explicit Site(tests::Database& given) : database(given), store(given.open_migrated()), process(*store, clock) {}
     SiteSettings& settings() { return process.settings; }
 
-    std::unique_ptr<store::Store> migrated(tests::Database& given) const {
-        auto opened = given.open();
-        store::migrate(*opened, "base", embedded::base_steps(), clock.now());
-        return opened;
-    }
     std::int64_t rows() const {
         return store->reading<std::int64_t>(
             [](store::Session& session) { return session.number("SELECT COUNT(*) FROM svc_settings", {}); });

@@ -9,7 +9,6 @@
 
 #include <doctest/doctest.h>
 
-#include "base/platform/store/migrate.hpp"
 #include "shared/core/log.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/faulty_store.hpp"
@@ -26,9 +25,7 @@ const hooks::Action changed{"svc_thing_changed", "3.0.0", "A thing was changed."
 const hooks::Filter priced{"svc_thing_price", "3.0.0", "A price.", json::Kind::number, {}};
 
 struct Site {
-    explicit Site(tests::Database& database) : store(database.open()) {
-        store::migrate(*store, "base", embedded::base_steps(), clock.now());
-    }
+    explicit Site(tests::Database& database) : store(database.open_migrated()) {}
     std::unique_ptr<Events> process(const std::string& name, std::chrono::milliseconds lease = 60s,
                                     store::Store* through = nullptr) {
         auto made = std::make_unique<Events>(through ? *through : *store, clock, metrics,

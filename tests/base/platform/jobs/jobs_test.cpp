@@ -9,7 +9,6 @@
 #include "base/platform/jobs/housekeeping.hpp"
 #include "base/platform/jobs/repository.hpp"
 #include "base/platform/jobs/scheduler.hpp"
-#include "base/platform/store/migrate.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/set_clock.hpp"
 
@@ -21,9 +20,7 @@ using tests::SetClock;
 namespace {
 
 struct Site {
-    explicit Site(tests::Database& database) : store(database.open()) {
-        store::migrate(*store, "base", embedded::base_steps(), clock.now());
-    }
+    explicit Site(tests::Database& database) : store(database.open_migrated()) {}
     std::unique_ptr<Scheduler> process(const std::string& name, std::chrono::milliseconds lease = 60s) {
         return std::make_unique<Scheduler>(
             *store, clock, [this] { return zone; }, metrics,

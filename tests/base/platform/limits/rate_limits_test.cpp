@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "base/platform/store/migrate.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/faulty_store.hpp"
 #include "tests/support/set_clock.hpp"
@@ -26,12 +25,6 @@ int allowed_of(RateLimits& limits, int tries, Limit limit = five_a_minute, std::
     for (int i = 0; i < tries; ++i)
         allowed += limits.take("login", subject, limit).allowed ? 1 : 0;
     return allowed;
-}
-
-std::unique_ptr<store::Store> migrated(tests::Database& database, const Clock& clock) {
-    auto store = database.open();
-    store::migrate(*store, "base", embedded::base_steps(), clock.now());
-    return store;
 }
 
 }  // namespace
@@ -108,7 +101,7 @@ TEST_CASE("two processes share a limit once they have exchanged, and owe what wa
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;
-        const auto store = migrated(database, clock);
+        const auto store = database.open_migrated();
         constexpr Limit hundred{100, 100s};
         RateLimits one(clock, store.get()), two(clock, store.get());
         CHECK(allowed_of(one, 60, hundred) == 60);
@@ -131,7 +124,7 @@ TEST_CASE("alternating between two processes wins at most the documented slack")
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;
-        const auto store = migrated(database, clock);
+        const auto store = database.open_migrated();
         constexpr Limit sixty{60, 60s};
         RateLimits one(clock, store.get()), two(clock, store.get());
         int allowed = 0;
@@ -149,7 +142,7 @@ TEST_CASE("alternating between two processes wins at most the documented slack")
 TEST_CASE("light use costs no statement") {
     tests::SetClock clock;
     const auto database = tests::Database::sqlite();
-    const auto store = migrated(*database, clock);
+    const auto store = database->open_migrated();
     tests::FaultyStore counted(*store);
     RateLimits limits(clock, &counted);
     for (int i = 0; i < 500; ++i)
@@ -162,7 +155,7 @@ TEST_CASE("strict limits are exact across processes and threads") {
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;
-        const auto store = migrated(database, clock);
+        const auto store = database.open_migrated();
         RateLimits one(clock, store.get()), two(clock, store.get());
         std::vector<std::thread> threads;
         std::vector<int> allowed(4, 0);
@@ -191,7 +184,7 @@ TEST_CASE("a refused strict use counts nowhere and costs no commit while it last
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;
-        const auto store = migrated(database, clock);
+        const auto store = database.open_migrated();
         tests::FaultyStore counted(*store);
         RateLimits limits(clock, &counted);
         const std::vector<Use> both{{"a", "x", {1, 60s}}, {"b", "y", {5, 60s}}};
@@ -211,7 +204,7 @@ TEST_CASE("a use given back may be used again") {
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;
-        const auto store = migrated(database, clock);
+        const auto store = database.open_migrated();
         RateLimits limits(clock, store.get());
         const std::vector<Use> use{{"a", "x", {2, 60s}}};
         for (int i = 0; i < 10; ++i) {
@@ -228,7 +221,7 @@ TEST_CASE("no address stands in the table, and full buckets leave it") {
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
         tests::SetClock clock;
-        const auto store = migrated(database, clock);
+        const auto store = database.open_migrated();
         RateLimits limits(clock, store.get());
         CHECK(limits.take_strictly({{"login", "ada@example.org", {1, 60s}}}).allowed);
         CHECK(limits.clean_up() == 0);
@@ -246,7 +239,7 @@ TEST_CASE("no address stands in the table, and full buckets leave it") {
 TEST_CASE("a lost database leaves each process its own count") {
     tests::SetClock clock;
     const auto database = tests::Database::sqlite();
-    const auto store = migrated(*database, clock);
+    const auto store = database->open_migrated();
     tests::FaultyStore faulty(*store);
     RateLimits limits(clock, &faulty);
     CHECK(allowed_of(limits, 8) == 5);
