@@ -58,7 +58,7 @@ class Desk:
         return self.ask("webhook", headers=[[name, value] for name, value in headers.items()], body=body)
 
 
-UNKNOWN, REFUSED, MISTAKEN = "svc_gateway_unavailable", "payment_error", "invalid_request"
+UNKNOWN, REFUSED, MISTAKEN = "svc_gateway_unavailable", "payment_error", "svc_validation_error"
 
 
 class StripeTest(unittest.TestCase):
