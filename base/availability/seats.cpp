@@ -5,6 +5,7 @@
 #include "base/availability/hooks.hpp"
 #include "base/availability/rule_repository.hpp"
 #include "base/availability/service.hpp"
+#include "base/availability/still_on.hpp"
 #include "base/platform/store/changes.hpp"
 
 namespace svc::availability {
@@ -122,6 +123,8 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
     }
     if (auto taken = acquire(tx, departure_id, booking_id, seats, now, hold); !taken)
         return taken.error();
+    if (!is_still_on(tx, departure_id, found))
+        return errc::date_unavailable;
     return departure_id;
 }
 

@@ -1,6 +1,7 @@
 // Who waits for seats of a full departure, and how they get them: first come, first served, nobody skipped.
 #include "base/availability/hooks.hpp"
 #include "base/availability/service.hpp"
+#include "base/availability/still_on.hpp"
 #include "base/platform/store/changes.hpp"
 
 namespace svc::availability {
@@ -42,6 +43,8 @@ Result<std::int64_t> Service::join(store::Transaction& tx, const Trip& trip, Dat
         return found.error();
     const std::int64_t departure_id = found->departure_id.value();
     rows::lock(tx, departure_id);
+    if (!is_still_on(tx, departure_id, *found))
+        return errc::date_unavailable;
     rows::join(tx, booking_id, departure_id, seats, now);
     return departure_id;
 }

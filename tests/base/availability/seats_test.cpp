@@ -183,3 +183,26 @@ TEST_CASE("a date on its way to be sold is looked at by cut-off and by listeners
         CHECK(asked("2026-06-10").error().code().name == "date_unavailable");
     });
 }
+
+TEST_CASE("a departure that moved between the price and the seats is not sold for its old day") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        const auto planned = shop.given_departure(trip.id, "2026-06-20");
+        const auto priced = shop.store->reading<Result<availability::Bookable>>([&](store::Session& session) {
+            return shop.availability.find_bookable(session, trip, Date::parse("2026-06-20").value(), std::nullopt, 1,
+                                                   false, shop.clock.now());
+        });
+        REQUIRE(priced);
+        const auto take = [&](std::int64_t booking_id) {
+            return shop.store->transact<std::int64_t>([&](store::Transaction& tx) {
+                return shop.availability.take(tx, trip, *priced, booking_id, 1, shop.clock.now());
+            });
+        };
+        REQUIRE(take(1));
+        REQUIRE(shop.send("PUT", "/trips/1/departures/" + std::to_string(planned.id),
+                          json::Value::object({{"start_date", "2026-06-24"}}))
+                    .status == 200);
+        CHECK(refused(take(2)) == "date_unavailable");
+        CHECK(shop.take(trip, "2026-06-24", 2));
+    });
+}

@@ -1,0 +1,15 @@
+// Whether a departure is still on the day it was sold for: staff may move it between the price and the seats.
+#pragma once
+
+#include "base/availability/dates.hpp"
+#include "base/availability/repository.hpp"
+
+namespace svc::availability {
+
+// Asked under the departure's lock: who moves it takes its bookings along, but not those that are being made.
+inline bool is_still_on(store::Session& session, std::int64_t departure_id, const Bookable& sold) {
+    const auto slot = rows::slot(session, departure_id);
+    return slot && slot->start_date == sold.date && slot->time == sold.time;
+}
+
+}  // namespace svc::availability
