@@ -270,6 +270,10 @@ def main():
             given_mails(site, port)
             for name, payload in PAYLOADS.items():
                 walk = Walk(site)
+                for each in site.as_staff("GET", "/attributes?per_page=100").data:
+                    # What an earlier payload's walk made required would hold back the trip of this one.
+                    eased = site.as_staff("PUT", f"/attributes/{each['id']}", {"required": False})
+                    assert eased.status == 200, eased
                 line = payload if "\n" not in payload else "Harbour walk"
                 trip = site.given_trip(title=line[:250], summary=line[:500], cancellation_policy=payload)
                 site.given_departure(trip["id"], day(), 50, special_notes=payload, from_location=line)
