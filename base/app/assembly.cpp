@@ -31,6 +31,7 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
+#include "base/customers/hooks.hpp"
 #include "base/discounts/jobs.hpp"
 #include "base/discounts/routes.hpp"
 #include "base/documents/hooks.hpp"
@@ -226,6 +227,7 @@ void Assembly::declare() {
     catalog::trips::declare_hooks(hooks);
     availability::declare_hooks(hooks);
     pricing::declare_hooks(hooks);
+    customers::declare_hooks(hooks);
     booking::declare_hooks(hooks);
     payment::declare_hooks(hooks);
     documents::declare_hooks(hooks);

@@ -65,10 +65,6 @@ std::int64_t Repository::count_unowned(store::Session& session, std::string_view
 }
 
 std::int64_t Repository::own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now) {
-    tx.run(
-        "UPDATE svc_customers SET user_id = :user_id, updated_at = :now WHERE email_lower = :email"
-        " AND user_id IS NULL AND NOT EXISTS (SELECT 1 FROM svc_customers o WHERE o.user_id = :user_id_is)",
-        {{"user_id", user_id}, {"user_id_is", user_id}, {"now", now}, {"email", text::folded(email)}});
     return tx.run(
         "UPDATE svc_bookings SET user_id = :user_id, row_version = row_version + 1, updated_at = :now"
         " WHERE user_id IS NULL AND customer_id IN (SELECT id FROM svc_customers WHERE email_lower = :email)",

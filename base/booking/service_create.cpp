@@ -219,7 +219,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     customers::Contact contact = wanted.contact;
     if (caller.is_user() && !wanted.by_staff)
         contact.user_id = caller.user_id;
-    const customers::Customer customer = customers::Service::of(tx, contact, now);
+    const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked())
         return errc::customer_blocked;
 

@@ -168,7 +168,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     lay(booking.payment_gateway, edit.gateway);
     if (edit.email && *edit.email != booking.email) {
         booking.email = *edit.email;
-        booking.customer_id = customers::Service::of(tx,
+        booking.customer_id = customers::Service::of(tx, parts_.hooks,
                                                      {.first_name = booking.first_name,
                                                       .last_name = booking.last_name,
                                                       .email = booking.email,

@@ -3,6 +3,7 @@
 #include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
+#include "base/customers/service.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/core/text.hpp"
 
@@ -79,7 +80,9 @@ std::int64_t Service::link_guest_bookings(std::int64_t user_id, std::string_view
         return 0;
     std::int64_t linked = 0;
     const auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        linked = Repository::own(tx, user_id, verified_email, parts_.clock.now());
+        const Instant now = parts_.clock.now();
+        customers::Service::own(tx, parts_.hooks, user_id, verified_email, now);
+        linked = Repository::own(tx, user_id, verified_email, now);
         if (linked > 0)
             parts_.hooks.emit(tx, guest_bookings_linked, {user_id, linked});
         return {};

@@ -49,6 +49,16 @@ std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact
         read);
 }
 
+std::optional<std::int64_t> Repository::own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
+                                            Instant now) {
+    return tx.first<std::int64_t>(
+        "UPDATE svc_customers SET user_id = :user_id, updated_at = :now WHERE email_lower = :email"
+        " AND user_id IS NULL AND NOT EXISTS (SELECT 1 FROM svc_customers o WHERE o.user_id = :user_id_is)"
+        " RETURNING id",
+        "i", {{"user_id", user_id}, {"user_id_is", user_id}, {"now", now}, {"email", text::folded(email)}},
+        [](const store::Row& row) { return row.integer(0); });
+}
+
 void Repository::fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now) {
     tx.run(
         "UPDATE svc_customers SET first_name = CASE first_name WHEN '' THEN :first_name ELSE first_name END,"

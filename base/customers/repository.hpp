@@ -12,6 +12,9 @@ class Repository {
     static std::optional<Customer> find(store::Session& session, std::int64_t id);
     // The record made; nothing happens when the address has one.
     static std::optional<Customer> insert(store::Transaction& tx, const Contact& contact, Instant now);
+    // The record that became this user's: that of the address, if it is nobody's and the user has none.
+    static std::optional<std::int64_t> own(store::Transaction& tx, std::int64_t user_id, std::string_view email,
+                                           Instant now);
     static void fill_blanks(store::Transaction& tx, std::int64_t id, const Contact& contact, Instant now);
 };
 

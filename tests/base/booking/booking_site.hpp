@@ -13,6 +13,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/settings.hpp"
 #include "base/catalog/trips/hooks.hpp"
+#include "base/customers/hooks.hpp"
 #include "base/payment/booking_payments.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/pay_later.hpp"
@@ -49,6 +50,7 @@ struct BookingSite {
         catalog::trips::declare_hooks(hooks);
         availability::declare_hooks(hooks);
         pricing::declare_hooks(hooks);
+        customers::declare_hooks(hooks);
         booking::declare_hooks(hooks);
         payment::declare_hooks(hooks);
         settings::declare_settings(settings);

@@ -65,6 +65,27 @@ TEST_CASE("a blocked customer is refused under any spelling of the address, and 
     });
 }
 
+TEST_CASE("a customer's record is told of when it is made and when a booking fills it in, not otherwise") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto told = [&] {
+            return std::pair(site.emitted("svc_customer_created"), site.emitted("svc_customer_updated"));
+        };
+        booking::NewBooking wanted = BookingSite::wanted();
+        wanted.contact.phone = "";
+        REQUIRE(create(site, site.open_session(trip.id), wanted));
+        CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 0));
+        REQUIRE(create(site, site.open_session(trip.id), wanted));
+        CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 0));
+        wanted.contact.phone = "+49 30 1234567";
+        REQUIRE(create(site, site.open_session(trip.id), wanted));
+        CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 1));
+        wanted.contact.phone = "+49 30 7654321";
+        REQUIRE(create(site, site.open_session(trip.id), wanted));
+        CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 1));
+    });
+}
+
 TEST_CASE("who may book is decided by require_login and allow_guest_checkout") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();

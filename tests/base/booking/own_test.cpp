@@ -109,6 +109,7 @@ TEST_CASE("what somebody booked as a guest becomes theirs when they sign in with
         CHECK(owned() == 1);
         CHECK(base.get("/customers/my-bookings", customer).data().size() == 1);
         CHECK(base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_guest_bookings_linked'") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_customer_updated'") == 1);
         CHECK(sign_in() == 200);
         CHECK(base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_guest_bookings_linked'") == 1);
     });
