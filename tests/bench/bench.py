@@ -29,6 +29,7 @@ sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
 from installation import Site, postgres_conninfo  # noqa: E402
 import dates  # noqa: E402
 import slow_gateway  # noqa: E402
+import statements  # noqa: E402
 import webhook  # noqa: E402
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
@@ -167,7 +168,7 @@ class Bench:
 
     # What bench_load's `flow` does, one buyer after the other.
     @staticmethod
-    def book_many(port, trip, count):
+    def book_many(port, trip, count, first=0):
         import http.client
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
@@ -178,7 +179,7 @@ class Bench:
             text = answer.read()
             assert answer.status in (200, 201), text[:300]
             return json.loads(text)["data"]
-        for number in range(count):
+        for number in range(first, first + count):
             held = {"X-Svc-Session": ask("POST", "session", {"trip_id": trip, "travel_date": DAY,
                                                              "travelers_count": 1})["session_id"]}
             ask("GET", "summary", None, held)
@@ -229,6 +230,7 @@ class Bench:
         floor = (before + self.bare_commits(threads)) / 2
         self.row(f"booking_flow@{clients}", figures["per_second"], "bookings/s", floor, figures, instructions,
                  rss_kib(server.process.pid))
+        return figures["per_second"]
 
     def several(self, ports, trip, date):
         """Bookings a second of eight clients spread over these servers."""
@@ -265,8 +267,11 @@ class Bench:
                 self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
             dates.add_rows(self, server, load)
             counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
-            for clients in (1, 8):
-                self.flow(server, trip, clients, counted)
+            one = self.flow(server, trip, 1, counted)
+            if database == "sqlite":
+                statements.add_row(self, "booking_flow_statements", one, "svc_bookings",
+                                   lambda port, number: self.book_many(port, trip, 1, number))
+            self.flow(server, trip, 8, counted)
             webhook.add_row(self, trip, DAY)
             slow_gateway.add_rows(self, made, load)
             site.check_invariants()
@@ -342,18 +347,18 @@ def main():
             with place():
                 if options.only == "all":
                     bench.run(database)
+                    bench.write()
                 if options.only == "payments":
                     bench.payments(database)
-                    continue
                 if options.only in ("growth", "all"):
                     import growth
                     bench.database = database
                     growth.add_rows(bench, database, load)
-                if options.catalogue and options.only != "growth":
+                if options.catalogue and options.only in ("catalogue", "all"):
                     from catalogue import Catalogue
                     bench.database = database
                     Catalogue(bench).run(list(options.catalogue))
-    bench.write()
+            bench.write()  # after each, as a whole run takes long
 
 
 if __name__ == "__main__":

@@ -1,0 +1,150 @@
+// The floor of a whole flow: replay_sqlite FILE SCRIPT COUNT does a flow's statements COUNT times by the C interface
+// alone, with the process that wrote them down left out. A line of SCRIPT is a statement in its place:
+//
+//   SQL ARGUMENT...   SQL and texts in hex; i1 t4142 n d0.5 as they were; v1 an integer and u4142 a text that are
+//                     others in each flow; r2 the row that the flow's INSERT number 2 made
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <sqlite3.h>
+
+#include "tests/bench/bare.hpp"
+
+namespace {
+
+using namespace svc::bench;
+
+std::string from_hex(std::string_view digits) {
+    std::string text;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+        unsigned value = 0;
+        std::from_chars(digits.data() + i, digits.data() + i + 2, value, 16);
+        text += static_cast<char>(value);
+    }
+    return text;
+}
+
+struct Argument {
+    char kind = 'n';
+    std::int64_t number = 0;
+    double real = 0;
+    std::string text = {};
+};
+
+struct Step {
+    sqlite3_stmt* statement = nullptr;
+    bool inserts = false;
+    std::vector<Argument> arguments = {};
+};
+
+class Replay {
+  public:
+    Replay(const std::string& file, const std::string& script) {
+        check(sqlite3_open(file.c_str(), &database_), SQLITE_OK);
+        for (const char* text : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"})
+            check(sqlite3_exec(database_, text, nullptr, nullptr, nullptr), SQLITE_OK);
+        std::ifstream in(script);
+        for (std::string line; std::getline(in, line);)
+            add(line);
+    }
+    ~Replay() {
+        for (const auto& [sql, statement] : statements_)
+            sqlite3_finalize(statement);
+        sqlite3_close(database_);
+    }
+    Replay(const Replay&) = delete;
+    Replay& operator=(const Replay&) = delete;
+
+    void flow(std::int64_t number) {
+        made_.clear();
+        for (const Step& step : steps_)
+            run(step, number);
+    }
+
+  private:
+    void check(int code, int wanted) const {
+        if (code != wanted)
+            throw std::runtime_error(std::string("SQLite said ") + sqlite3_errmsg(database_));
+    }
+
+    void add(const std::string& line) {
+        std::istringstream words(line);
+        std::string sql;
+        words >> sql;
+        sql = from_hex(sql);
+        auto& statement = statements_[sql];
+        if (!statement)
+            check(sqlite3_prepare_v3(database_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr),
+                  SQLITE_OK);
+        Step step{.statement = statement, .inserts = sql.starts_with("INSERT")};
+        for (std::string word; words >> word;) {
+            Argument argument{.kind = word[0]};
+            if (word[0] == 't' || word[0] == 'u')
+                argument.text = from_hex(std::string_view(word).substr(1));
+            else if (word[0] == 'd')
+                argument.real = std::stod(word.substr(1));
+            else if (word[0] != 'n')
+                argument.number = std::stoll(word.substr(1));
+            step.arguments.push_back(std::move(argument));
+        }
+        steps_.push_back(std::move(step));
+    }
+
+    // As long as it was, and for each flow another: its last characters count.
+    static std::string other(std::string text, std::int64_t number) {
+        const std::string digits = std::to_string(number);
+        const std::size_t size = std::min(text.size(), digits.size());
+        return text.replace(text.size() - size, size, digits.substr(digits.size() - size));
+    }
+
+    void run(const Step& step, std::int64_t number) {
+        int at = 0;
+        for (const Argument& each : step.arguments) {
+            ++at;
+            if (each.kind == 'n')
+                sqlite3_bind_null(step.statement, at);
+            else if (each.kind == 'd')
+                sqlite3_bind_double(step.statement, at, each.real);
+            else if (each.kind == 'r')
+                sqlite3_bind_int64(step.statement, at, made_.at(static_cast<std::size_t>(each.number)));
+            else if (each.kind == 'i' || each.kind == 'v')
+                sqlite3_bind_int64(step.statement, at, each.number + (each.kind == 'v' ? number : 0));
+            else if (each.kind == 't')
+                sqlite3_bind_text(step.statement, at, each.text.data(), static_cast<int>(each.text.size()), nullptr);
+            else {
+                const std::string text = other(each.text, number);
+                sqlite3_bind_text(step.statement, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+            }
+        }
+        while (sqlite3_step(step.statement) == SQLITE_ROW) {
+        }
+        check(sqlite3_reset(step.statement), SQLITE_OK);
+        if (step.inserts)
+            made_.push_back(sqlite3_last_insert_rowid(database_));
+    }
+
+    sqlite3* database_ = nullptr;
+    std::map<std::string, sqlite3_stmt*> statements_;
+    std::vector<Step> steps_;
+    std::vector<std::int64_t> made_;
+};
+
+}  // namespace
+
+int main(int count, char** values) {
+    try {
+        if (count != 4)
+            throw std::invalid_argument("replay_sqlite FILE SCRIPT COUNT");
+        Replay replay(values[1], values[2]);
+        measure("replay_sqlite", "one connection", 1, whole_number(values[3]),
+                [&](int, int share, std::vector<double>& times) {
+                    for (int i = 0; i < share; ++i)
+                        times.push_back(timed([&] { replay.flow(10'000'000 + i); }));
+                });
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

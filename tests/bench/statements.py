@@ -1,0 +1,135 @@
+"""The floor `statements`: what a deed asks of SQLite, written down a few times and then done by the C interface alone.
+
+Of two deeds that asked the same, what differs is told apart: rows that the deed itself made, texts and numbers of its own.
+What other threads do after the answer (events, jobs) is left out, which makes the floor higher. The same database, the
+same statements, the same syncs; no HTTP, no JSON, no prices.
+"""
+import collections
+import json
+import pathlib
+import subprocess
+import tempfile
+import time
+
+Line = collections.namedtuple("Line", "kind what arguments")
+SYNCHRONOUS = "PRAGMA synchronous"
+
+
+def recorded(bench, deed, count=12):
+    """What the database was asked in each of some deeds, transaction after transaction in the order of their ends."""
+    site = bench.site
+    file = site.dir / "recorded"
+    kept = dict(site.environment)
+    site.environment |= {"LD_PRELOAD": str(bench.build / "bin/record_sqlite.so"), "SVC_BENCH_RECORD": str(file)}
+    server = site.start()
+    site.environment = kept
+    for _ in range(7):  # so that the number of what comes first is not that of what follows from it
+        site.call("POST", "/booking/session", {}, server=site.servers.index(server))
+    try:
+        for number in range(count):
+            with file.open("a") as log:
+                log.write("- begin\n")
+            deed(server.port, number)
+            with file.open("a") as log:
+                log.write("- answered\n")
+            time.sleep(0.3)
+    finally:
+        server.process.terminate()
+        server.process.wait()
+        site.servers.remove(server)
+    flows, reader = [], Reader()
+    for line in file.read_text().splitlines():
+        database, kind, *rest = line.split(" ")
+        if database != "-":
+            reader.read(database, kind, rest)
+            continue
+        if kind == "answered":
+            flows.append(reader.lines)
+        reader.begin()
+    return flows
+
+
+class Reader:
+    """Puts the lines of several connections into those of one."""
+
+    def __init__(self):
+        self.open, self.durability = {}, {}
+        self.begin()
+
+    def begin(self):
+        self.lines, self.said = [], None
+
+    def read(self, database, kind, rest):
+        if kind == "R":
+            (self.open.get(database) or self.lines or [None]).append(Line("R", rest[0], ()))
+            return
+        text = bytes.fromhex(rest[0]).decode()
+        if text.startswith(SYNCHRONOUS):  # of a connection, for what it commits from now on
+            self.durability[database] = rest[0]
+            return
+        if text.startswith("BEGIN"):
+            self.open[database] = []
+        mine = self.open.get(database, self.lines)
+        mine.append(Line("S", rest[0], tuple(rest[1:])))
+        if text.startswith(("COMMIT", "ROLLBACK")):
+            wanted = self.durability.get(database)
+            if wanted != self.said:
+                self.lines.append(Line("S", wanted, ()))
+                self.said = wanted
+            self.lines += self.open.pop(database)
+
+
+def alike(one, other):
+    shapes = [[(line.kind, line.kind == "S" and line.what, len(line.arguments)) for line in flow] for flow in (one, other)]
+    return shapes[0] == shapes[1]
+
+
+def script_of(one, other):
+    """The first flow's statements, with what the second has otherwise marked as its own."""
+    rows = [], []
+    lines = []
+    for mine, theirs in zip(one, other):
+        if mine.kind == "R":
+            for known, line in zip(rows, (mine, theirs)):
+                known.append(line.what)
+            continue
+        arguments = []
+        for this, that in zip(mine.arguments, theirs.arguments):
+            made = [at for at, pair in enumerate(zip(*rows)) if pair == (this[1:], that[1:]) and this[0] == "i"]
+            if made and this != that:
+                this = f"r{made[0]}"
+            elif this != that:
+                this = {"i": "v", "t": "u"}[this[0]] + this[1:]
+            arguments.append(this)
+        lines.append(" ".join((mine.what, *arguments)))
+    return "\n".join(lines) + "\n"
+
+
+def per_second(bench, deed, table, count=1000):
+    """Deeds a second without the server, and how many statements one has; each makes a row of `table`."""
+    flows = recorded(bench, deed)[2:]  # the first ones prepare what is kept
+    pair = next(((one, other) for at, one in enumerate(flows) for other in flows[at + 1:] if alike(one, other)), None)
+    if pair is None:
+        raise SystemExit("no two of the recorded asked the same of the database")
+    with tempfile.TemporaryDirectory(prefix="svc-bench-") as folder:
+        script, copy = pathlib.Path(folder) / "script", pathlib.Path(folder) / "svc.db"
+        script.write_text(script_of(*pair))
+        subprocess.run(["sqlite3", bench.site.dir / "var/svc.db", f".backup {copy}"], check=True)
+        before = rows_of(copy, table)
+        done = subprocess.run([bench.build / "bin/replay_sqlite", copy, script, str(count)], capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"replay_sqlite: {done.stdout}{done.stderr}")
+        assert rows_of(copy, table) == before + count, f"what was replayed made no rows of {table}"
+        return json.loads(done.stdout)["per_second"], sum(line.kind == "S" for line in pair[0])
+
+
+def add_row(bench, name, value, table, deed):
+    """What one client has done a second, over the same statements without a server."""
+    floor, count = per_second(bench, deed, table)
+    print(f"   {name}: {count} statements each")
+    bench.row(name, value, "a second", floor)
+
+
+def rows_of(file, table):
+    done = subprocess.run(["sqlite3", file, f"SELECT COUNT(*) FROM {table}"], check=True, capture_output=True, text=True)
+    return int(done.stdout)
