@@ -62,9 +62,17 @@ std::string Booking::customer_name() const {
     return last_name.empty() ? first_name : first_name.empty() ? last_name : first_name + " " + last_name;
 }
 
-Money Booking::balance() const { return max(Money::zero(total.currency()), total - amount_paid); }
+Account Booking::account() const {
+    return {.status = status,
+            .payment_status = payment_status,
+            .total = total,
+            .pay_now = pay_now,
+            .amount_paid = amount_paid};
+}
 
-Money Booking::amount_due() const {
+Money Account::balance() const { return max(Money::zero(total.currency()), total - amount_paid); }
+
+Money Account::amount_due() const {
     for (const std::string_view closed :
          {status::cancelled, status::refunded, status::failed, status::trash, status::waitlist})
         if (status == closed)

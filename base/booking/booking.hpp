@@ -89,6 +89,15 @@ struct Line {
     Money unit, amount;
 };
 
+// What a booking owes follows from these alone.
+struct Account {
+    std::string status = {}, payment_status = {};
+    Money total, pay_now, amount_paid;
+
+    [[nodiscard]] Money balance() const;     // never below zero
+    [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
+};
+
 struct Booking {
     std::int64_t id = 0;
     std::string reference = {};
@@ -116,8 +125,9 @@ struct Booking {
     std::optional<std::int64_t> departure_id = {};  // of the live seat link
 
     [[nodiscard]] std::string customer_name() const;
-    [[nodiscard]] Money balance() const;     // never below zero
-    [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
+    [[nodiscard]] Account account() const;
+    [[nodiscard]] Money balance() const { return account().balance(); }
+    [[nodiscard]] Money amount_due() const { return account().amount_due(); }
 };
 
 // What is read with a single booking alone.

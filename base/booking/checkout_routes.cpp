@@ -144,7 +144,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                                                        return checkout.bookings.summary(secret, choice_of(input),
                                                                                         request.caller);
                                                    }),
-                            [](const pricing::Quote& quote) { return api::ok(pricing::summary_of(quote)); });
+                            [](pricing::Quote&& quote) { return api::ok(pricing::summary_of(std::move(quote))); });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
     routes.add({.method = Method::get,

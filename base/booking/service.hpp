@@ -258,6 +258,10 @@ class Service {
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     // The form that was asked and answered.
     Result<json::Value> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;
+    struct KnownForm {
+        json::Value form;
+        std::int64_t id = 0;  // of its row
+    };
     std::int64_t kept_form(store::Transaction& tx, const json::Value& asked, Instant now);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
@@ -282,7 +286,7 @@ class Service {
     Parts parts_;
     Sealing sealing_;
     std::mutex forms_mutex_;
-    std::pair<std::string, std::int64_t> known_form_;  // the digest of the form asked last, and its row
+    std::shared_ptr<const KnownForm> known_form_;  // the form asked last
 };
 
 }  // namespace svc::booking

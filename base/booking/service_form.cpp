@@ -57,16 +57,17 @@ Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBo
 }
 
 std::int64_t Service::kept_form(store::Transaction& tx, const json::Value& asked, Instant now) {
-    const std::string text = asked.dump(), digest = crypto::sha256_hex(text);
-    {
+    const auto known = [&] {
         const std::lock_guard lock(forms_mutex_);
-        if (digest == known_form_.first)
-            return known_form_.second;
-    }
-    const std::int64_t id = Repository::keep_form(tx, digest, text, now);
-    tx.after_commit([this, digest, id] {
+        return known_form_;
+    }();
+    if (known && known->form == asked)
+        return known->id;
+    const std::string text = asked.dump();
+    const std::int64_t id = Repository::keep_form(tx, crypto::sha256_hex(text), text, now);
+    tx.after_commit([this, fresh = std::make_shared<const KnownForm>(asked, id)] {
         const std::lock_guard lock(forms_mutex_);
-        known_form_ = {digest, id};
+        known_form_ = fresh;
     });
     return id;
 }

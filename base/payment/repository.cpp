@@ -8,14 +8,17 @@
 namespace svc::payment {
 namespace {
 
-#define SVC_PAYMENT_FROM                                                                                          \
-    "SELECT p.id, p.booking_id, b.reference, b.contact_first_name, b.contact_last_name, b.contact_email,"         \
-    " b.trip_title, p.transaction_id, p.gateway, p.method, p.amount_minor, p.currency, p.status, p.payment_type," \
-    " p.source, p.notes, p.payment_date, p.processed_at, p.completed_event_at, p.recorded_by, p.created_at,"      \
-    " p.updated_at, p.intent_id, p.fee_minor, p.refunded_minor, p.gateway_response, p.reconciliation"             \
-    " FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
+#define SVC_PAYMENT_COLUMNS                                                                        \
+    "p.id, p.booking_id, b.reference, b.contact_first_name, b.contact_last_name, b.contact_email," \
+    " b.trip_title, p.transaction_id, p.gateway, p.method, p.amount_minor, p.currency, p.status,"  \
+    " p.payment_type, p.source, p.notes, p.payment_date, p.processed_at, p.completed_event_at,"    \
+    " p.recorded_by, p.created_at, p.updated_at, p.intent_id, p.fee_minor, p.refunded_minor,"      \
+    " p.gateway_response, p.reconciliation"
+#define SVC_PAYMENT_FROM "SELECT " SVC_PAYMENT_COLUMNS " FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
 
-constexpr store::Columns payment_columns = "iittttttttittttttiiiiiiiitt";
+#define SVC_PAYMENT_TYPES "iittttttttittttttiiiiiiiitt"
+constexpr store::Columns payment_columns = SVC_PAYMENT_TYPES;
+constexpr std::size_t payment_width = payment_columns.size();
 
 #define SVC_PAYMENT_WHERE                                                                              \
     " WHERE (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)"    \
@@ -107,11 +110,23 @@ std::optional<Payment> Repository::of_intent(store::Session& session, std::int64
                                   payment_columns, {{"id", intent_id}}, read);
 }
 
-std::optional<Payment> Repository::latest(store::Session& session, std::int64_t booking_id) {
-    // ORDER BY with LIMIT would have SQLite build a b-tree for a handful of rows.
-    return session.first<Payment>(SVC_PAYMENT_FROM
-                                  " WHERE p.id = (SELECT MAX(id) FROM svc_payments WHERE booking_id = :id)",
-                                  payment_columns, {{"id", booking_id}}, read);
+// ORDER BY with LIMIT would have SQLite build a b-tree for a handful of rows.
+std::optional<Standing> Repository::standing(store::Session& session, std::int64_t booking_id) {
+    return session.first<Standing>(
+        "SELECT " SVC_PAYMENT_COLUMNS
+        ", b.status, b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor"
+        " FROM svc_bookings b LEFT JOIN svc_payments p"
+        " ON p.id = (SELECT MAX(id) FROM svc_payments WHERE booking_id = b.id) WHERE b.id = :id",
+        SVC_PAYMENT_TYPES "tttiii", {{"id", booking_id}}, [](const store::Row& row) {
+            constexpr std::size_t at = payment_width;
+            const Currency currency = Currency::parse(row.text(at + 2)).value();
+            return Standing{.account = {.status = row.text(at),
+                                        .payment_status = row.text(at + 1),
+                                        .total = Money{row.integer(at + 3), currency},
+                                        .pay_now = Money{row.integer(at + 4), currency},
+                                        .amount_paid = Money{row.integer(at + 5), currency}},
+                            .latest = row.is_null(0) ? std::nullopt : std::optional(read(row))};
+        });
 }
 
 std::vector<Payment> Repository::of_booking(store::Session& session, std::int64_t booking_id) {

@@ -1,6 +1,7 @@
 // Payment rows and the configuration of gateways.
 #pragma once
 
+#include "base/booking/booking.hpp"
 #include "base/payment/payment.hpp"
 #include "shared/api/route.hpp"
 #include "shared/store/store.hpp"
@@ -25,12 +26,18 @@ struct Ledger {
     [[nodiscard]] Money net() const { return completed - refunded; }
 };
 
+// What is told of a booking's payment.
+struct Standing {
+    booking::Account account;
+    std::optional<Payment> latest;
+};
+
 class Repository {
   public:
     static std::optional<Payment> find(store::Session& session, std::int64_t id);
     static std::optional<Payment> find_transaction(store::Session& session, std::string_view transaction_id);
-    static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);  // the newest
-    static std::optional<Payment> latest(store::Session& session, std::int64_t booking_id);
+    static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);   // the newest
+    static std::optional<Standing> standing(store::Session& session, std::int64_t booking_id);  // nothing: no booking
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id);
     static std::vector<Payment> list(store::Session& session, const Filter& filter, const api::Page& page);
     static std::int64_t count(store::Session& session, const Filter& filter);

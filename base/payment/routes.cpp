@@ -197,22 +197,22 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
 
 void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
                     api::Permission owns) {
-    const auto status_of = [&bookings, &store, &payments](const Request& request) -> Reply {
-        const auto booking = bookings.find(request.path_id("booking_id"));
-        if (!booking)
+    const auto status_of = [&store, &payments](const Request& request) -> Reply {
+        const auto standing = store.reading<std::optional<Standing>>(
+            [&](store::Session& session) { return Repository::standing(session, request.path_id("booking_id")); });
+        if (!standing)
             return api::failed(errc::booking_not_found);
+        const auto& [account, latest] = *standing;
         const bool for_staff = request.caller.can("svc_view_bookings");
-        const auto latest = store.reading<std::optional<Payment>>(
-            [&](store::Session& session) { return Repository::latest(session, booking->id); });
         Value payment = !latest ? Value() : for_staff ? to_json(*latest) : to_own_json(*latest);
         if (latest)
             payment.set("invoice_token", payments.invoice_token(*latest));
-        return api::ok(Value::object({{"status", booking->status},
-                                      {"payment_status", booking->payment_status},
-                                      {"amount_paid", booking->amount_paid},
-                                      {"amount_due", booking->amount_due()},
-                                      {"currency", booking->total.currency().code()},
-                                      {"confirmed", booking->status == booking::status::confirmed},
+        return api::ok(Value::object({{"status", account.status},
+                                      {"payment_status", account.payment_status},
+                                      {"amount_paid", account.amount_paid},
+                                      {"amount_due", account.amount_due()},
+                                      {"currency", account.total.currency().code()},
+                                      {"confirmed", account.status == booking::status::confirmed},
                                       {"payment", std::move(payment)}}));
     };
     routes.add(

@@ -239,11 +239,16 @@ api::Type quote_answer() {
 }
 
 std::string formatted(const Money& amount) {
-    std::string text = amount.decimal();
-    const std::size_t first = amount.is_negative() ? 1 : 0;
-    for (auto at = std::min(text.find('.'), text.size()); at > first + 3;)
-        text.insert(at -= 3, 1, ',');
-    return std::string(amount.currency().code()) + " " + text;
+    const std::string decimal = amount.decimal();
+    const std::size_t sign = amount.is_negative() ? 1 : 0, whole = std::min(decimal.find('.'), decimal.size());
+    std::string text(amount.currency().code());
+    text += ' ';
+    std::size_t at = 0;
+    for (auto comma = sign + 1 + (whole - sign - 1) % 3; comma < whole; comma += 3) {
+        text.append(decimal, at, comma - at).append(1, ',');
+        at = comma;
+    }
+    return text.append(decimal, at);
 }
 
 namespace {
@@ -254,17 +259,29 @@ constexpr std::string_view sums[] = {
     "total_discount_amount", "total_discount",   "services_total",      "itinerary_costs_total",
     "discounted_subtotal",   "taxable_amount",   "gross_total",         "final_total",
     "total_amount",          "amount_paid",      "amount_due"};
+constexpr std::string_view twin_ending = "_formatted";
 
-std::string twin(std::string_view name) { return std::string(name) + "_formatted"; }
+std::string twin(std::string_view name) { return std::string(name).append(twin_ending); }
+
+bool has_twins(const json::Object& members) {
+    return std::any_of(members.begin(), members.end(),
+                       [](const json::Member& member) { return member.first.ends_with(twin_ending); });
+}
 
 }  // namespace
 
-Value summary_of(const Quote& quote) {
-    Value summary = quote.shown;
+Value summary_of(Quote quote) {
+    Value summary = std::move(quote.shown);
+    const bool listeners_wrote_some = has_twins(summary.members());
+    summary.members().reserve(summary.size() + std::size(sums) + 1);
     for (const std::string_view name : sums)
-        if (const Value& sum = quote.shown[name]; sum.is_number())
-            if (const auto amount = Money::parse(sum.number_text(), quote.total.currency()))
-                summary.set(twin(name), formatted(*amount));
+        if (const Value& sum = summary[name]; sum.is_number())
+            if (const auto amount = Money::parse(sum.number_text(), quote.total.currency())) {
+                if (listeners_wrote_some)
+                    summary.set(twin(name), formatted(*amount));
+                else
+                    summary.members().emplace_back(twin(name), formatted(*amount));
+            }
     Rate rate;
     for (const TaxLine& tax : quote.taxes)
         rate.ppm += tax.rate.ppm;

@@ -17,7 +17,7 @@ api::Type coupon_answer();
 // "USD 1,234.50"
 std::string formatted(const Money& amount);
 // Quote::shown for a page: each sum once more as it is written, and `tax` in few words.
-json::Value summary_of(const Quote& quote);
+json::Value summary_of(Quote quote);
 api::Type summary_answer();
 
 }  // namespace svc::pricing

@@ -2,6 +2,7 @@
 #include "shared/core/money.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -54,14 +55,17 @@ std::optional<std::int64_t> scaled(const Decimal& decimal, int places) {
 }
 
 std::string printed(std::int64_t value, int places) {
-    const auto size = magnitude(value);
-    std::string digits = std::to_string(static_cast<std::uint64_t>(size));
-    const auto decimals = static_cast<std::size_t>(places);
-    if (digits.size() <= decimals)
-        digits.insert(0, decimals + 1 - digits.size(), '0');
-    if (decimals > 0)
-        digits.insert(digits.size() - decimals, 1, '.');
-    return value < 0 ? "-" + digits : digits;
+    std::array<char, 32> text;  // 20 digits, the point and the sign
+    char* first = text.end();
+    auto left = static_cast<std::uint64_t>(magnitude(value));
+    for (int written = 0; left > 0 || written <= places; ++written, left /= 10) {
+        if (written == places && places > 0)
+            *--first = '.';
+        *--first = static_cast<char>('0' + left % 10);
+    }
+    if (value < 0)
+        *--first = '-';
+    return {first, text.end()};
 }
 
 void same(Currency a, Currency b) {

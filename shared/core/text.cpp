@@ -2,7 +2,6 @@
 #include "shared/core/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <new>
 
@@ -11,6 +10,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
+
+#include "shared/core/escapes.hpp"
 
 namespace svc::text {
 namespace {
@@ -216,20 +217,10 @@ std::string slug_of(std::string_view title, std::size_t longest) {
 
 void quote_json(std::string& out, std::string_view text) {
     static constexpr char hex[] = "0123456789abcdef";
-    static constexpr auto as_it_is = [] {
-        std::array<bool, 256> plain{};
-        for (std::size_t byte = 0x20; byte < 0x80; ++byte)
-            plain[byte] = byte != '"' && byte != '\\';
-        return plain;
-    }();
     out += '"';
     std::size_t kept = 0;  // the start of what is copied as it is
-    for (std::size_t at = 0; at < text.size();) {
+    for (std::size_t at = first_escaped(text, 0); at < text.size(); at = first_escaped(text, at)) {
         const auto byte = static_cast<unsigned char>(text[at]);
-        if (as_it_is[byte]) {
-            ++at;
-            continue;
-        }
         if (byte >= 0x80) {
             auto end = static_cast<std::int32_t>(at);
             if (next_or_negative(text, end) < 0) {

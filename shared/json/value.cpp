@@ -2,9 +2,12 @@
 #include "shared/json/value.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
 #include <stdexcept>
 
+#include "shared/core/escapes.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::json {
@@ -32,6 +35,89 @@ std::optional<std::int64_t> whole(const std::string& text) {
     return value;
 }
 
+Object::iterator place_of(Object& object, const std::string& name) {
+    return std::find_if(object.begin(), object.end(), [&](const Member& member) { return member.first == name; });
+}
+
+// Gathers small pieces, of which JSON has many, before they are appended to a string.
+class Gatherer {
+  public:
+    explicit Gatherer(std::string& out) : out_(out) {}
+
+    void add(char c) {
+        if (used_ == held_.size())
+            flush();
+        held_[used_++] = c;
+    }
+    void add(std::string_view text) {
+        if (text.size() > held_.size() - used_) {
+            flush();
+            if (text.size() > held_.size()) {
+                out_ += text;
+                return;
+            }
+        }
+        std::memcpy(held_.data() + used_, text.data(), text.size());
+        used_ += text.size();
+    }
+    void add_quoted(std::string_view text) {
+        if (text.size() + 2 > held_.size() - used_)
+            flush();
+        if (text.size() + 2 > held_.size() || text::first_escaped(text, 0) != text.size()) {
+            flush();
+            text::quote_json(out_, text);
+            return;
+        }
+        char* at = held_.data() + used_;
+        *at++ = '"';
+        std::memcpy(at, text.data(), text.size());
+        at[text.size()] = '"';
+        used_ += text.size() + 2;
+    }
+    void flush() {
+        out_.append(held_.data(), used_);
+        used_ = 0;
+    }
+
+  private:
+    std::string& out_;
+    std::array<char, 512> held_;
+    std::size_t used_ = 0;
+};
+
+void write(Gatherer& out, const Value& value) {
+    switch (value.kind()) {
+        case Kind::null:
+            return out.add("null");
+        case Kind::boolean:
+            return out.add(value.boolean() ? "true" : "false");
+        case Kind::number:
+            return out.add(value.number_text());
+        case Kind::string:
+            return out.add_quoted(value.text());
+        case Kind::array: {
+            char before = '[';
+            for (const Value& item : value.items()) {
+                out.add(before);
+                write(out, item);
+                before = ',';
+            }
+            return before == '[' ? out.add("[]") : out.add(']');
+        }
+        case Kind::object: {
+            char before = '{';
+            for (const auto& [name, member] : value.members()) {
+                out.add(before);
+                out.add_quoted(name);
+                out.add(':');
+                write(out, member);
+                before = ',';
+            }
+            return before == '{' ? out.add("{}") : out.add('}');
+        }
+    }
+}
+
 }  // namespace
 
 Value::Value(int number) : Value(std::int64_t{number}) {}
@@ -41,11 +127,14 @@ Value::Value(Money amount) : state_(Number{amount.decimal()}) {}
 Value::Value(Rate rate) : state_(Number{rate.percent()}) {}
 
 Value Value::object(std::initializer_list<NewMember> members) {
-    Value result = object();
-    result.members().reserve(members.size());
+    Object made;
+    made.reserve(members.size());
     for (const auto& [name, value] : members)
-        result.set(std::move(name), std::move(value));
-    return result;
+        if (const auto place = place_of(made, name); place != made.end())
+            place->second = std::move(value);
+        else
+            made.emplace_back(std::move(name), std::move(value));
+    return made;
 }
 
 Value Value::array(std::initializer_list<Value> items) { return Value{Array(items)}; }
@@ -97,9 +186,7 @@ Value& Value::set(std::string name, Value value) {
     if (is_null())
         state_ = Object{};
     Object& object = members();
-    const auto place =
-        std::find_if(object.begin(), object.end(), [&](const Member& member) { return member.first == name; });
-    if (place != object.end())
+    if (const auto place = place_of(object, name); place != object.end())
         place->second = std::move(value);
     else
         object.emplace_back(std::move(name), std::move(value));
@@ -145,42 +232,9 @@ std::string Value::dump() const {
 }
 
 void Value::dump_to(std::string& out) const {
-    switch (kind()) {
-        case Kind::null:
-            out += "null";
-            return;
-        case Kind::boolean:
-            out += std::get<bool>(state_) ? "true" : "false";
-            return;
-        case Kind::number:
-            out += std::get<Number>(state_).text;
-            return;
-        case Kind::string:
-            quote_to(out, std::get<std::string>(state_));
-            return;
-        case Kind::array: {
-            char before = '[';
-            for (const Value& item : std::get<Array>(state_)) {
-                out += before;
-                item.dump_to(out);
-                before = ',';
-            }
-            out += before == '[' ? "[]" : "]";
-            return;
-        }
-        case Kind::object: {
-            char before = '{';
-            for (const auto& [name, value] : std::get<Object>(state_)) {
-                out += before;
-                quote_to(out, name);
-                out += ':';
-                value.dump_to(out);
-                before = ',';
-            }
-            out += before == '{' ? "{}" : "}";
-            return;
-        }
-    }
+    Gatherer gatherer(out);
+    write(gatherer, *this);
+    gatherer.flush();
 }
 
 void quote_to(std::string& out, std::string_view text) { text::quote_json(out, text); }

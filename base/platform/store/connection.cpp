@@ -76,7 +76,7 @@ class Connection::Use {
         if (failed_)
             connection_.forget(sql_, statement_);
         else
-            connection_.reset(statement_);
+            statement_.end();
     }
     Use(const Use&) = delete;
     Use& operator=(const Use&) = delete;
@@ -114,11 +114,10 @@ void Connection::each(std::string_view sql, Columns columns, const Params& param
     Statement& statement = prepared(sql, columns, params);
     Use use(*this, sql, statement);
     bool more = use.guarded([&] { return statement.execute(); });
-    if (column_count(statement) != columns.size())
+    if (statement.column_count() != columns.size())
         throw std::logic_error("a statement has another number of columns than was told");
     while (more) {
-        for (std::size_t row = 0; row < statement.rows(); ++row)
-            take(FetchedRow(statement, row));
+        statement.hand_out(take);
         more = use.guarded([&] { return statement.fetch(); });
     }
 }
@@ -164,14 +163,12 @@ Statement& Connection::variant(Prepared& prepared, std::string kinds, Columns co
     for (const char kind : kinds)
         if (kind != '0')
             bound += kind;
-    const auto driver_text = prepared.text.for_driver(dialect(), kinds);
     std::unique_ptr<Statement> made;
     try {
-        made = std::make_unique<Statement>(*session_, driver_text, bound, columns);
+        made = prepare(prepared.text.for_driver(dialect(), kinds), bound, columns);
     } catch (const soci::soci_error& error) {
         fail(error);
     }
-    check_prepared(*made, driver_text);
     made->kinds = std::move(kinds);
     made->into = columns;
     prepared.variants.push_back(std::move(made));

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <soci/soci.h>
+
 #include "base/platform/store/statement.hpp"
 #include "base/platform/store/text.hpp"
 #include "shared/store/store.hpp"
@@ -39,15 +41,13 @@ class Connection {
   protected:
     // Turns what SOCI threw into an exception of the contract and sets broken_ where the session is lost.
     [[noreturn]] virtual void fail(const soci::soci_error& error) = 0;
-    // Ends a statement whose rows were not all read, so that it holds no lock.
-    virtual void reset(Statement& statement) noexcept = 0;
-    // Columns the statement really has, after it ran.
-    [[nodiscard]] virtual std::size_t column_count(Statement& statement) = 0;
+    // `bound` is the kinds of the values without NULLs. Throws soci::soci_error, and std::logic_error when the driver
+    // would take only a part of the text.
+    [[nodiscard]] virtual std::unique_ptr<Statement> prepare(const std::string& driver_text, std::string_view bound,
+                                                             Columns columns) = 0;
     // The id of the row inserted last, where the database tells it for less than RETURNING costs.
     [[nodiscard]] virtual bool knows_new_id() const { return false; }
     [[nodiscard]] virtual std::int64_t new_id() { throw std::logic_error("this database tells no new id"); }
-    // Throws std::logic_error when the driver took only a part of the text.
-    virtual void check_prepared(Statement& statement, std::string_view driver_text) = 0;
 
     // Declared in this order, so that statements end before their session.
     std::unique_ptr<soci::session> session_;

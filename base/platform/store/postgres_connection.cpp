@@ -7,6 +7,7 @@
 #include <libpq-fe.h>
 #include <soci/postgresql/soci-postgresql.h>
 
+#include "base/platform/store/postgres_statement.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::store {
@@ -164,14 +165,11 @@ void PostgresConnection::control(const char* text, std::string_view tag) {
     fail_with(sqlstate ? sqlstate : "", PQresultErrorMessage(answer.get()));
 }
 
-void PostgresConnection::reset(Statement&) noexcept {}  // the whole answer is fetched; nothing stays open
-
-std::size_t PostgresConnection::column_count(Statement& statement) {
-    const auto& result = static_cast<soci::postgresql_statement_backend*>(statement.native())->result_;
-    return static_cast<std::size_t>(PQnfields(result.get_result()));
+// The server refuses a second statement in one text.
+std::unique_ptr<Statement> PostgresConnection::prepare(const std::string& driver_text, std::string_view bound,
+                                                       Columns columns) {
+    return std::make_unique<PostgresStatement>(*session_, driver_text, bound, columns);
 }
-
-void PostgresConnection::check_prepared(Statement&, std::string_view) {}  // the server refuses a second statement
 
 void PostgresConnection::fail(const soci::soci_error& error) {
     const auto* known = dynamic_cast<const soci::postgresql_soci_error*>(&error);

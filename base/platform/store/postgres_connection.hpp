@@ -35,9 +35,8 @@ class PostgresConnection final : public Connection {
 
   protected:
     [[noreturn]] void fail(const soci::soci_error& error) override;
-    void reset(Statement& statement) noexcept override;
-    [[nodiscard]] std::size_t column_count(Statement& statement) override;
-    void check_prepared(Statement& statement, std::string_view driver_text) override;
+    [[nodiscard]] std::unique_ptr<Statement> prepare(const std::string& driver_text, std::string_view bound,
+                                                     Columns columns) override;
 
   private:
     // Runs what is not worth preparing; throws unless the server's tag is the expected one.

@@ -2,12 +2,12 @@
 #include "base/platform/store/sqlite_connection.hpp"
 
 #include <chrono>
-#include <cstring>
 #include <random>
 #include <thread>
 
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include "base/platform/store/sqlite_statement.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::store {
@@ -21,8 +21,12 @@ sqlite_api::sqlite3* native(const soci::session& session) {
     return static_cast<soci::sqlite3_session_backend*>(const_cast<soci::session&>(session).get_backend())->conn_;
 }
 
-sqlite_api::sqlite3_stmt* native(Statement& statement) {
-    return static_cast<soci::sqlite3_statement_backend*>(statement.native())->stmt_;
+// A connection is used by one thread at a time, so the library need not lock it for every value that is read, nor count
+// the memory it takes. Where the library was at work before, it stays as it was.
+void prepare_library() {
+    static const int once =
+        sqlite_api::sqlite3_config(SQLITE_CONFIG_MULTITHREAD) | sqlite_api::sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    static_cast<void>(once);
 }
 
 // Asked while another process writes. SQLite's own handler sleeps in fixed steps of up to 100 ms, so that one
@@ -65,6 +69,7 @@ std::string constraint_named_in(const std::string& message) {
 }  // namespace
 
 SqliteConnection::SqliteConnection(const std::string& path, SqliteRole role) {
+    prepare_library();
     const auto address = quoted(path);
     try {
         session_ = std::make_unique<soci::session>(soci::sqlite3, address);
@@ -170,28 +175,12 @@ void SqliteConnection::rollback_to_savepoint() {
 
 bool SqliteConnection::in_transaction() const { return sqlite_api::sqlite3_get_autocommit(native(*session_)) == 0; }
 
-void SqliteConnection::reset(Statement& statement) noexcept {
-    if (auto* handle = native(statement); handle && sqlite_api::sqlite3_stmt_busy(handle))
-        sqlite_api::sqlite3_reset(handle);
-}
-
-std::size_t SqliteConnection::column_count(Statement& statement) {
-    return static_cast<std::size_t>(sqlite_api::sqlite3_column_count(native(statement)));
+std::unique_ptr<Statement> SqliteConnection::prepare(const std::string& driver_text, std::string_view,
+                                                     Columns columns) {
+    return std::make_unique<SqliteStatement>(*session_, driver_text, columns);
 }
 
 std::int64_t SqliteConnection::new_id() { return sqlite_api::sqlite3_last_insert_rowid(native(*session_)); }
-
-void SqliteConnection::check_prepared(Statement& statement, std::string_view driver_text) {
-    auto* handle = native(statement);
-    if (!handle)
-        throw std::logic_error("a statement is empty");
-    const auto taken = std::strlen(sqlite_api::sqlite3_sql(handle));
-    if (driver_text.find_first_not_of(" \t\r\n", taken) != std::string_view::npos)
-        throw std::logic_error("a text holds more than one statement");
-    // Told too many columns, SOCI reads behind a row's end: known before anything runs.
-    if (statement.columns() > 0 && column_count(statement) != statement.columns())
-        throw std::logic_error("a statement has another number of columns than was told");
-}
 
 void SqliteConnection::fail(const soci::soci_error& error) {
     const auto* known = dynamic_cast<const soci::sqlite3_soci_error*>(&error);

@@ -32,12 +32,11 @@ class SqliteConnection final : public Connection {
 
   protected:
     [[noreturn]] void fail(const soci::soci_error& error) override;
-    void reset(Statement& statement) noexcept override;
-    [[nodiscard]] std::size_t column_count(Statement& statement) override;
+    [[nodiscard]] std::unique_ptr<Statement> prepare(const std::string& driver_text, std::string_view bound,
+                                                     Columns columns) override;
     // RETURNING costs SQLite a b-tree in memory for every row.
     [[nodiscard]] bool knows_new_id() const override { return true; }
     [[nodiscard]] std::int64_t new_id() override;
-    void check_prepared(Statement& statement, std::string_view driver_text) override;
 
   private:
     void set_up(SqliteRole role);
