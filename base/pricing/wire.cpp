@@ -253,15 +253,26 @@ std::string formatted(const Money& amount) {
 
 namespace {
 
-constexpr std::string_view sums[] = {
-    "original_price",        "discounted_price", "unit_price",          "unit_price_before_dp",
-    "dp_per_unit_delta",     "base_amount",      "dp_total_adjustment", "subtotal",
-    "total_discount_amount", "total_discount",   "services_total",      "itinerary_costs_total",
-    "discounted_subtotal",   "taxable_amount",   "gross_total",         "final_total",
-    "total_amount",          "amount_paid",      "amount_due"};
 constexpr std::string_view twin_ending = "_formatted";
 
-std::string twin(std::string_view name) { return std::string(name).append(twin_ending); }
+// A sum's name, and the one of the same as it is written.
+struct Sum {
+    std::string_view name;
+    std::string twin;
+};
+const std::vector<Sum>& sums() {
+    static const auto all = [] {
+        std::vector<Sum> made;
+        for (const std::string_view name :
+             {"original_price", "discounted_price", "unit_price", "unit_price_before_dp", "dp_per_unit_delta",
+              "base_amount", "dp_total_adjustment", "subtotal", "total_discount_amount", "total_discount",
+              "services_total", "itinerary_costs_total", "discounted_subtotal", "taxable_amount", "gross_total",
+              "final_total", "total_amount", "amount_paid", "amount_due"})
+            made.push_back({name, std::string(name).append(twin_ending)});
+        return made;
+    }();
+    return all;
+}
 
 bool has_twins(const json::Object& members) {
     return std::any_of(members.begin(), members.end(),
@@ -273,14 +284,14 @@ bool has_twins(const json::Object& members) {
 Value summary_of(Quote quote) {
     Value summary = std::move(quote.shown);
     const bool listeners_wrote_some = has_twins(summary.members());
-    summary.members().reserve(summary.size() + std::size(sums) + 1);
-    for (const std::string_view name : sums)
+    summary.members().reserve(summary.size() + sums().size() + 1);
+    for (const auto& [name, twin] : sums())
         if (const Value& sum = summary[name]; sum.is_number())
             if (const auto amount = Money::parse(sum.number_text(), quote.total.currency())) {
                 if (listeners_wrote_some)
-                    summary.set(twin(name), formatted(*amount));
+                    summary.set(twin, formatted(*amount));
                 else
-                    summary.members().emplace_back(twin(name), formatted(*amount));
+                    summary.members().emplace_back(twin, formatted(*amount));
             }
     Rate rate;
     for (const TaxLine& tax : quote.taxes)
@@ -297,8 +308,8 @@ Value summary_of(Quote quote) {
 api::Type summary_answer() {
     using namespace api;
     std::vector<Field> twins;
-    for (const std::string_view name : sums)
-        twins.push_back({twin(name), text(60)});
+    for (const Sum& sum : sums())
+        twins.push_back({sum.twin, text(60)});
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enabled", boolean()},
                      {"inclusive", boolean(), "Whether the prices hold the tax."},
