@@ -309,7 +309,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     for (const char* name : {"status", "booking_status"})
         if (confirms || !wanted.status.empty())
             told.set(name, confirms ? std::string(status::confirmed) : wanted.status);
-    parts_.hooks.emit(tx, booking_created, {made.booking.id, told});
+    json::Array arguments{made.booking.id};
+    arguments.push_back(std::move(told));
+    parts_.hooks.emit(tx, booking_created, std::move(arguments));
     if (waiting) {
         parts_.availability.promote(tx, *departure, now);
         made.booking = Repository::find(tx, made.booking.id).value();

@@ -6,6 +6,7 @@
 #include <kainjow/mustache.hpp>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "base/platform/html/html.hpp"
 #include "shared/core/text.hpp"
@@ -17,28 +18,51 @@ namespace mustache = kainjow::mustache;
 
 enum class For : std::uint8_t { html, subject };
 
+// A text that was read, and which of the variables stand in it.
+class Parsed {
+  public:
+    explicit Parsed(std::string_view source) : source_(source), text_(source_) {
+        text_.set_custom_escape([](const std::string& text) { return text; });
+    }
+
+    mustache::mustache& text() { return text_; }
+    // Every tag that could ask for a variable holds its name.
+    bool holds(const std::string& name) {
+        constexpr std::size_t most_kept = 256;
+        if (const auto known = held_.find(name); known != held_.end())
+            return known->second;
+        if (held_.size() >= most_kept)
+            held_.clear();
+        return held_[name] = source_.find(name) != std::string::npos;
+    }
+
+  private:
+    std::string source_;
+    mustache::mustache text_;
+    std::unordered_map<std::string, bool> held_;
+};
+
 // Few texts are filled again and again; reading one costs more than filling it. Of the calling thread alone.
-mustache::mustache& parsed(std::string_view source) {
+Parsed& parsed(std::string_view source) {
     constexpr std::size_t most_kept = 64;
-    thread_local std::map<std::string, mustache::mustache, std::less<>> kept;
+    thread_local std::map<std::string, Parsed, std::less<>> kept;
     if (const auto found = kept.find(source); found != kept.end())
         return found->second;
     if (kept.size() >= most_kept)
         kept.clear();
-    auto& fresh = kept.emplace(std::string(source), mustache::mustache(std::string(source))).first->second;
-    fresh.set_custom_escape([](const std::string& text) { return text; });
-    return fresh;
+    return kept.emplace(std::string(source), Parsed(source)).first->second;
 }
 
 // Values are made safe before they go in, so that no form of tag ({{{x}}}, {{&x}}) gets round it.
 bool render(std::string_view source, const Variables& variables, For what, std::string& out) {
-    mustache::mustache& filled = parsed(source);
-    if (!filled.is_valid())
+    Parsed& filled = parsed(source);
+    if (!filled.text().is_valid())
         return false;
     mustache::data data{mustache::data::type::object};
     for (const auto& [name, value] : variables)
-        data.set(name, what == For::html && !name.ends_with("_html") ? html::escaped(value) : value);
-    out = filled.render(data);
+        if (filled.holds(name))
+            data.set(name, what == For::html && !name.ends_with("_html") ? html::escaped(value) : value);
+    out = filled.text().render(data);
     return true;
 }
 

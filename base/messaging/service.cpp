@@ -130,10 +130,7 @@ bool Service::tell_customer(const BookingNews& news) {
     for (const auto& [name, value] : news.more)
         variables[name] = value;
     variables = filtered(std::move(variables), news.booking);
-    auto shown = json::Value::object();
-    for (const auto& [name, value] : variables)
-        shown.set(name, value);
-    if (!email.suppressed && !hooks_.apply(send_transactional_email, {}, {which.key, email.to, shown}).is_null())
+    if (!email.suppressed && is_sent_by_another(which, email.to, variables))
         return false;
     write_text(which, variables, email);
     address(which, email);
@@ -141,6 +138,15 @@ bool Service::tell_customer(const BookingNews& news) {
     const bool goes = !email.suppressed;
     queue(std::move(email));
     return goes;
+}
+
+bool Service::is_sent_by_another(const Template& which, const std::string& to, const Variables& variables) const {
+    if (!hooks_.filtered(send_transactional_email.name))
+        return false;
+    auto shown = json::Value::object();
+    for (const auto& [name, value] : variables)
+        shown.set(name, value);
+    return !hooks_.apply(send_transactional_email, {}, {which.key, to, std::move(shown)}).is_null();
 }
 
 void Service::queue(NewEmail email) {
@@ -198,6 +204,8 @@ Variables Service::of_booking(std::int64_t id, const json::Value& booking) const
 }
 
 Variables Service::filtered(Variables variables, const json::Value& booking) const {
+    if (!hooks_.filtered(booking_email_variables.name))
+        return variables;
     auto value = json::Value::object();
     for (const auto& [name, text] : variables)
         value.set(name, text);

@@ -78,6 +78,9 @@ class Service {
     [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
     [[nodiscard]] bool switched_off(const Template& which) const;
+    // Whether a listener has taken it over.
+    [[nodiscard]] bool is_sent_by_another(const Template& which, const std::string& to,
+                                          const Variables& variables) const;
     void write_text(const Template& which, const Variables& variables, NewEmail& email) const;
     void address(const Template& which, NewEmail& email) const;
 

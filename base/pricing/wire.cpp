@@ -112,50 +112,56 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
     const Money zero = Money::zero(quote.total.currency());
     const Money moved = sum_of(quote.lines, "traveler", zero) - quote.base_before;
     const bool dynamic = quote.unit_price != quote.unit_before || !moved.is_zero();
-    return Value::object(
-        {{"trip_id", quote.trip_id},
-         {"travel_date", quote.travel_date},
-         {"travelers_count", quote.travelers},
-         {"total_travelers", quote.travelers},
-         {"traveler_counts", to_wire(quote.traveler_counts, quote.travelers)},
-         {"currency", quote.total.currency().code()},
-         {"pricing_type", quote.traveler_counts.empty() ? "regular" : "traveler_based"},
-         {"is_traveler_based", !quote.traveler_counts.empty()},
-         {"original_price", quote.original_price},
-         {"discounted_price", quote.unit_price},
-         {"unit_price", quote.unit_price},
-         {"unit_price_before_dp", quote.unit_before},
-         {"dp_per_unit_delta", quote.unit_price - quote.unit_before},
-         {"dp_total_adjustment", moved},
-         {"category_prices_post_dp", category_prices_json(quote)},
-         {"dynamic_pricing",
-          dynamic ? Value::object({{"applied", true}, {"before", quote.base_before}, {"adjustment", moved}}) : Value()},
-         {"category_breakdown", breakdown_json(quote)},
-         {"lines", lines_json(quote)},
-         {"base_amount", quote.base},
-         {"subtotal", quote.subtotal},
-         {"group_discount", group_json(quote)},
-         {"coupon_discount", coupon_json(quote, coupon_code)},
-         {"coupon_error", quote.coupon_error ? Value(quote.coupon_error->message()) : Value()},
-         {"total_discount_amount", quote.discount()},
-         {"total_discount", quote.discount()},
-         {"discounted_subtotal", quote.discounted},
-         {"additional_services", Value::array()},
-         {"services_total", quote.services},
-         {"itinerary_costs", Value::array()},
-         {"itinerary_costs_total", quote.itinerary},
-         {"taxable_amount", quote.taxable},
-         {"tax_calculation", Value::object({{"enable_tax", quote.taxed},
-                                            {"tax_inclusive", quote.tax_inclusive},
-                                            {"tax_breakdown", tax_lines_json(quote)},
-                                            {"total_tax_amount", quote.tax}})},
-         {"gross_total", quote.total},
-         {"final_total", quote.total},
-         {"total_amount", quote.total},
-         {"amount_paid", zero},
-         {"amount_due", quote.amount_due},
-         {"payment_method", quote.payment_method},
-         {"payment_methods", options_json(quote)}});
+    // Some forty members, each of them told apart by its name here: they need not be looked for among each other.
+    json::Object members;
+    members.reserve(64);
+    const auto add = [&members](const char* name, auto&& value) {
+        members.emplace_back(name, std::forward<decltype(value)>(value));
+    };
+    add("trip_id", quote.trip_id);
+    add("travel_date", quote.travel_date);
+    add("travelers_count", quote.travelers);
+    add("total_travelers", quote.travelers);
+    add("traveler_counts", to_wire(quote.traveler_counts, quote.travelers));
+    add("currency", quote.total.currency().code());
+    add("pricing_type", quote.traveler_counts.empty() ? "regular" : "traveler_based");
+    add("is_traveler_based", !quote.traveler_counts.empty());
+    add("original_price", quote.original_price);
+    add("discounted_price", quote.unit_price);
+    add("unit_price", quote.unit_price);
+    add("unit_price_before_dp", quote.unit_before);
+    add("dp_per_unit_delta", quote.unit_price - quote.unit_before);
+    add("dp_total_adjustment", moved);
+    add("category_prices_post_dp", category_prices_json(quote));
+    add("dynamic_pricing",
+        dynamic ? Value::object({{"applied", true}, {"before", quote.base_before}, {"adjustment", moved}}) : Value());
+    add("category_breakdown", breakdown_json(quote));
+    add("lines", lines_json(quote));
+    add("base_amount", quote.base);
+    add("subtotal", quote.subtotal);
+    add("group_discount", group_json(quote));
+    add("coupon_discount", coupon_json(quote, coupon_code));
+    add("coupon_error", quote.coupon_error ? Value(quote.coupon_error->message()) : Value());
+    add("total_discount_amount", quote.discount());
+    add("total_discount", quote.discount());
+    add("discounted_subtotal", quote.discounted);
+    add("additional_services", Value::array());
+    add("services_total", quote.services);
+    add("itinerary_costs", Value::array());
+    add("itinerary_costs_total", quote.itinerary);
+    add("taxable_amount", quote.taxable);
+    add("tax_calculation", Value::object({{"enable_tax", quote.taxed},
+                                          {"tax_inclusive", quote.tax_inclusive},
+                                          {"tax_breakdown", tax_lines_json(quote)},
+                                          {"total_tax_amount", quote.tax}}));
+    add("gross_total", quote.total);
+    add("final_total", quote.total);
+    add("total_amount", quote.total);
+    add("amount_paid", zero);
+    add("amount_due", quote.amount_due);
+    add("payment_method", quote.payment_method);
+    add("payment_methods", options_json(quote));
+    return members;
 }
 
 api::Type coupon_answer() {
@@ -253,15 +259,26 @@ std::string formatted(const Money& amount) {
 
 namespace {
 
-constexpr std::string_view sums[] = {
-    "original_price",        "discounted_price", "unit_price",          "unit_price_before_dp",
-    "dp_per_unit_delta",     "base_amount",      "dp_total_adjustment", "subtotal",
-    "total_discount_amount", "total_discount",   "services_total",      "itinerary_costs_total",
-    "discounted_subtotal",   "taxable_amount",   "gross_total",         "final_total",
-    "total_amount",          "amount_paid",      "amount_due"};
 constexpr std::string_view twin_ending = "_formatted";
 
-std::string twin(std::string_view name) { return std::string(name).append(twin_ending); }
+// A sum's name, and the one of the same as it is written.
+struct Sum {
+    std::string_view name;
+    std::string twin;
+};
+const std::vector<Sum>& sums() {
+    static const auto all = [] {
+        std::vector<Sum> made;
+        for (const std::string_view name :
+             {"original_price", "discounted_price", "unit_price", "unit_price_before_dp", "dp_per_unit_delta",
+              "base_amount", "dp_total_adjustment", "subtotal", "total_discount_amount", "total_discount",
+              "services_total", "itinerary_costs_total", "discounted_subtotal", "taxable_amount", "gross_total",
+              "final_total", "total_amount", "amount_paid", "amount_due"})
+            made.push_back({name, std::string(name).append(twin_ending)});
+        return made;
+    }();
+    return all;
+}
 
 bool has_twins(const json::Object& members) {
     return std::any_of(members.begin(), members.end(),
@@ -273,14 +290,14 @@ bool has_twins(const json::Object& members) {
 Value summary_of(Quote quote) {
     Value summary = std::move(quote.shown);
     const bool listeners_wrote_some = has_twins(summary.members());
-    summary.members().reserve(summary.size() + std::size(sums) + 1);
-    for (const std::string_view name : sums)
+    summary.members().reserve(summary.size() + sums().size() + 1);
+    for (const auto& [name, twin] : sums())
         if (const Value& sum = summary[name]; sum.is_number())
             if (const auto amount = Money::parse(sum.number_text(), quote.total.currency())) {
                 if (listeners_wrote_some)
-                    summary.set(twin(name), formatted(*amount));
+                    summary.set(twin, formatted(*amount));
                 else
-                    summary.members().emplace_back(twin(name), formatted(*amount));
+                    summary.members().emplace_back(twin, formatted(*amount));
             }
     Rate rate;
     for (const TaxLine& tax : quote.taxes)
@@ -297,8 +314,8 @@ Value summary_of(Quote quote) {
 api::Type summary_answer() {
     using namespace api;
     std::vector<Field> twins;
-    for (const std::string_view name : sums)
-        twins.push_back({twin(name), text(60)});
+    for (const Sum& sum : sums())
+        twins.push_back({sum.twin, text(60)});
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enabled", boolean()},
                      {"inclusive", boolean(), "Whether the prices hold the tax."},

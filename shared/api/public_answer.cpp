@@ -35,14 +35,20 @@ std::string entity_tag(std::string_view text) {
         lane = std::rotl((lane ^ word) * 0xD6E8FEB86659FD93ULL, 31);
     };
     const std::size_t length = text.size();
-    for (; text.size() >= sizeof lanes; text.remove_prefix(sizeof lanes))
-        for (std::size_t i = 0; i < lanes.size(); ++i) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, text.data() + i * sizeof word, sizeof word);
-            mix(lanes.at(i), word);
-        }
-    for (const char c : text)
-        mix(lanes[0], static_cast<unsigned char>(c));
+    const auto word_at = [&](std::size_t place) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data() + place, sizeof word);
+        return word;
+    };
+    std::size_t at = 0;
+    for (; length - at >= sizeof lanes; at += sizeof lanes) {
+        mix(lanes[0], word_at(at));
+        mix(lanes[1], word_at(at + 8));
+        mix(lanes[2], word_at(at + 16));
+        mix(lanes[3], word_at(at + 24));
+    }
+    for (; at < length; ++at)
+        mix(lanes[0], static_cast<unsigned char>(text[at]));
     mix(lanes[1], length);
     static constexpr char digits[] = "0123456789abcdef";
     std::string tag = "\"";

@@ -1,6 +1,8 @@
 // Calendar and clock arithmetic without a zone, and the strict reading of their texts.
 #include "shared/core/date.hpp"
 
+#include <array>
+#include <cstddef>
 #include <stdexcept>
 
 namespace svc {
@@ -94,11 +96,13 @@ std::optional<int> take_offset(std::string_view text) {
     return west ? -*minutes : *minutes;
 }
 
-void append(std::string& out, std::int64_t value, std::size_t width) {
-    const std::string text = std::to_string(value);
-    if (text.size() < width)
-        out.append(width - text.size(), '0');
-    out += text;
+// In so many digits, or more where it has more; never below zero.
+void append(std::string& out, std::int64_t value, std::ptrdiff_t width) {
+    std::array<char, 20> digits;
+    char* first = digits.end();
+    for (; value > 0 || digits.end() - first < width; value /= 10)
+        *--first = static_cast<char>('0' + value % 10);
+    out.append(first, static_cast<std::size_t>(digits.end() - first));
 }
 
 void append_day(std::string& out, std::int32_t days) {
@@ -204,6 +208,7 @@ std::string Instant::text() const {
         --days;
     }
     std::string out;
+    out.reserve(27);  // with the microseconds
     append_day(out, static_cast<std::int32_t>(days));
     const std::int64_t second = rest / 1'000'000, fraction = rest % 1'000'000;
     out += 'T';

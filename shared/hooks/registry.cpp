@@ -11,9 +11,12 @@
 namespace svc::hooks {
 namespace {
 
-json::Array first_of(const json::Array& all, int takes) {
-    const auto count = std::min(all.size(), static_cast<std::size_t>(std::max(takes, 0)));
-    return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
+// Calls with as many of the arguments as the listener takes; a copy is made for who takes fewer than there are.
+template <class Call>
+auto with_first(const json::Array& all, int takes, Call&& call) {
+    if (takes >= 0 && static_cast<std::size_t>(takes) >= all.size())
+        return call(all);
+    return call(json::Array(all.begin(), all.begin() + std::max(takes, 0)));
 }
 
 bool before(const Listener& a, const Listener& b) {
@@ -116,7 +119,7 @@ void Registry::fire(std::string_view action, const json::Array& arguments) const
         if (muted(listener))
             continue;
         try {
-            call(first_of(arguments, listener.takes));
+            with_first(arguments, listener.takes, call);
         } catch (const store::Unavailable&) {
             again = std::current_exception();
         } catch (const store::Retryable&) {
@@ -145,7 +148,8 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
             continue;
         arguments.front() = value;
         try {
-            auto answer = called(call, tx, first_of(arguments, listener.takes));
+            auto answer =
+                with_first(arguments, listener.takes, [&](const json::Array& some) { return called(call, tx, some); });
             if (chain.value == json::Kind::null || answer.kind() == chain.value)
                 value = std::move(answer);
             else

@@ -35,8 +35,14 @@ std::optional<std::int64_t> whole(const std::string& text) {
     return value;
 }
 
-Object::iterator place_of(Object& object, const std::string& name) {
-    return std::find_if(object.begin(), object.end(), [&](const Member& member) { return member.first == name; });
+// Names of one length often begin or end alike; in the middle they differ, which costs less than comparing them.
+bool is_named(const Member& member, std::string_view name) {
+    const std::string& own = member.first;
+    return own.size() == name.size() && (own.empty() || own[own.size() / 2] == name[name.size() / 2]) && own == name;
+}
+
+Object::iterator place_of(Object& object, std::string_view name) {
+    return std::find_if(object.begin(), object.end(), [&](const Member& member) { return is_named(member, name); });
 }
 
 // Gathers small pieces, of which JSON has many, before they are appended to a string.
@@ -160,7 +166,7 @@ const Value* Value::find(std::string_view name) const {
     if (!object)
         return nullptr;
     for (const auto& member : *object)
-        if (member.first == name)
+        if (is_named(member, name))
             return &member.second;
     return nullptr;
 }
