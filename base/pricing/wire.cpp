@@ -1,8 +1,6 @@
 // The wire form of a quote.
 #include "base/pricing/wire.hpp"
 
-#include <algorithm>
-
 namespace svc::pricing {
 
 using json::Value;
@@ -65,6 +63,7 @@ Value breakdown_json(const Quote& quote) {
                                      {"label", line.label},
                                      {"count", line.people},
                                      {"unit_price", line.unit_price},
+                                     {"pricing_mode", line.per_group ? "per_group" : "per_person"},
                                      {"total", line.amount}}));
     return rows;
 }
@@ -72,7 +71,13 @@ Value breakdown_json(const Quote& quote) {
 Value group_json(const Quote& quote) {
     if (!quote.group)
         return {};
-    return Value::object({{"amount", quote.group->amount}, {"label", quote.group->label}, {"code", Value()}});
+    Value categories = Value::array();
+    for (const std::int64_t category : quote.group->categories)
+        categories.push(category);
+    return Value::object({{"amount", quote.group->amount},
+                          {"label", quote.group->label},
+                          {"code", Value()},
+                          {"applied_categories", std::move(categories)}});
 }
 
 Value problem_json(const Error& error) {
@@ -166,6 +171,9 @@ api::Type coupon_answer() {
                         {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
                         {"calculated_amount", money(), "What it takes off here.", true},
                         {"discount_amount", money(), "The same."},
+                        {"amount_formatted", text(60), "In a summary, as the next two; of an amount alone."},
+                        {"calculated_amount_formatted", text(60)},
+                        {"discount_amount_formatted", text(60)},
                         {"label", text(255)},
                         {"error", object(problem).or_null(), "Why it takes nothing off.", true}};
     return object(coupon);
@@ -179,24 +187,36 @@ api::Type quote_answer() {
                       {"unit_price", decimal()},
                       {"amount", decimal(), "Below zero for what is taken off.", true},
                       {"category_id", id().or_null(), "Of a trip priced by traveler category."},
-                      {"people", integer(0).or_null(), "How many of the category; quantity counts groups."}};
+                      {"people", integer(0).or_null(), "How many of the category; quantity counts groups."},
+                      {"unit_price_formatted", text(60), "In a summary, as all of these."},
+                      {"amount_formatted", text(60)}};
     const Schema option{{"id", text(20), "full, deposit or partial.", true},
                         {"label", text(100)},
                         {"amount", money(), "Asked for now.", true},
                         {"balance", money(), "Left for later.", true},
-                        {"description", text(500)}};
+                        {"description", text(500)},
+                        {"amount_formatted", text(60)},
+                        {"balance_formatted", text(60)}};
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enable_tax", boolean()},
                      {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
                      {"tax_breakdown", list(object(tax_line)), "A line for each tax."},
                      {"total_tax_amount", money()}};
-    const Schema group{{"amount", money(), "", true}, {"label", text(255)}, {"code", text(50).or_null()}};
+    const Schema group{
+        {"amount", money(), "", true},
+        {"label", text(255)},
+        {"code", text(50).or_null()},
+        {"amount_formatted", text(60)},
+        {"applied_categories", list(id(), 1000), "Whose numbers count, where each category counts alone."}};
     const Schema dynamic{{"applied", boolean()}, {"before", money()}, {"adjustment", decimal()}};
     const Schema category{{"category_id", id(), "", true},
                           {"label", text(255)},
                           {"count", integer(0)},
                           {"unit_price", money()},
-                          {"total", money()}};
+                          {"pricing_mode", choice({"per_person", "per_group"})},
+                          {"total", money()},
+                          {"unit_price_formatted", text(60)},
+                          {"total_formatted", text(60)}};
     return object({{"trip_id", id(), "", true},
                    {"travel_date", date(), "", true},
                    {"travelers_count", integer(1), "", true},
@@ -236,60 +256,6 @@ api::Type quote_answer() {
                    {"amount_due", money(), "What is asked for at checkout.", true},
                    {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
                    {"payment_methods", list(object(option), 10), "The ways to pay, with what each asks for now."}});
-}
-
-std::string formatted(const Money& amount) {
-    std::string text = amount.decimal();
-    const std::size_t first = amount.is_negative() ? 1 : 0;
-    for (auto at = std::min(text.find('.'), text.size()); at > first + 3;)
-        text.insert(at -= 3, 1, ',');
-    return std::string(amount.currency().code()) + " " + text;
-}
-
-namespace {
-
-constexpr std::string_view sums[] = {
-    "original_price",        "discounted_price", "unit_price",          "unit_price_before_dp",
-    "dp_per_unit_delta",     "base_amount",      "dp_total_adjustment", "subtotal",
-    "total_discount_amount", "total_discount",   "services_total",      "itinerary_costs_total",
-    "discounted_subtotal",   "taxable_amount",   "gross_total",         "final_total",
-    "total_amount",          "amount_paid",      "amount_due"};
-
-std::string twin(std::string_view name) { return std::string(name) + "_formatted"; }
-
-}  // namespace
-
-Value summary_of(const Quote& quote) {
-    Value summary = quote.shown;
-    for (const std::string_view name : sums)
-        if (const Value& sum = quote.shown[name]; sum.is_number())
-            if (const auto amount = Money::parse(sum.number_text(), quote.total.currency()))
-                summary.set(twin(name), formatted(*amount));
-    Rate rate;
-    for (const TaxLine& tax : quote.taxes)
-        rate.ppm += tax.rate.ppm;
-    summary.set("tax", Value::object({{"enabled", quote.taxed},
-                                      {"inclusive", quote.tax_inclusive},
-                                      {"rate", rate},
-                                      {"total", quote.tax},
-                                      {"total_formatted", formatted(quote.tax)},
-                                      {"breakdown", tax_lines_json(quote)}}));
-    return summary;
-}
-
-api::Type summary_answer() {
-    using namespace api;
-    std::vector<Field> twins;
-    for (const std::string_view name : sums)
-        twins.push_back({twin(name), text(60)});
-    const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
-    const Schema tax{{"enabled", boolean()},
-                     {"inclusive", boolean(), "Whether the prices hold the tax."},
-                     {"rate", decimal(0), "Of all taxes together, in percent."},
-                     {"total", money()},
-                     {"total_formatted", text(60)},
-                     {"breakdown", list(object(tax_line))}};
-    return object(quote_answer().members->plus(Schema(std::move(twins))).plus({{"tax", object(tax)}}));
 }
 
 }  // namespace svc::pricing
