@@ -151,7 +151,9 @@ TEST_CASE("every answer at fault is named as it was sent") {
                                  "passport":"X1","size":"m"})");
     const auto traveler = parsed(R"({"first_name":"A","last_name":"B","shoe":"41.5"})");
     const auto without = parsed(R"({"first_name":"A","last_name":"B"})");
-    Answers answers{.contact = good, .emergency = Value::object(), .travelers = Value::array({traveler, without})};
+    Answers answers{.contact = good,
+                    .emergency = parsed(R"({"name":"Annabella","phone":"+44 2"})"),
+                    .travelers = Value::array({traveler, without})};
     CHECK(faults(booking::form::check(form, answers)).empty());
     answers.contact.erase("passport");
     answers.contact.set("size", "xl");
@@ -208,7 +210,7 @@ TEST_CASE("without a form of the operator's own the standard one is asked, of st
         site.set("booking_form_config", parsed(R"({"emergency_contact_form":{"enabled":false},"traveler_form":{
             "enabled":false}})"));
         Value few = whole;
-        for (const char* field : {"travelers", "emergency_name", "emergency_phone", "session_id"})
+        for (const char* field : {"travelers", "travelers_count", "emergency_name", "emergency_phone", "session_id"})
             few.erase(field);
         few.set("session_id", site.base
                                   .post("/booking/session",
