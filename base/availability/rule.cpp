@@ -155,6 +155,8 @@ const RuleSlot* Rule::slot_at(const std::optional<ClockTime>& time) const {
 Result<void> consistent(const Rule& rule) {
     Error error{errc::validation_error};
     check_recurrence(error, rule);
+    if (rule.start_date && (rule.start_date->year() < earliest_year || rule.start_date->year() > latest_year))
+        error.at("start_date", "This lies outside of the years that are planned for.");
     if (rule.start_date && rule.end_date) {
         if (*rule.end_date < *rule.start_date)
             error.at("end_date", "This must not be before start_date.");

@@ -112,6 +112,8 @@ struct Rule {
 
 // How long a rule with both bounds may be, in days.
 inline constexpr int longest_rule = 3660;
+// Of its first day.
+inline constexpr int earliest_year = 2000, latest_year = 2100;
 
 // What the fields of a rule must say of each other; every field at fault is named.
 Result<void> consistent(const Rule& rule);

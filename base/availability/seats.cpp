@@ -152,12 +152,14 @@ void Service::tell_low(store::Transaction& tx, const Slot& slot) {
     parts_.hooks.emit(tx, seats_low, {slot.id, slot.available(), to_json(departure, {}, nullptr)});
 }
 
-Result<void> Service::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
+Result<Slot> Service::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
                                  bool forced) {
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
-    return acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true, .forced = forced});
+    if (auto taken = acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true, .forced = forced}); !taken)
+        return taken.error();
+    return rows::slot(tx, *departure_id).value();
 }
 
 Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,

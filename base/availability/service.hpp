@@ -154,8 +154,9 @@ class Service {
                          Instant now) {
         return acquire(tx, departure_id, booking_id, seats, now, Hold{});
     }
-    // On the departure the booking waits for or held last, by staff.
-    Result<void> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
+    // On the departure the booking waits for or held last, by staff; it may be on another day by now, even of another
+    // trip. Answers it as it is.
+    Result<Slot> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
                             bool forced = false);
     // When the booking loses its seats by itself: the end of a soft hold or of an offer from the waitlist.
     [[nodiscard]] static std::optional<Instant> holds_until(store::Session& session, std::int64_t booking_id) {

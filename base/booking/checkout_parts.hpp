@@ -32,6 +32,7 @@ api::Schema session_fields();
 Result<pricing::Quote> quote_of(const Checkout& checkout, const api::Request& request,
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price);
 
+void add_session_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout);
 
 }  // namespace svc::booking

@@ -1,4 +1,4 @@
-// RouteSpecs of checkout: session, price summary, booking page, create.
+// RouteSpecs of checkout: price summary and create.
 #include <algorithm>
 
 #include "base/booking/checkout_parts.hpp"
@@ -17,124 +17,6 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 using json::Value;
-
-Value session_json(const Checkout& checkout, const OpenSession& open) {
-    const CheckoutSession& session = open.session;
-    Value counts = Value::object();
-    for (const auto& [category, count] : session.traveler_counts)
-        counts.set(std::to_string(category), count);
-    Value services = Value::object();
-    for (const auto& [service, count] : session.services)
-        services.set(std::to_string(service), count);
-    Value data = Value::object({{"trip_id", session.trip_id},
-                                {"travel_date", session.travel_date},
-                                {"departure_time", session.departure_time},
-                                {"travelers", session.travelers},
-                                {"travelers_count", session.travelers},
-                                {"traveler_counts", std::move(counts)},
-                                {"payment_method", session.payment_method},
-                                {"coupon_code", session.coupon_code},
-                                {"coupon", open.quote ? open.quote->shown["coupon_discount"] : Value()},
-                                {"country", session.country},
-                                {"selected_services", std::move(services)},
-                                {"status", session.status},
-                                {"booking_id", session.booking_id},
-                                {"currency", checkout.settings.currency().code()},
-                                {"expires_at", session.expires_at}});
-    if (!open.secret.empty()) {
-        data.set("session_id", open.secret);
-        data.set("booking_token", open.secret);
-    }
-    data.set("quote", open.quote ? open.quote->shown : Value());
-    if (open.quote)
-        data.set("enabled_gateways", checkout.gateways(open.quote->total));
-    return data;
-}
-
-api::Type session_answer(const Checkout& checkout) {
-    using namespace api;
-    return object({{"session_id", text(60), "The session's secret, given at opening alone."},
-                   {"booking_token", text(60), "The same as session_id."},
-                   {"trip_id", id().or_null(), "", true},
-                   {"travel_date", date().or_null(), "", true},
-                   {"departure_time", time().or_null()},
-                   {"travelers", integer(1), "How many people."},
-                   {"travelers_count", integer(1), "The same as travelers.", true},
-                   {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
-                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-                   {"coupon_code", text(50), "As typed; empty for none."},
-                   {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
-                   {"country", text(60)},
-                   {"selected_services", map(integer(0)), "How many of each additional service."},
-                   {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
-                   {"booking_id", id().or_null(), "What it has become."},
-                   {"currency", text(3)},
-                   {"expires_at", instant(), "Renewed by each call.", true},
-                   {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
-                   {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}});
-}
-
-void add_session(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = session_answer(checkout);
-    const std::string path = "/booking/session";
-    routes.add({.method = Method::post,
-                .path = path,
-                .who = Permission::everyone(),
-                .summary = "Open a checkout session; the answer's session_id is its only secret.",
-                .body = choice_fields(),
-                .answer = answer,
-                .success = 201,
-                .errors = {&errc::trip_not_found},
-                .keeps_replay = false,
-                .handle = [checkout](const Request& request) {
-                    return api::respond(
-                        checkout.bookings.open(choice_of(request.body), request.caller),
-                        [&](const OpenSession& open) { return api::created(session_json(checkout, open)); });
-                }});
-    const auto shown = [checkout](Result<OpenSession> result) {
-        return api::respond(std::move(result),
-                            [&](const OpenSession& open) { return api::ok(session_json(checkout, open)); });
-    };
-    routes.add({.method = Method::get,
-                .path = path,
-                .who = Permission::everyone(),
-                .summary = "Read a checkout session; each call renews its thirty minutes.",
-                .query = session_fields(),
-                .answer = answer,
-                .errors = {&errc::session_expired},
-                .handle = [checkout, shown](const Request& request) {
-                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
-                        return checkout.bookings.resume(secret, request.caller);
-                    }));
-                }});
-    routes.add({.method = Method::put,
-                .path = path,
-                .who = Permission::everyone(),
-                .summary = "Change what a session holds; another trip clears date, time and party.",
-                .body = session_fields().plus(choice_fields()),
-                .answer = answer,
-                .errors = {&errc::session_expired, &errc::trip_not_found},
-                .handle = [checkout, shown](const Request& request) {
-                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
-                        return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
-                    }));
-                }});
-    routes.add({.method = Method::del,
-                .path = path,
-                .who = Permission::everyone(),
-                .summary = "End a session.",
-                .query = session_fields(),
-                .answer = api::object({{"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::session_expired},
-                .handle = [checkout](const Request& request) -> Reply {
-                    const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
-                        return checkout.bookings.close(secret, request.caller);
-                    });
-                    if (!closed)
-                        return api::failed(closed.error());
-                    return api::ok(Value::object({{"deleted", true}}));
-                }});
-}
 
 void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
@@ -180,33 +62,34 @@ api::Schema create_choice_fields() {
 api::Schema create_fields() {
     return session_fields()
         .plus(create_choice_fields())
-        .plus(
-            {{"contact_first_name", api::text(100, 1), "", true},
-             {"contact_last_name", api::text(100, 1), "", true},
-             {"contact_email", api::email(), "Where the confirmation goes.", true},
-             {"contact_phone", api::text(40), ""},
-             {"contact_country", api::text(60), "Country code or name."},
-             {"travelers", api::list(api::map(api::raw_text(500)), 1000),
-              "Who travels, the lead first; at most as many as travelers_count. Absent, it is raised to their number."},
-             {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
-             {"special_requests", api::raw_text(5000), "For the operator."},
-             {"contact_nationality", api::text(100), ""},
-             {"contact_address", api::raw_text(1000), ""},
-             {"contact_data", api::map(api::raw_text(5000)), "Answers to the form's own contact fields."},
-             {"emergency_name", api::text(200), ""},
-             {"emergency_phone", api::text(40), ""},
-             {"emergency_relationship", api::text(60), ""},
-             {"emergency_contact", api::map(api::raw_text(5000)), "Answers to the form's own emergency fields."},
-             {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
-             {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
-             {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
-             {"create_account", api::boolean(), "Make an account for the contact's address."},
-             {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
-             {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
-             {"join_waitlist", api::boolean(),
-              "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in waitlist"
-              " whether one can."},
-             {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+        .plus({{"contact_first_name", api::text(100, 1), "", true},
+               {"contact_last_name", api::text(100, 1), "", true},
+               {"contact_email", api::email(), "Where the confirmation goes.", true},
+               {"contact_phone", api::text(40), ""},
+               {"contact_country", api::text(60), "Country code or name."},
+               {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+                "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
+                "absent is"
+                " raised to their number."},
+               {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+               {"special_requests", api::raw_text(5000), "For the operator."},
+               {"contact_nationality", api::text(100), ""},
+               {"contact_address", api::raw_text(1000), ""},
+               {"contact_data", api::map(api::raw_text(5000)), "Answers to the form's own contact fields."},
+               {"emergency_name", api::text(200), ""},
+               {"emergency_phone", api::text(40), ""},
+               {"emergency_relationship", api::text(60), ""},
+               {"emergency_contact", api::map(api::raw_text(5000)), "Answers to the form's own emergency fields."},
+               {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
+               {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
+               {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
+               {"create_account", api::boolean(), "Make an account for the contact's address."},
+               {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
+               {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
+               {"join_waitlist", api::boolean(),
+                "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in waitlist"
+                " whether one can."},
+               {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
 }
 
 NewBooking wanted_of(const Request& request) {
@@ -249,8 +132,10 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     Value data = to_json(booking);
     data.set("booking_id", booking.id);
     data.set("trip_date", booking.travel_date);
-    data.set("confirmation_url",
-             checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference);
+    const std::string page =
+        checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + booking.reference;
+    data.set("confirmation_url", page);
+    data.set("redirect_url", page);
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
     data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
@@ -281,6 +166,7 @@ api::Type made_answer() {
         Schema{{"booking_id", id(), "The same as id.", true},
                {"trip_date", date(), "The same as travel_date."},
                {"confirmation_url", text(2000), "The page to lead the customer to."},
+               {"redirect_url", text(2000), "The same."},
                {"booking_token", text(60), "Guests: proves the booking; the only time it is told."},
                {"invoice_token", text(120), "Proves the right to read this booking's invoice."},
                {"next", object(next), "", true},
@@ -304,7 +190,7 @@ Result<pricing::Quote> quote_of(const Checkout& checkout, const Request& request
 }
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
-    add_session(routes, checkout);
+    add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
     routes.add({.method = Method::post,

@@ -6,19 +6,47 @@
 namespace svc::booking {
 
 api::Schema choice_fields() {
-    return {{"trip_id", api::id(), "A published trip."},
-            {"travel_date", api::date(), "A date that can be booked."},
-            {"departure_time", api::time().or_null(), "One of the date's times."},
-            {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
-            {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
-            {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-            {"coupon_code", api::text(50),
-             "A discount's code; empty for none. One that does not count is told in"
-             " coupon_discount.error."},
-            {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
-            {"additional_services", api::list(api::id(), 100), "One of each of these services."},
-            {"selected_services", api::map(api::integer(0, 10'000)), "How many of each service, by its id."}};
+    return {
+        {"trip_id", api::id(), "A published trip."},
+        {"travel_date", api::date(), "A date that can be booked."},
+        {"departure_time", api::time().or_null(), "One of the date's times."},
+        {"availability_id", api::anything(), "A date of /availability, in place of travel_date and departure_time."},
+        {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
+        {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
+        {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+        {"coupon_code", api::text(50),
+         "A discount's code; empty for none. One that does not count is told in"
+         " coupon_discount.error."},
+        {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
+        {"additional_services", api::list(api::id(), 100), "One of each of these services."},
+        {"selected_services", api::map(api::integer(0, 10'000)), "How many of each service, by its id."}};
 }
+
+namespace {
+
+// A departure's number, or the name that /availability/generated gives to a rule's date: rule-7-2026-06-01-09:00.
+void take_date(Choice& choice, const json::Value& given) {
+    if (const auto id = api::id().check(given, "availability_id"); id && id->is_number()) {
+        choice.departure_id = id->integer();
+        return;
+    }
+    const std::string name = given.is_string() ? given.text() : "";
+    const auto dash = name.starts_with("rule-") ? name.find('-', 5) : std::string::npos;
+    const auto date = dash == std::string::npos ? std::nullopt : Date::parse(name.substr(dash + 1, 10));
+    const std::string rest = date ? name.substr(std::min(name.size(), dash + 11)) : "";
+    const auto time = rest.starts_with('-') ? ClockTime::parse(rest.substr(1)) : std::nullopt;
+    const bool differs =
+        (choice.travel_date && choice.travel_date != date) || (choice.departure_time && choice.departure_time != time);
+    if (!date || (!rest.empty() && !time))
+        choice.fault = invalid("availability_id", "There is no such date.");
+    else if (differs)
+        choice.fault = invalid("availability_id", "This is another date than travel_date and departure_time say.");
+    choice.travel_date = date;
+    if (time)
+        choice.departure_time = time;
+}
+
+}  // namespace
 
 Choice choice_of(const json::Value& input) {
     Choice choice{.trip_id = input.maybe_integer("trip_id"),
@@ -55,6 +83,8 @@ Choice choice_of(const json::Value& input) {
         choice.travel_date = Date::parse(*date);
     if (auto time = input.maybe_text("departure_time"))
         choice.departure_time = ClockTime::parse(*time);
+    if (const json::Value* date = input.find("availability_id"); date && !date->is_null() && !choice.fault)
+        take_date(choice, *date);
     return choice;
 }
 

@@ -104,6 +104,14 @@ Reply created(Service& bookings, const Request& request) {
     return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept), answer);
 }
 
+// What a booking cannot be without stays unless it is replaced.
+Result<void> keeps_what_it_needs(const Value& body) {
+    for (const char* needed : {"contact_first_name", "payment_gateway"})
+        if (const auto given = body.maybe_text(needed); given && given->empty())
+            return missing(needed);
+    return {};
+}
+
 Service::Edit edit_of(const Request& request) {
     const Value& body = request.body;
     Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
@@ -209,6 +217,8 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
+                    if (auto whole = keeps_what_it_needs(request.body); !whole)
+                        return api::failed(whole.error());
                     Service::Edit edit = edit_of(request);
                     edit.forced = *forced;
                     return api::respond(

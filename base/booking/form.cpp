@@ -264,6 +264,13 @@ class Checking {
     std::optional<Error> error_;
 };
 
+bool requires_any(const Value& section) {
+    const auto& fields = section["fields"].items();
+    return section["enabled"].boolean() && std::any_of(fields.begin(), fields.end(), [](const Value& field) {
+               return field["enabled"].boolean() && field["required"].boolean() && field["type"].text() != "text_block";
+           });
+}
+
 int years_between(Date birth, Date on) {
     const bool before_birthday = std::pair(on.month(), on.day()) < std::pair(birth.month(), birth.day());
     return on.year() - birth.year() - (before_birthday ? 1 : 0);
@@ -276,21 +283,21 @@ const Value& written_standard() {
           section("Contact",
                   {field("first_name", "text", "First name", true, true),
                    field("last_name", "text", "Last name", true, true), field("email", "email", "E-mail", true, true),
-                   field("phone", "tel", "Phone", false, false), field("country", "country", "Country", false, false),
+                   field("phone", "tel", "Phone", true, true), field("country", "country", "Country", true, true),
                    field("nationality", "text", "Nationality", false, false),
                    field("address", "textarea", "Address", false, false)})},
          {"emergency_contact_form",
           section("Emergency contact",
-                  {field("name", "text", "Name", false, false), field("phone", "tel", "Phone", false, false),
+                  {field("name", "text", "Name", true, false), field("phone", "tel", "Phone", true, false),
                    field("relationship", "select", "Relationship", false, false,
                          {"spouse", "parent", "sibling", "child", "friend", "other"})})},
          {"traveler_form",
           section("Travelers",
                   {field("first_name", "text", "First name", true, true),
-                   field("last_name", "text", "Last name", false, false),
-                   field("date_of_birth", "date", "Date of birth", false, false),
-                   field("gender", "select", "Gender", false, false, {"female", "male", "other", "prefer_not_to_say"}),
-                   field("nationality", "text", "Nationality", false, false),
+                   field("last_name", "text", "Last name", true, true),
+                   field("date_of_birth", "date", "Date of birth", true, false),
+                   field("gender", "select", "Gender", true, false, {"female", "male", "other", "prefer_not_to_say"}),
+                   field("nationality", "text", "Nationality", true, false),
                    field("dietary_requirements", "select", "Diet", false, false,
                          {"none", "vegetarian", "vegan", "halal", "kosher", "gluten_free", "lactose_free", "other"}),
                    field("medical_conditions", "textarea", "Medical conditions", false, false)})}});
@@ -335,6 +342,9 @@ Result<void> check(const Value& form, const Answers& answers) {
     checking.answers(form["contact_form"], answers.contact, "contact_", true);
     // Nobody is made to name somebody for emergencies halfway.
     checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true);
+    // Further travelers may be told later; without the lead nobody is booked at all.
+    if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
+        checking.fault("travelers", "Please say who travels; the first is the lead.");
     std::size_t index = 0;
     for (const Value& traveler : answers.travelers.items()) {
         ++index;

@@ -31,13 +31,16 @@ struct Choice {
     std::optional<std::string> coupon_code = {};  // empty: none any more
     std::optional<std::string> country = {};
     std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
-    std::optional<Error> fault = {};  // it names something that cannot be: nothing is done with it
+    std::optional<std::int64_t> departure_id = {};  // stands for its trip, date and time; they must not differ
+    std::optional<Error> fault = {};                // it names something that cannot be: nothing is done with it
 };
 
 struct OpenSession {
     CheckoutSession session;
-    std::string secret = {};                   // known at opening alone
-    std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
+    std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
+    std::optional<std::int64_t> departure_id = {};          // of what is chosen, where there is one already
+    std::string secret = {};                                // known at opening alone
+    std::optional<pricing::Quote> quote = {};               // when trip and date are chosen and can be booked
 };
 
 struct NewBooking {
@@ -220,6 +223,9 @@ class Service {
 
     // -- for departures (service_departures.cpp)
     void follow(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now);
+    // Its seats on the departure it was on last. Who is taken up again follows a departure that moved meanwhile, as
+    // those did who stayed; one that went to another trip is refused.
+    Result<void> take_again(store::Transaction& tx, const Booking& booking, Instant now, bool forced = false);
     // Out of the waitlist with the seats it was given.
     void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
                   bool confirm, Instant now);
@@ -255,6 +261,10 @@ class Service {
     // The discounts of its price are the booking's from now on.
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now);
+    // What it holds, as it can be shown now.
+    OpenSession shown(CheckoutSession session, std::string secret = {}) const;
+    // The choice by trip, date and time.
+    Result<Choice> named(Choice choice) const;
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     // The form that was asked and answered.
     Result<json::Value> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;

@@ -93,10 +93,13 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
     });
 }
 
-Result<Made> Service::create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller,
+Result<Made> Service::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
-    if (wanted.choice.fault)
-        return *wanted.choice.fault;
+    auto choice = named(asked_for.choice);
+    if (!choice)
+        return choice.error();
+    NewBooking wanted = asked_for;
+    wanted.choice = std::move(*choice);
     std::optional<CheckoutSession> session;
     if (!secret.empty() || !(wanted.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(

@@ -1,5 +1,6 @@
 // What bookings do when their departure moves, ends, or has seats for who waits.
 #include "base/booking/hooks.hpp"
+#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 
@@ -25,6 +26,20 @@ void Service::follow(store::Transaction& tx, std::int64_t id, const availability
     const Booking after = Repository::find(tx, id).value();
     parts_.hooks.emit(tx, booking_updated, {id});
     parts_.hooks.emit(tx, booking_rescheduled, {id, to_json(after), before->travel_date});
+}
+
+Result<void> Service::take_again(store::Transaction& tx, const Booking& booking, Instant now, bool forced) {
+    const auto taken = parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, forced);
+    if (!taken)
+        return taken.error();
+    if (taken->trip_id != booking.trip_id)
+        return Error{errc::date_unavailable, "Its departure is another trip's by now."};
+    if (taken->start_date == booking.travel_date && taken->time == booking.departure_time)
+        return {};
+    Repository::reschedule(tx, booking.id, taken->start_date, taken->end_date, taken->time, now);
+    parts_.hooks.emit(tx, booking_rescheduled,
+                      {booking.id, to_json(Repository::find(tx, booking.id).value()), booking.travel_date});
+    return {};
 }
 
 bool Service::may_promote(store::Transaction& tx, std::int64_t id) const {

@@ -146,8 +146,6 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
 
 Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
                                           const Actor& actor) {
-    if (edit.choice.fault)
-        return *edit.choice.fault;
     const Instant now = parts_.clock.now();
     availability::Service::lock_of(tx, id);
     auto found = Repository::lock(tx, id);
@@ -213,7 +211,12 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     return Repository::find(tx, id).value();
 }
 
-Result<Booking> Service::edit(std::int64_t id, const Edit& edit, const Actor& actor) {
+Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& actor) {
+    auto choice = named(asked.choice);
+    if (!choice)
+        return choice.error();
+    Edit edit = asked;
+    edit.choice = std::move(*choice);
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
 }

@@ -1,6 +1,5 @@
 // What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
 #include "base/booking/hooks.hpp"
-#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -48,7 +47,7 @@ Result<Service::Verified> Service::verify(std::int64_t id, std::string_view dige
                        : Result<Verified>(Error{errc::invalid_token, "There is nothing to confirm any more."});
         // The seats may have been given back meanwhile: then they are taken again, if there are any.
         if (!booking->departure_id)
-            if (auto taken = parts_.availability.take_again(tx, id, seats_of(*booking, parts_.settings), now); !taken)
+            if (auto taken = take_again(tx, *booking, now); !taken)
                 return told_of_waitlist(taken.error(), booking->trip_id);
         availability::Service::make_firm(tx, id);
         Repository::set_verified(tx, id, now);

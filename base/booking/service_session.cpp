@@ -88,9 +88,42 @@ Result<void> Service::offered(const CheckoutSession& session, const Choice& choi
     return parts_.pricing.offered(*trip, session.traveler_counts, session.services);
 }
 
-Result<OpenSession> Service::open(const Choice& choice, const api::Caller& caller) {
+OpenSession Service::shown(CheckoutSession session, std::string secret) const {
+    OpenSession open{.session = std::move(session), .secret = std::move(secret), .quote = {}};
+    const CheckoutSession& chosen = open.session;
+    open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
+    open.quote = quote_if_any(chosen);
+    if (open.trip && chosen.travel_date)
+        if (const auto date = parts_.availability.find_shown(*open.trip, *chosen.travel_date, chosen.departure_time, 1,
+                                                             parts_.clock.now()))
+            open.departure_id = date->departure_id;
+    return open;
+}
+
+Result<Choice> Service::named(Choice choice) const {
     if (choice.fault)
         return *choice.fault;
+    if (!choice.departure_id)
+        return choice;
+    const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
+    const auto departure = parts_.availability.find(std::nullopt, *choice.departure_id);
+    if (!departure || departure->status == availability::Status::trash ||
+        differs(choice.trip_id, std::optional(departure->trip_id)))
+        return invalid("availability_id", "This trip has no such date.");
+    if (differs(choice.travel_date, std::optional(departure->start_date)) ||
+        differs(choice.departure_time, departure->time))
+        return invalid("availability_id", "This is another date than travel_date and departure_time say.");
+    choice.trip_id = departure->trip_id;
+    choice.travel_date = departure->start_date;
+    choice.departure_time = departure->time;
+    return choice;
+}
+
+Result<OpenSession> Service::open(const Choice& wish, const api::Caller& caller) {
+    const auto known = named(wish);
+    if (!known)
+        return known.error();
+    const Choice& choice = *known;
     const Instant now = parts_.clock.now();
     OpenSession open;
     open.session.created_at = now;
@@ -113,8 +146,7 @@ Result<OpenSession> Service::open(const Choice& choice, const api::Caller& calle
     });
     if (!stored)
         return stored.error();
-    open.quote = quote_if_any(open.session);
-    return open;
+    return shown(std::move(open.session), std::move(open.secret));
 }
 
 Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& caller) {
@@ -123,14 +155,14 @@ Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& 
     if (!session)
         return session.error();
     keep_alive(*session);
-    OpenSession open{.session = std::move(*session), .secret = {}, .quote = {}};
-    open.quote = quote_if_any(open.session);
-    return open;
+    return shown(std::move(*session));
 }
 
-Result<OpenSession> Service::choose(std::string_view secret, const Choice& choice, const api::Caller& caller) {
-    if (choice.fault)
-        return *choice.fault;
+Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
+    const auto told = named(wish);
+    if (!told)
+        return told.error();
+    const Choice& choice = *told;
     if (choice.services || !choice.traveler_counts.empty()) {
         // Listeners read for themselves, so they are asked before the transaction.
         auto known = parts_.store.reading<Result<CheckoutSession>>(
@@ -162,9 +194,7 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& choic
     auto changed = parts_.store.transact<CheckoutSession>(changing, store::Durability::relaxed);
     if (!changed)
         return changed.error();
-    OpenSession open{.session = std::move(*changed), .secret = {}, .quote = {}};
-    open.quote = quote_if_any(open.session);
-    return open;
+    return shown(std::move(*changed));
 }
 
 Result<void> Service::close(std::string_view secret, const api::Caller& caller) {
@@ -177,15 +207,16 @@ Result<void> Service::close(std::string_view secret, const api::Caller& caller) 
     });
 }
 
-Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& choice, const api::Caller& caller) {
-    if (choice.fault)
-        return *choice.fault;
+Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
+    const auto choice = named(wish);
+    if (!choice)
+        return choice.error();
     auto session = parts_.store.reading<Result<CheckoutSession>>(
         [&](store::Session& reading) { return live(reading, secret, caller); });
     if (!session)
         return session.error();
     keep_alive(*session);
-    lay_over(*session, choice);
+    lay_over(*session, *choice);
     return quote_shown(*session, false);
 }
 

@@ -20,9 +20,7 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         freed = parts_.availability.release(tx, booking.id, to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
-        if (auto taken =
-                parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, forced);
-            !taken)
+        if (auto taken = take_again(tx, booking, now, forced); !taken)
             return taken.error();
     if (booking.status == status::waitlist && cause != Cause::promotion)
         availability::Service::leave(tx, booking.id, holds, now);

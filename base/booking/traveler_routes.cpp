@@ -105,7 +105,7 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .who = Permission::can("svc_edit_bookings"),
                 .summary = "Say anew who travels on a booking; the first is the lead.",
                 .body = {{"travelers",
-                          api::list(api::map(api::raw_text(5000)), 1000),
+                          api::list(api::map(api::raw_text(5000)), 1000, 1),
                           "At most as many as were booked.",
                           true,
                           {"travellers"}}},

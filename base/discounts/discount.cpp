@@ -46,6 +46,13 @@ std::optional<Cut> Discount::cut_for(std::int64_t people) const {
     return ranges.empty() && in_band ? group_cut : std::nullopt;
 }
 
+const Range* Discount::range_for(const Share& share) const {
+    const auto found = std::find_if(ranges.begin(), ranges.end(), [&](const Range& range) {
+        return range.category_id.value_or(0) == share.category_id && range.holds(share.people);
+    });
+    return found == ranges.end() ? nullptr : &*found;
+}
+
 Money Discount::group_amount(const std::vector<Share>& party, const Money& subtotal) const {
     Money sum = Money::zero(subtotal.currency());
     if (!by_category) {
@@ -53,12 +60,17 @@ Money Discount::group_amount(const std::vector<Share>& party, const Money& subto
         return part ? part->of(subtotal) : sum;
     }
     for (const Share& share : party)
-        for (const Range& range : ranges)
-            if (range.category_id.value_or(0) == share.category_id && range.holds(share.people)) {
-                sum += range.cut.of(share.amount);
-                break;
-            }
+        if (const Range* range = range_for(share))
+            sum += range->cut.of(share.amount);
     return min(sum, subtotal);
+}
+
+std::vector<std::int64_t> Discount::group_categories(const std::vector<Share>& party) const {
+    std::vector<std::int64_t> categories;
+    for (const Share& share : party)
+        if (by_category && share.category_id > 0 && range_for(share))
+            categories.push_back(share.category_id);
+    return categories;
 }
 
 std::string Discount::group_label(const std::vector<Share>& party, const Money& amount) const {

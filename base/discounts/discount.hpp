@@ -86,9 +86,12 @@ struct Discount {
     [[nodiscard]] Money coupon_amount(const Money& rest) const;
     // Of a party; nothing when no range holds it.
     [[nodiscard]] Money group_amount(const std::vector<Share>& party, const Money& subtotal) const;
+    // Whose ranges hold, of one that counts by category.
+    [[nodiscard]] std::vector<std::int64_t> group_categories(const std::vector<Share>& party) const;
     [[nodiscard]] std::string group_label(const std::vector<Share>& party, const Money& amount) const;
 
   private:
+    [[nodiscard]] const Range* range_for(const Share& share) const;
     [[nodiscard]] std::optional<Cut> cut_for(std::int64_t people) const;
     [[nodiscard]] bool has_amounts() const;
 };

@@ -31,7 +31,8 @@ std::string Look::amount(const Money& money) const {
     for (auto at = whole.size(); at > 3;)
         whole.insert(at -= 3, thousand_separator);
     const std::string rest = point < text.size() ? decimal_separator + text.substr(point + 1) : std::string();
-    return std::string(money.currency().code()) + " " + (negative ? "-" : "") + whole + rest;
+    const std::string code(money.currency().code()), number = (negative ? "-" : "") + whole + rest;
+    return currency_behind ? number + " " + code : code + " " + number;
 }
 
 bool stands(const booking::Booking& booking) {

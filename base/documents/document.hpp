@@ -20,6 +20,7 @@ std::string file_name(Kind kind, std::string_view reference);  // "Invoice #SVC-
 // How the site writes days and amounts.
 struct Look {
     std::string date_format = "Y-m-d", decimal_separator = ".", thousand_separator = ",";
+    bool currency_behind = false;
     Zone zone = Zone::utc();
 
     [[nodiscard]] std::string day(Date date) const;

@@ -174,6 +174,7 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
     material->look = {.date_format = settings.text("date_format"),
                       .decimal_separator = settings.text("decimal_separator"),
                       .thousand_separator = settings.text("thousand_separator"),
+                      .currency_behind = settings.text("currency_position").starts_with("right"),
                       .zone = settings.zone()};
     material->verification_code = verification_code(parts_.keyring, material->booking);
     add_instructions(*material);

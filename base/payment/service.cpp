@@ -10,6 +10,8 @@
 namespace svc::payment {
 namespace {
 
+constexpr int earliest_year = 2000;  // of a payment
+
 Error unknown_booking() { return invalid("booking_id", "There is no such booking."); }
 
 bool is_status(std::string_view value) {
@@ -48,6 +50,8 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
     if (draft.date) {
         if (*draft.date > parts_.settings.zone().date_at(parts_.clock.now()))
             return invalid("date", "The date of a payment cannot be in the future.");
+        if (draft.date->year() < earliest_year)
+            return invalid("date", "The date of a payment cannot be before 2000.");
         payment.date = *draft.date;
     }
     return {};

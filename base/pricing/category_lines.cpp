@@ -71,7 +71,8 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
                          .unit_price = unit,
                          .amount = unit.times(units),
                          .category_id = type.category_id,
-                         .people = count});
+                         .people = count,
+                         .per_group = type.category.per_group});
     }
     if (lines.empty())
         return invalid("traveler_counts", "Somebody has to travel.");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/catalog/trips/display.hpp"
 #include "base/pricing/extras.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/payable.hpp"
@@ -113,7 +114,8 @@ std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const
                            .label = label_of(method),
                            .description = known == ours.end() ? "" : known->description,
                            .amount = now,
-                           .balance = total - now});
+                           .balance = total - now,
+                           .rate = known == ours.end() || now != known->amount ? std::nullopt : known->rate});
     }
     return options;
 }
@@ -234,7 +236,11 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
                 .taxes = {},
                 .lines = std::move(way->lines),
                 .options = {},
+                .price_types = Value::array(),
                 .shown = {}};
+    if (trip.traveler_based)
+        for (const catalog::trips::PriceType& type : trip.price_types)
+            quote.price_types.push(catalog::trips::to_json(type));
     if (quote.group)
         quote.lines.push_back(taken_off("group_discount", *quote.group));
     if (quote.coupon)

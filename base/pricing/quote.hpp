@@ -51,11 +51,13 @@ struct Line {
     Money unit_price, amount;
     std::int64_t category_id = 0;  // of a trip priced by category
     std::int64_t people = 0;       // of it
+    bool per_group = false;        // its price is one for a group
 };
 
 struct PaymentOption {
     std::string id, label, description;
     Money amount, balance;
+    std::optional<Rate> rate = {};  // of the total, where it is a share of it
 };
 
 // A discount that the price holds; what a booking must hold a redemption of.
@@ -63,6 +65,7 @@ struct Applied {
     std::shared_ptr<const discounts::Discount> discount;  // null: a listener's
     std::string code, label;
     Money amount;
+    std::vector<std::int64_t> categories = {};  // of a group discount by category: whose ranges hold
 };
 
 // All amounts are in the trip's currency. The lines add up to the total exactly.
@@ -82,7 +85,8 @@ struct Quote {
     std::vector<TaxLine> taxes;
     std::vector<Line> lines;
     std::vector<PaymentOption> options;
-    json::Value shown;  // as on the wire, listeners' additions included
+    json::Value price_types;  // of a trip priced by category
+    json::Value shown;        // as on the wire, listeners' additions included
 
     [[nodiscard]] Money discount() const { return subtotal - discounted; }
 };

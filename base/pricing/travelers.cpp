@@ -144,6 +144,7 @@ void Travelers::take_group(Way& way) const {
     way.group->discount =
         *std::find_if(groups_.begin(), groups_.end(), [&](const auto& each) { return each.get() == best; });
     way.group->label = best->group_label(party, amount);
+    way.group->categories = best->group_categories(party);
 }
 
 std::optional<Error> Travelers::coupon_fault(const Way& way, const Money& rest) const {

@@ -1,8 +1,6 @@
 // The wire form of a quote.
 #include "base/pricing/wire.hpp"
 
-#include <algorithm>
-
 namespace svc::pricing {
 
 using json::Value;
@@ -65,6 +63,7 @@ Value breakdown_json(const Quote& quote) {
                                      {"label", line.label},
                                      {"count", line.people},
                                      {"unit_price", line.unit_price},
+                                     {"pricing_mode", line.per_group ? "per_group" : "per_person"},
                                      {"total", line.amount}}));
     return rows;
 }
@@ -72,7 +71,13 @@ Value breakdown_json(const Quote& quote) {
 Value group_json(const Quote& quote) {
     if (!quote.group)
         return {};
-    return Value::object({{"amount", quote.group->amount}, {"label", quote.group->label}, {"code", Value()}});
+    Value categories = Value::array();
+    for (const std::int64_t category : quote.group->categories)
+        categories.push(category);
+    return Value::object({{"amount", quote.group->amount},
+                          {"label", quote.group->label},
+                          {"code", Value()},
+                          {"applied_categories", std::move(categories)}});
 }
 
 Value problem_json(const Error& error) {
@@ -172,6 +177,9 @@ api::Type coupon_answer() {
                         {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
                         {"calculated_amount", money(), "What it takes off here.", true},
                         {"discount_amount", money(), "The same."},
+                        {"amount_formatted", text(60), "In a summary, as the next two; of an amount alone."},
+                        {"calculated_amount_formatted", text(60)},
+                        {"discount_amount_formatted", text(60)},
                         {"label", text(255)},
                         {"error", object(problem).or_null(), "Why it takes nothing off.", true}};
     return object(coupon);
@@ -185,24 +193,36 @@ api::Type quote_answer() {
                       {"unit_price", decimal()},
                       {"amount", decimal(), "Below zero for what is taken off.", true},
                       {"category_id", id().or_null(), "Of a trip priced by traveler category."},
-                      {"people", integer(0).or_null(), "How many of the category; quantity counts groups."}};
+                      {"people", integer(0).or_null(), "How many of the category; quantity counts groups."},
+                      {"unit_price_formatted", text(60), "In a summary, as all of these."},
+                      {"amount_formatted", text(60)}};
     const Schema option{{"id", text(20), "full, deposit or partial.", true},
                         {"label", text(100)},
                         {"amount", money(), "Asked for now.", true},
                         {"balance", money(), "Left for later.", true},
-                        {"description", text(500)}};
+                        {"description", text(500)},
+                        {"amount_formatted", text(60)},
+                        {"balance_formatted", text(60)}};
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enable_tax", boolean()},
                      {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
                      {"tax_breakdown", list(object(tax_line)), "A line for each tax."},
                      {"total_tax_amount", money()}};
-    const Schema group{{"amount", money(), "", true}, {"label", text(255)}, {"code", text(50).or_null()}};
+    const Schema group{
+        {"amount", money(), "", true},
+        {"label", text(255)},
+        {"code", text(50).or_null()},
+        {"amount_formatted", text(60)},
+        {"applied_categories", list(id(), 1000), "Whose numbers count, where each category counts alone."}};
     const Schema dynamic{{"applied", boolean()}, {"before", money()}, {"adjustment", decimal()}};
     const Schema category{{"category_id", id(), "", true},
                           {"label", text(255)},
                           {"count", integer(0)},
                           {"unit_price", money()},
-                          {"total", money()}};
+                          {"pricing_mode", choice({"per_person", "per_group"})},
+                          {"total", money()},
+                          {"unit_price_formatted", text(60)},
+                          {"total_formatted", text(60)}};
     return object({{"trip_id", id(), "", true},
                    {"travel_date", date(), "", true},
                    {"travelers_count", integer(1), "", true},
@@ -242,88 +262,6 @@ api::Type quote_answer() {
                    {"amount_due", money(), "What is asked for at checkout.", true},
                    {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
                    {"payment_methods", list(object(option), 10), "The ways to pay, with what each asks for now."}});
-}
-
-std::string formatted(const Money& amount) {
-    const std::string decimal = amount.decimal();
-    const std::size_t sign = amount.is_negative() ? 1 : 0, whole = std::min(decimal.find('.'), decimal.size());
-    std::string text(amount.currency().code());
-    text += ' ';
-    std::size_t at = 0;
-    for (auto comma = sign + 1 + (whole - sign - 1) % 3; comma < whole; comma += 3) {
-        text.append(decimal, at, comma - at).append(1, ',');
-        at = comma;
-    }
-    return text.append(decimal, at);
-}
-
-namespace {
-
-constexpr std::string_view twin_ending = "_formatted";
-
-// A sum's name, and the one of the same as it is written.
-struct Sum {
-    std::string_view name;
-    std::string twin;
-};
-const std::vector<Sum>& sums() {
-    static const auto all = [] {
-        std::vector<Sum> made;
-        for (const std::string_view name :
-             {"original_price", "discounted_price", "unit_price", "unit_price_before_dp", "dp_per_unit_delta",
-              "base_amount", "dp_total_adjustment", "subtotal", "total_discount_amount", "total_discount",
-              "services_total", "itinerary_costs_total", "discounted_subtotal", "taxable_amount", "gross_total",
-              "final_total", "total_amount", "amount_paid", "amount_due"})
-            made.push_back({name, std::string(name).append(twin_ending)});
-        return made;
-    }();
-    return all;
-}
-
-bool has_twins(const json::Object& members) {
-    return std::any_of(members.begin(), members.end(),
-                       [](const json::Member& member) { return member.first.ends_with(twin_ending); });
-}
-
-}  // namespace
-
-Value summary_of(Quote quote) {
-    Value summary = std::move(quote.shown);
-    const bool listeners_wrote_some = has_twins(summary.members());
-    summary.members().reserve(summary.size() + sums().size() + 1);
-    for (const auto& [name, twin] : sums())
-        if (const Value& sum = summary[name]; sum.is_number())
-            if (const auto amount = Money::parse(sum.number_text(), quote.total.currency())) {
-                if (listeners_wrote_some)
-                    summary.set(twin, formatted(*amount));
-                else
-                    summary.members().emplace_back(twin, formatted(*amount));
-            }
-    Rate rate;
-    for (const TaxLine& tax : quote.taxes)
-        rate.ppm += tax.rate.ppm;
-    summary.set("tax", Value::object({{"enabled", quote.taxed},
-                                      {"inclusive", quote.tax_inclusive},
-                                      {"rate", rate},
-                                      {"total", quote.tax},
-                                      {"total_formatted", formatted(quote.tax)},
-                                      {"breakdown", tax_lines_json(quote)}}));
-    return summary;
-}
-
-api::Type summary_answer() {
-    using namespace api;
-    std::vector<Field> twins;
-    for (const Sum& sum : sums())
-        twins.push_back({sum.twin, text(60)});
-    const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
-    const Schema tax{{"enabled", boolean()},
-                     {"inclusive", boolean(), "Whether the prices hold the tax."},
-                     {"rate", decimal(0), "Of all taxes together, in percent."},
-                     {"total", money()},
-                     {"total_formatted", text(60)},
-                     {"breakdown", list(object(tax_line))}};
-    return object(quote_answer().members->plus(Schema(std::move(twins))).plus({{"tax", object(tax)}}));
 }
 
 }  // namespace svc::pricing

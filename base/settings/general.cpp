@@ -79,18 +79,22 @@ void declare_locale(SiteSettings& settings) {
     settings.declare({.key = "time_format",
                       .type = api::text(40, 1),
                       .fresh = "H:i",
-                      .says = "How clock times are displayed.",
+                      .says = "How pages of a theme display clock times.",
                       .group = "locale"});
-    settings.declare({.key = "currency_position",
-                      .type = api::choice({"left", "right", "left_space", "right_space"}),
-                      .fresh = "left",
-                      .says = "Where the currency's sign stands.",
-                      .group = "locale"});
-    settings.declare({.key = "currency_decimals",
-                      .type = api::integer(0, 4),
-                      .fresh = 2,
-                      .says = "How many decimals of an amount are displayed.",
-                      .group = "locale"});
+    settings.declare(
+        {.key = "currency_position",
+         .type = api::choice({"left", "right", "left_space", "right_space"}),
+         .fresh = "left",
+         .says =
+             "Whether the currency's code stands before or behind an amount on printed documents; a code has a space"
+             " either way.",
+         .group = "locale"});
+    settings.declare(
+        {.key = "currency_decimals",
+         .type = api::integer(0, 4),
+         .fresh = 2,
+         .says = "How many decimals pages of a theme display; our own documents tell amounts to the last unit.",
+         .group = "locale"});
     settings.declare({.key = "decimal_separator",
                       .type = api::raw_text(3),
                       .fresh = ".",

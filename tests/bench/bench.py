@@ -26,7 +26,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE)]
-from installation import Site, postgres_conninfo  # noqa: E402
+from installation import Site, filled_in, postgres_conninfo  # noqa: E402
 import dates  # noqa: E402
 import slow_gateway  # noqa: E402
 import statements  # noqa: E402
@@ -183,9 +183,9 @@ class Bench:
             held = {"X-Svc-Session": ask("POST", "session", {"trip_id": trip, "travel_date": DAY,
                                                              "travelers_count": 1})["session_id"]}
             ask("GET", "summary", None, held)
-            ask("POST", "create", {"contact_first_name": "Ada", "contact_last_name": f"Buyer {number}",
-                                   "contact_email": f"ada.{port}.{number}@example.org",
-                                   "payment_gateway": "pay_later"}, held)
+            ask("POST", "create", filled_in({"contact_last_name": f"Buyer {number}",
+                                             "contact_email": f"ada.{port}.{number}@example.org",
+                                             "payment_gateway": "pay_later"}), held)
         connection.close()
 
     def bare_commits(self, threads):

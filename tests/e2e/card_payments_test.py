@@ -15,7 +15,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 import provider_stub  # noqa: E402
-from installation import Answer, Site  # noqa: E402
+from installation import Answer, Site, filled_in  # noqa: E402
 
 SVC, DATABASE, PRO = sys.argv[1:4]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
@@ -92,9 +92,7 @@ class CardPayments(unittest.TestCase):
         self.assertEqual(self.stripe.made[name]["capture_method"], "manual")
         self.assertEqual(self.stripe.pay(name)["status"], "requires_capture")
         self.assertEqual(self.site.sql(f"SELECT COUNT(*) FROM svc_payments WHERE transaction_id = '{name}'"), [["0"]])
-        made = self.site.call("POST", "/booking/create", {
-            "contact_first_name": "Ada", "contact_last_name": "Lovelace", "contact_email": "ada@example.org",
-            "payment_gateway": "stripe"}, session)
+        made = self.site.call("POST", "/booking/create", filled_in({"payment_gateway": "stripe"}), session)
         self.assertEqual(made.status, 201, made)
         booking, token = made.data["booking_id"], {"X-Svc-Booking-Token": made.data["booking_token"]}
         self.assertEqual(self.state(booking), ("pending", "pending", 0))

@@ -34,7 +34,7 @@ struct Site {
                                     {"contact_email", "ada@example.org"}});
         for (const auto& [name, value] : more.members())
             body.set(name, value);
-        return base.post("/booking/create", body);
+        return base.post("/booking/create", filled_in(body));
     }
 
     TestBase base;

@@ -18,7 +18,7 @@ import zipfile
 
 import icalendar
 
-from proving import Site, arguments, day, figure, free_port
+from proving import Site, arguments, day, figure, filled_in, free_port
 from walking import Walk, fetched, texts_in, uploaded, with_everything
 
 SVC, DATABASE, (PRO,) = arguments(2)
@@ -202,8 +202,13 @@ def book(site, walk, trip, payload):
                             "trip_id", "expected_total", "traveler_counts", "additional_services", "selected_services",
                             "departure_time", "payment_method", "travelers_count", "join_waitlist")}
     assert without["session_id"]
+    people = filled_in({})  # where no text but a phone number, a date or one of a few words is taken
+    lead = {**people["travelers"][0], **{name: payload for name in ("first_name", "last_name", "nationality", "note")}}
     answer, body = walk.send("POST", "/booking/create", route, lambda _, longest: payload[:longest] if longest > 20 else
-                             "plain"[:longest], {"payment_gateway": "pay_later", "contact_email": "ada@example.org"}, session)
+                             "plain"[:longest], {"payment_gateway": "pay_later", "contact_email": "ada@example.org",
+                                                 "contact_phone": people["contact_phone"],
+                                                 "emergency_phone": people["emergency_phone"],
+                                                 "travelers": [lead]}, session)
     route["requestBody"]["content"]["application/json"]["schema"]["properties"] |= without
     assert answer.status == 201, answer
     made = answer.data["id"]

@@ -6,7 +6,7 @@ one_client.py SVC DATABASE
 import concurrent.futures
 import sys
 
-from proving import Site, arguments, ask, day, figure
+from proving import Site, arguments, ask, day, figure, filled_in
 
 SVC, DATABASE, _ = arguments()
 SEATS, DATES = 12, 4
@@ -24,9 +24,9 @@ class Client:
             "trip_id": self.trip, "travel_date": day(ahead), "travelers_count": seats}, self.headers)
         if status == 201:
             self.sessions, self.people = self.sessions + 1, self.people + 1
-            status, answer = ask(self.port, "POST", "/booking/create", {
-                "session_id": session["data"]["session_id"], "contact_first_name": "Ada", "join_waitlist": wait,
-                "contact_last_name": "Hoarder", "contact_email": f"ada{id(session)}.{self.people}@example.org"},
+            status, answer = ask(self.port, "POST", "/booking/create", filled_in({
+                "session_id": session["data"]["session_id"], "join_waitlist": wait, "contact_last_name": "Hoarder",
+                "contact_email": f"ada{id(session)}.{self.people}@example.org"}),
                 self.headers)
             session = answer
         said = "booked" if status == 201 else session["code"]

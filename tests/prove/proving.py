@@ -15,7 +15,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from installation import Site  # noqa: E402, F401
+from installation import Site, filled_in  # noqa: E402, F401
 
 SEED = int(os.environ.get("SVC_PROOF_SEED", "1"))
 
@@ -76,9 +76,9 @@ class Buyers:
         status, session = ask(port, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": self.day})
         if status != 201:
             return status, session
-        return ask(port, "POST", "/booking/create", {
-            "session_id": session["data"]["session_id"], "contact_first_name": "Ada",
-            "contact_last_name": f"Of {number}", "contact_email": f"ada{number}.{turn}@example.org"})
+        return ask(port, "POST", "/booking/create", filled_in({
+            "session_id": session["data"]["session_id"], "contact_last_name": f"Of {number}",
+            "contact_email": f"ada{number}.{turn}@example.org"}))
 
     def _buy(self, number):
         turn = 0

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from proving import Site, arguments, ask, day, figure, not_limited, random_of
+from proving import Site, arguments, ask, day, figure, filled_in, not_limited, random_of
 
 SVC, DATABASE, CAPACITIES = arguments(2)
 CLIENTS, SERVERS, ROUNDS = 200, 4, 3
@@ -65,9 +65,8 @@ def buy(port, trip, seats, email):
     status, session = patiently(port, "POST", "/booking/session", {"trip_id": trip, "travel_date": day()})
     if status != 201:
         return status, session
-    return patiently(port, "POST", "/booking/create", {
-        "session_id": session["data"]["session_id"], "travelers_count": seats, "contact_first_name": "Ada",
-        "contact_last_name": "Lovelace", "contact_email": email})
+    return patiently(port, "POST", "/booking/create", filled_in({
+        "session_id": session["data"]["session_id"], "travelers_count": seats, "contact_email": email}))
 
 
 def most_surely_held(history):

@@ -193,16 +193,32 @@ std::int64_t TestBase::given_departure(std::int64_t trip_id, int days_ahead, int
     return must(assembly->availability.create(trip_id, departure, {.user_id = std::nullopt, .any_date = true})).id;
 }
 
+json::Value filled_in(json::Value body) {
+    const json::Value traveler = json::Value::object({{"first_name", "Ada"},
+                                                      {"last_name", body.text_or("contact_last_name", "Lovelace")},
+                                                      {"date_of_birth", "1990-12-10"},
+                                                      {"gender", "female"},
+                                                      {"nationality", "British"}});
+    for (const auto& [name, value] : {std::pair<const char*, json::Value>("contact_first_name", "Ada"),
+                                      {"contact_last_name", "Lovelace"},
+                                      {"contact_email", "ada@example.org"},
+                                      {"contact_phone", "+44 20 7946 0001"},
+                                      {"contact_country", "GB"},
+                                      {"emergency_name", "Annabella"},
+                                      {"emergency_phone", "+44 20 7946 0002"},
+                                      {"travelers", json::Value::array({traveler})}})
+        if (!body.find(name))
+            body.set(name, value);
+    return body;
+}
+
 GivenBooking TestBase::given_booking(std::int64_t trip_id, int days_ahead, const std::string& last_name) {
     const auto session =
         post("/booking/session",
              json::Value::object({{"trip_id", trip_id}, {"travel_date", day(days_ahead)}, {"travelers_count", 1}}));
-    const auto traveler = json::Value::object({{"first_name", "Ada"}, {"last_name", last_name}});
-    const auto made = post("/booking/create", json::Value::object({{"session_id", session.data().text_or("session_id")},
-                                                                   {"contact_first_name", "Ada"},
-                                                                   {"contact_last_name", last_name},
-                                                                   {"contact_email", "ada@example.org"},
-                                                                   {"travelers", json::Value::array({traveler})}}));
+    const auto made =
+        post("/booking/create", filled_in(json::Value::object({{"session_id", session.data().text_or("session_id")},
+                                                               {"contact_last_name", last_name}})));
     if (made.status != 201)
         throw std::runtime_error("a test's booking was refused: " + made.text);
     return {made.data()["booking_id"].integer(), made.data()["reference"].text(), made.data().text_or("booking_token")};

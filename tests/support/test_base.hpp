@@ -39,6 +39,9 @@ struct GivenBooking {
     std::string reference = {}, token = {};
 };
 
+// The body of /booking/create with all that the standard form requires; what `body` holds already stays.
+json::Value filled_in(json::Value body);
+
 // One thread. Jobs do not run; the clock is the system's.
 class TestBase {
   public:

@@ -95,6 +95,8 @@ TEST_CASE("what is wrong with a rule is told by its field, and nothing is stored
         const auto trip = shop.given_trip();
         const std::pair<const char*, const char*> wrong[] = {
             {R"({"start_date":"2026-02-30"})", "start_date"},
+            {R"({"start_date":"0001-01-01"})", "start_date"},
+            {R"({"start_date":"9999-12-01"})", "start_date"},
             {R"({"end_date":"2026-04-01"})", "end_date"},
             {R"({"end_date":"3026-04-01"})", "end_date"},
             {R"({"days_of_week":[]})", "days_of_week"},
@@ -241,7 +243,7 @@ TEST_CASE("a preview stores nothing and sees the rule as it would be") {
         CHECK(shown.data()["dates"][0]["is_virtual"].boolean());
         CHECK(shop.get("/recurring-availability/counts?trip_id=1").data()["all"].integer() == 0);
         const auto far = shop.send("POST", "/recurring-availability/preview",
-                                   weekly(trip.id, R"({"start_date":"9999-12-01","end_date":"9999-12-31"})"));
+                                   weekly(trip.id, R"({"start_date":"2100-12-01","end_date":"2100-12-31"})"));
         CHECK(far.data()["total"].integer() == 0);
     });
 }

@@ -79,9 +79,10 @@ TEST_CASE("a booking takes its seats again where it held them, if they are still
         REQUIRE(shop.take(trip, "2026-06-10", 1, 2));
         REQUIRE(shop.release(1));
         const auto again = [&](std::int64_t booking_id) {
-            return inside(shop, [&](store::Transaction& tx) {
+            return inside(shop, [&](store::Transaction& tx) -> Result<void> {
                 shop.availability.lock_of(tx, booking_id);
-                return shop.availability.take_again(tx, booking_id, 2, shop.clock.now());
+                const auto taken = shop.availability.take_again(tx, booking_id, 2, shop.clock.now());
+                return taken ? Result<void>() : taken.error();
             });
         };
         CHECK(again(1));

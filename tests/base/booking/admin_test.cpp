@@ -125,6 +125,20 @@ TEST_CASE("a changed party or date moves the seats; the price stays until it is 
     });
 }
 
+TEST_CASE("an edit takes away nothing that a booking cannot be without") {
+    each_base([](TestBase& base) {
+        Desk desk(base);
+        const auto id = desk.id_of();
+        CHECK(desk.change(id, Value::object({{"contact_first_name", " "}})).field() == "contact_first_name");
+        CHECK(desk.change(id, Value::object({{"payment_gateway", ""}})).field() == "payment_gateway");
+        const auto nobody =
+            base.call("PUT", "/bookings/" + std::to_string(id) + "/travellers", R"({"travelers":[]})", desk.boss);
+        CHECK(nobody.status == 400);
+        CHECK(nobody.field() == "travelers");
+        CHECK(desk.read(id).data()["contact"]["first_name"].text() == "Ada");
+    });
+}
+
 TEST_CASE("marking a booking as paid records one payment of its balance") {
     each_base([](TestBase& base) {
         Desk desk(base);

@@ -134,9 +134,22 @@ struct BookingSite {
             throw std::logic_error(open.error().message());
         return open->secret;
     }
+    // With all that the standard form requires.
+    static json::Value traveler(const char* first_name, const char* last_name) {
+        return json::Value::object({{"first_name", first_name},
+                                    {"last_name", last_name},
+                                    {"date_of_birth", "1990-12-10"},
+                                    {"gender", "female"},
+                                    {"nationality", "British"}});
+    }
     static booking::NewBooking wanted(const std::string& email = "ada@example.org") {
-        return {.contact = {.first_name = "Ada", .last_name = "Lovelace", .email = email},
-                .travelers = json::Value::array()};
+        return {.contact = {.first_name = "Ada",
+                            .last_name = "Lovelace",
+                            .email = email,
+                            .phone = "+44 20 7946 0001",
+                            .country = "GB"},
+                .travelers = json::Value::array({traveler("Ada", "Lovelace")}),
+                .emergency = json::Value::object({{"name", "Annabella"}, {"phone", "+44 20 7946 0002"}})};
     }
     Result<booking::Made> try_booking(std::int64_t trip, std::int64_t travelers = 1) {
         return bookings.create(open_session(trip, travelers), wanted(), {}, {});

@@ -24,6 +24,42 @@ TEST_CASE("bookings follow their departure to another day and time, and their cu
     });
 }
 
+TEST_CASE("a booking taken up again is on the day its departure is on by now, and its customer is told") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip(), other = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 4);
+        const auto back = site.given_booking(trip.id, 2), restored = site.given_booking(trip.id, 1),
+                   late = site.given_booking(trip.id, 1);
+        for (const auto id : {back.id, late.id})
+            REQUIRE(site.to_status(id, "cancelled"));
+        REQUIRE(site.bookings.trash(restored.id, site.staff));
+        REQUIRE(site.to_status(back.id, "pending"));  // it is where it was, and nobody need hear of it
+        CHECK(site.emitted("svc_booking_rescheduled") == 0);
+        REQUIRE(site.to_status(back.id, "cancelled"));
+        REQUIRE(site.availability.update(
+            trip.id, departure,
+            {.start_date = travel_day.plus_days(7), .time = std::optional(ClockTime::parse("09:00"))}, {}));
+        REQUIRE(site.to_status(back.id, "confirmed"));
+        REQUIRE(site.bookings.restore(restored.id, site.staff));
+        for (const auto id : {back.id, restored.id}) {
+            const auto after = site.booking_of(id);
+            CHECK(after.travel_date == travel_day.plus_days(7));
+            CHECK(after.end_date == travel_day.plus_days(10));
+            CHECK(after.departure_time == ClockTime::parse("09:00"));
+            CHECK(after.departure_id == departure);
+        }
+        CHECK(site.seats_of(departure) == 3);
+        CHECK(site.emitted("svc_booking_rescheduled") == 2);
+        // One that went to another trip is none of this booking's any more.
+        for (const auto id : {back.id, restored.id})
+            REQUIRE(site.to_status(id, "cancelled"));
+        REQUIRE(site.availability.update(trip.id, departure, {.trip_id = other.id}, {}));
+        CHECK(code_of(site.to_status(late.id, "pending")) == "date_unavailable");
+        CHECK(site.booking_of(late.id).status == "cancelled");
+        CHECK(site.seats_of(departure) == 0);
+    });
+}
+
 TEST_CASE("a change of anything but days and time tells no customer") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
@@ -85,9 +121,12 @@ TEST_CASE("a departure tells who travels and what is paid") {
         const auto trip = site.given_trip();
         const auto departure = site.given_departure(trip.id, 9);
         booking::NewBooking wanted = BookingSite::wanted();
-        wanted.travelers = json::parse(R"([{"first_name":"Ada"},{"first_name":"Grace","last_name":"Hopper"}])").value();
+        wanted.travelers =
+            json::Value::array({BookingSite::traveler("Ada", "Lovelace"), BookingSite::traveler("Grace", "Hopper")});
         const auto named = site.bookings.create(site.open_session(trip.id, 2), wanted, {}, {}).value().booking;
-        const auto unnamed = site.given_booking(trip.id, 3);
+        wanted.by_staff = true;
+        wanted.travelers = json::Value::array();
+        const auto unnamed = site.bookings.create(site.open_session(trip.id, 3), wanted, {}, {}).value().booking;
         const auto parties = site.availability.parties_of(departure);
         REQUIRE(parties.size() == 1);
         CHECK(parties[0].people == 5);
@@ -96,7 +135,7 @@ TEST_CASE("a departure tells who travels and what is paid") {
         CHECK(
             parties[0].travelers[0].dump() ==
             R"({"id":1,"booking_id":)" + std::to_string(named.id) + R"(,"booking_reference":")" + named.reference +
-                R"(","is_lead":true,"first_name":"Ada","last_name":"Lovelace","email":"ada@example.org","phone":""})");
+                R"(","is_lead":true,"first_name":"Ada","last_name":"Lovelace","email":"ada@example.org","phone":"+44 20 7946 0001"})");
         CHECK(parties[0].travelers[1]["email"].text() == "");
         CHECK(parties[0].travelers[2]["id"].is_null());
         CHECK(parties[0].travelers[2]["booking_id"].integer() == unnamed.id);

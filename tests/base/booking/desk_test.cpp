@@ -127,6 +127,18 @@ TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever
         CHECK(trip["total"].integer() == 1);
         CHECK(trip["counts"]["all"].integer() == 3);
         CHECK(desk.list("?trip_id=999999").body["meta"]["counts"]["all"].integer() == 0);
+        desk.put(Desk::path(made[0]), Value::object({{"payment_status", "paid"}}));
+        const auto unpaid = desk.list("?payment_status=pending").body["meta"];
+        CHECK(unpaid["total"].integer() == 2);
+        CHECK(unpaid["counts"]["all"].integer() == 2);
+        CHECK(unpaid["counts"]["trash"].integer() == 1);
+        CHECK(unpaid["counts"]["confirmed"].integer() == 0);
+        CHECK(desk.ids("?payment_status=paid") == std::vector{made[0]});
+        CHECK(desk.ids("?payment_status=pending") == std::vector{made[4], made[1]});
+        CHECK(desk.ids("?payment_status=pending&status=cancelled") == std::vector{made[1]});
+        CHECK(desk.ids("?payment_status=pending&status=all") == std::vector{made[4], made[2], made[1]});
+        CHECK(desk.ids("?payment_status=pending&search=lovelace") == std::vector{made[4], made[1]});
+        CHECK(desk.list("?payment_status=refunded").body["meta"]["counts"]["all"].integer() == 0);
     });
 }
 

@@ -54,7 +54,7 @@ struct Site {
                                     {"contact_email", "ada@example.org"}});
         for (auto& [name, value] : more.members())
             body.set(name, value);
-        return base.post("/booking/create", body);
+        return base.post("/booking/create", filled_in(std::move(body)));
     }
     // The link of the last e-mail, as its reader would follow it.
     std::string mailed_target() {
@@ -103,7 +103,7 @@ TEST_CASE("of a form that was sent its structure is kept and nothing else") {
     CHECK((*size)["options"].size() == 2);
     CHECK((*field_of(form, "contact_form", "note"))["content"].text() == "<p>Hi</p>");
     // The locked ones stay, enabled and required, in every version.
-    for (const char* id : {"first_name", "last_name", "email"}) {
+    for (const char* id : {"first_name", "last_name", "email", "phone", "country"}) {
         const Value* locked = field_of(form, "contact_form", id);
         REQUIRE(locked);
         CHECK((*locked)["required"].boolean());
@@ -113,7 +113,7 @@ TEST_CASE("of a form that was sent its structure is kept and nothing else") {
     CHECK(condition["targets"]["trips"].size() == 1);
     CHECK(condition["targets"]["trip_types"].size() == 1);
     CHECK(condition["targets"].find("more") == nullptr);
-    CHECK(condition["fields"].size() == 3);
+    CHECK(condition["fields"].size() == 5);
     CHECK(booking::form::sanitized(form) == form);
     CHECK(booking::form::resolved(form)["contact_form"].find("conditions") == nullptr);
     CHECK(booking::form::sanitized(booking::form::standard()) == booking::form::standard());
@@ -147,19 +147,135 @@ TEST_CASE("the first condition that names the trip, a category above it or its t
 
 TEST_CASE("every answer at fault is named as it was sent") {
     const Value form = booking::form::sanitized(parsed(own_form));
-    const auto good = parsed(R"({"first_name":"A","last_name":"B","email":"a@b.co","passport":"X1","size":"m"})");
+    const auto good = parsed(R"({"first_name":"A","last_name":"B","email":"a@b.co","phone":"+44 1","country":"GB",
+                                 "passport":"X1","size":"m"})");
     const auto traveler = parsed(R"({"first_name":"A","last_name":"B","shoe":"41.5"})");
     const auto without = parsed(R"({"first_name":"A","last_name":"B"})");
-    Answers answers{.contact = good, .emergency = Value::object(), .travelers = Value::array({traveler, without})};
+    Answers answers{.contact = good,
+                    .emergency = parsed(R"({"name":"Annabella","phone":"+44 2"})"),
+                    .travelers = Value::array({traveler, without})};
     CHECK(faults(booking::form::check(form, answers)).empty());
     answers.contact.erase("passport");
     answers.contact.set("size", "xl");
     answers.travelers = Value::array({without, parsed(R"({"shoe":"big"})")});
     CHECK(faults(booking::form::check(form, answers)) ==
           std::vector<std::string>{"contact_passport", "contact_size", "travelers.1.shoe", "travelers.2.shoe",
-                                   "travelers.2.first_name"});
+                                   "travelers.2.first_name", "travelers.2.last_name"});
     answers.by_staff = true;
     CHECK(faults(booking::form::check(form, answers)) == std::vector<std::string>{"contact_size", "travelers.2.shoe"});
+}
+
+TEST_CASE("without a form of the operator's own the standard one is asked, of staff nothing but who it is for") {
+    const auto required = [](const char* section) {
+        std::vector<std::string> ids;
+        for (const Value& field : booking::form::standard()[section]["fields"].items())
+            if (field["required"].boolean())
+                ids.push_back(field["id"].text() + (field["locked"].boolean() ? "!" : ""));
+        return ids;
+    };
+    using Ids = std::vector<std::string>;
+    CHECK(required("contact_form") == Ids{"first_name!", "last_name!", "email!", "phone!", "country!"});
+    CHECK(required("emergency_contact_form") == Ids{"name", "phone"});
+    CHECK(required("traveler_form") == Ids{"first_name!", "last_name!", "date_of_birth", "gender", "nationality"});
+    each_site([](Site& site) {
+        const auto session = site.base.post(
+            "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
+        const Value whole =
+            filled_in(Value::object({{"session_id", session.data().text_or("session_id")}, {"travelers_count", 2}}));
+        for (const char* field :
+             {"contact_phone", "contact_country", "emergency_name", "emergency_phone", "travelers"}) {
+            CAPTURE(field);
+            Value without = whole;
+            without.erase(field);
+            const auto refused = site.base.post("/booking/create", without);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == field);
+        }
+        for (const char* field : {"first_name", "last_name", "date_of_birth", "gender", "nationality"}) {
+            Value lead = whole["travelers"][0], without = whole;
+            lead.erase(field);
+            without.set("travelers", Value::array({whole["travelers"][0], lead}));
+            CHECK(site.base.post("/booking/create", without).field() == std::string("travelers.2.") + field);
+        }
+        CHECK(site.seats() == 0);
+        CHECK(site.base.post("/booking/create", whole).status == 201);  // the other traveler is told later
+        CHECK(site.base
+                  .post("/bookings",
+                        Value::object({{"trip_id", site.trip},
+                                       {"travel_date", site.base.day(30)},
+                                       {"contact_first_name", "Ada"},
+                                       {"contact_email", "ada@example.org"}}),
+                        site.admin)
+                  .status == 201);
+        site.set("booking_form_config", parsed(R"({"emergency_contact_form":{"enabled":false},"traveler_form":{
+            "enabled":false}})"));
+        Value few = whole;
+        for (const char* field : {"travelers", "travelers_count", "emergency_name", "emergency_phone", "session_id"})
+            few.erase(field);
+        few.set("session_id", site.base
+                                  .post("/booking/session",
+                                        Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}))
+                                  .data()["session_id"]);
+        CHECK(site.base.post("/booking/create", few).status == 201);
+    });
+}
+
+TEST_CASE("a date of /availability stands for its trip, day and time, and must not differ from them") {
+    each_site([](Site& site) {
+        const auto departure = site.base.number("SELECT MAX(id) FROM svc_departures");
+        const auto open = [&](Value wish) { return site.base.post("/booking/session", wish); };
+        const auto opened = open(Value::object({{"availability_id", departure}, {"travelers", 2}}));
+        REQUIRE(opened.status == 201);
+        CHECK(opened.data()["trip_id"].integer() == site.trip);
+        CHECK(opened.data()["travel_date"].text() == site.base.day(30));
+        CHECK(opened.data()["availability_id"].integer() == departure);
+        CHECK(opened.data()["trip_title"].text() == "Nile cruise");
+        CHECK(opened.data()["max_travelers"].integer() == 20);
+        CHECK_FALSE(opened.data()["is_day_trip"].boolean());
+        CHECK(opened.data()["redirect_url"].text().ends_with("/book"));
+        CHECK(open(Value::object({{"availability_id", std::to_string(departure)}})).status == 201);
+        const auto other = site.base.given_trip("Desert");
+        for (const Value& wrong : {Value(departure + 99), Value("12abc"), Value("rule-1-2027-02-30"), Value(-1),
+                                   Value(true), Value::array(), Value("rule--"), Value("")}) {
+            CAPTURE(wrong.dump());
+            const auto refused = open(Value::object({{"availability_id", wrong}}));
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "availability_id");
+        }
+        CHECK(open(Value::object({{"availability_id", departure}, {"trip_id", other}})).field() == "availability_id");
+        CHECK(open(Value::object({{"availability_id", departure}, {"travel_date", site.base.day(31)}})).field() ==
+              "availability_id");
+        const auto by_rule =
+            open(Value::object({{"trip_id", other}, {"availability_id", "rule-7-" + site.base.day(40) + "-09:30"}}));
+        REQUIRE(by_rule.status == 201);
+        CHECK(by_rule.data()["travel_date"].text() == site.base.day(40));
+        CHECK(by_rule.data()["departure_time"].text() == "09:30");
+    });
+}
+
+TEST_CASE("the summary tells the shares that are offered, each sum as it is written, and its lines as a table") {
+    each_site([](Site& site) {
+        const auto summary = [&] {
+            const auto session = site.base.post(
+                "/booking/session",
+                Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}, {"travelers", 2}}));
+            return site.base.get("/booking/summary?session_id=" + session.data().text_or("session_id")).data();
+        };
+        REQUIRE(
+            site.base.call("PUT", "/trips/" + std::to_string(site.trip), R"({"title":"Nile <b>& Red Sea"})", site.admin)
+                .status == 200);
+        const Value told = summary();
+        CHECK(told["deposit_percentage"].is_null());
+        CHECK(told["partial_percentage"].is_null());
+        CHECK(told["price_types"].size() == 0);
+        CHECK(told["lines"][0]["amount_formatted"].text() == "USD 200.00");
+        CHECK(told["payment_methods"][0]["amount_formatted"].text() == "USD 200.00");
+        CHECK(told["pricing_html"].text() ==
+              R"(<table class="svc-prices"><tbody><tr class="svc-price svc-price--line"><th scope="row">)"
+              R"(Nile &lt;b&gt;&amp; Red Sea × 2</th><td>USD 200.00</td></tr></tbody><tfoot>)"
+              R"(<tr class="svc-price svc-price--total"><th scope="row">Total</th><td>USD 200.00</td></tr>)"
+              R"(</tfoot></table>)");
+    });
 }
 
 TEST_CASE("ages count on the first day of the trip") {
@@ -185,7 +301,9 @@ TEST_CASE("the stored form is asked at checkout, and its answers are the booking
         CHECK(site.base.get("/settings/booking-form?trip_id=4711", site.admin).code() == "trip_not_found");
 
         CHECK(site.book().field() == "contact_passport");
+        const auto lead = parsed(R"([{"first_name":"Ada","last_name":"Lovelace","shoe":"41"}])");
         const auto made = site.book(Value::object({{"contact_data", Value::object({{"passport", "X1"}})},
+                                                   {"travelers", lead},
                                                    {"emergency_name", "Byron"},
                                                    {"subscribe_newsletter", true}}));
         REQUIRE(made.status == 201);
@@ -197,8 +315,9 @@ TEST_CASE("the stored form is asked at checkout, and its answers are the booking
 
         site.set("terms_page_id", 7);
         const auto passport = Value::object({{"passport", "X1"}});
-        CHECK(site.book(Value::object({{"contact_data", passport}})).field() == "terms_accepted");
-        CHECK(site.book(Value::object({{"contact_data", passport}, {"terms_accepted", true}})).status == 201);
+        Value answers = Value::object({{"contact_data", passport}, {"travelers", lead}});
+        CHECK(site.book(answers).field() == "terms_accepted");
+        CHECK(site.book(answers.set("terms_accepted", true)).status == 201);
     });
 }
 

@@ -29,11 +29,11 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
         base.given_departure(trip, 30, 5);
         const Visitor customer = base.user("svc_customer");
         const auto made = base.post("/booking/create",
-                                    Value::object({{"trip_id", trip},
-                                                   {"travel_date", base.day(30)},
-                                                   {"contact_first_name", "Grace"},
-                                                   {"contact_last_name", "Hopper"},
-                                                   {"contact_email", "grace@example.org"}}),
+                                    filled_in(Value::object({{"trip_id", trip},
+                                                             {"travel_date", base.day(30)},
+                                                             {"contact_first_name", "Grace"},
+                                                             {"contact_last_name", "Hopper"},
+                                                             {"contact_email", "grace@example.org"}})),
                                     customer);
         REQUIRE(made.status == 201);
         const auto id = made.data()["booking_id"].integer();

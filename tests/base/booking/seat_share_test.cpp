@@ -19,11 +19,10 @@ struct Site {
             visitor);
         const std::string name = std::to_string(++people);
         return base.post("/booking/create",
-                         json::Value::object({{"session_id", session.data().text_or("session_id")},
-                                              {"contact_first_name", "Ada"},
-                                              {"contact_last_name", name},
-                                              {"contact_email", "ada" + name + "@example.org"},
-                                              {"join_waitlist", wait}}),
+                         filled_in(json::Value::object({{"session_id", session.data().text_or("session_id")},
+                                                        {"contact_last_name", name},
+                                                        {"contact_email", "ada" + name + "@example.org"},
+                                                        {"join_waitlist", wait}})),
                          visitor);
     }
     int booked(const std::string& address, int tries) {

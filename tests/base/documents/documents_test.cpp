@@ -73,10 +73,10 @@ struct Desk {
         const auto session =
             base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}), owner());
         const auto made = base.post("/booking/create",
-                                    Value::object({{"session_id", session.data().text_or("session_id")},
-                                                   {"contact_first_name", "Grace"},
-                                                   {"contact_last_name", "Owner"},
-                                                   {"contact_email", "grace@example.org"}}),
+                                    filled_in(Value::object({{"session_id", session.data().text_or("session_id")},
+                                                             {"contact_first_name", "Grace"},
+                                                             {"contact_last_name", "Owner"},
+                                                             {"contact_email", "grace@example.org"}})),
                                     owner());
         REQUIRE(made.status == 201);
         owned = made.data()["booking_id"].integer();

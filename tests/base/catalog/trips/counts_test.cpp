@@ -108,6 +108,31 @@ TEST_CASE("a trip tells how many bookings it has and what was paid for them") {
     });
 }
 
+TEST_CASE("listeners say which statuses do not count, trip by trip") {
+    each_desk([](Desk& desk) {
+        TestBase& base = desk.base;
+        base.given_departure(desk.trip);
+        const auto first = base.given_booking(desk.trip), second = base.given_booking(desk.trip);
+        base.run(("UPDATE svc_bookings SET status = 'confirmed' WHERE id = " + std::to_string(first.id)).c_str());
+        base.run(("UPDATE svc_bookings SET status = 'cancelled' WHERE id = " + std::to_string(second.id)).c_str());
+        std::vector<std::int64_t> asked;
+        json::Value excluded = json::Value::array({"confirmed"});
+        REQUIRE(base.assembly->hooks.filter("svc_trip_bookings_count_exclude_statuses", {.name = "test"},
+                                            [&](store::Transaction*, const json::Array& given) {
+                                                CHECK(given.at(0).dump().find("cancelled") != std::string::npos);
+                                                asked.push_back(given.at(1).integer());
+                                                return excluded;
+                                            }));
+        desk.counted();
+        CHECK(asked == std::vector{desk.trip});
+        CHECK(desk.count("bookings_count") == 1);  // the cancelled one alone
+        excluded = json::Value::array();
+        base.run("INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT id, 1 FROM svc_trips");
+        desk.counted();
+        CHECK(desk.count("bookings_count") == 2);
+    });
+}
+
 TEST_CASE("who waits for seats has not booked yet") {
     each_database([](Database& database) {
         CAPTURE(database.name());

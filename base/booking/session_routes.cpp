@@ -1,0 +1,171 @@
+// RouteSpecs of checkout sessions.
+#include "base/booking/checkout_parts.hpp"
+#include "base/catalog/trips/display.hpp"
+#include "base/pricing/wire.hpp"
+
+namespace svc::booking {
+
+namespace {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+void show_trip(Value& data, const catalog::trips::Trip& trip) {
+    Value types = Value::array();
+    if (trip.traveler_based)
+        for (const catalog::trips::PriceType& type : trip.price_types)
+            types.push(catalog::trips::to_json(type));
+    data.set("trip_title", trip.title);
+    data.set("trip_slug", trip.slug);
+    data.set("min_travelers", trip.min_travelers);
+    data.set("max_travelers", trip.default_capacity());
+    data.set("duration_days", trip.duration_days);
+    data.set("is_day_trip", trip.type == catalog::trips::TripType::single_day);
+    data.set("pricing_type", trip.traveler_based ? "traveler_based" : "regular");
+    data.set("price_types", std::move(types));
+}
+
+Value session_json(const Checkout& checkout, const OpenSession& open) {
+    const CheckoutSession& session = open.session;
+    Value counts = Value::object();
+    for (const auto& [category, count] : session.traveler_counts)
+        counts.set(std::to_string(category), count);
+    Value services = Value::object(), service_ids = Value::array();
+    for (const auto& [service, count] : session.services) {
+        services.set(std::to_string(service), count);
+        service_ids.push(service);
+    }
+    Value data = Value::object({{"trip_id", session.trip_id},
+                                {"travel_date", session.travel_date},
+                                {"departure_time", session.departure_time},
+                                {"travelers", session.travelers},
+                                {"travelers_count", session.travelers},
+                                {"traveler_counts", std::move(counts)},
+                                {"payment_method", session.payment_method},
+                                {"coupon_code", session.coupon_code},
+                                {"coupon", open.quote ? open.quote->shown["coupon_discount"] : Value()},
+                                {"country", session.country},
+                                {"availability_id", open.departure_id},
+                                {"selected_services", std::move(services)},
+                                {"additional_services", std::move(service_ids)},
+                                {"status", session.status},
+                                {"booking_id", session.booking_id},
+                                {"currency", checkout.settings.currency().code()},
+                                {"timestamp", session.created_at.seconds()},
+                                {"expires_at", session.expires_at}});
+    if (open.trip)
+        show_trip(data, *open.trip);
+    if (!open.secret.empty()) {
+        data.set("session_id", open.secret);
+        data.set("booking_token", open.secret);
+        data.set("redirect_url", checkout.site_url + "/" + checkout.settings.text("booking_base"));
+    }
+    data.set("quote", open.quote ? open.quote->shown : Value());
+    if (open.quote)
+        data.set("enabled_gateways", checkout.gateways(open.quote->total));
+    return data;
+}
+
+api::Type session_answer(const Checkout& checkout) {
+    using namespace api;
+    return object({{"session_id", text(60), "The session's secret, given at opening alone."},
+                   {"booking_token", text(60), "The same as session_id."},
+                   {"trip_id", id().or_null(), "", true},
+                   {"travel_date", date().or_null(), "", true},
+                   {"departure_time", time().or_null()},
+                   {"travelers", integer(1), "How many people."},
+                   {"travelers_count", integer(1), "The same as travelers.", true},
+                   {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
+                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+                   {"coupon_code", text(50), "As typed; empty for none."},
+                   {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
+                   {"country", text(60)},
+                   {"availability_id", id().or_null(), "The departure of that date; null while nobody has booked it."},
+                   {"selected_services", map(integer(0)), "How many of each additional service."},
+                   {"additional_services", list(id()), "Their ids."},
+                   {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
+                   {"booking_id", id().or_null(), "What it has become."},
+                   {"currency", text(3)},
+                   {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
+                   {"expires_at", instant(), "Renewed by each call.", true},
+                   {"trip_title", text(255), "With a published trip, as the next ones."},
+                   {"trip_slug", text(255)},
+                   {"min_travelers", integer(1)},
+                   {"max_travelers", integer(1)},
+                   {"duration_days", integer(0)},
+                   {"is_day_trip", boolean()},
+                   {"pricing_type", choice({"regular", "traveler_based"})},
+                   {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
+                   {"redirect_url", text(2000), "The booking page, given at opening alone."},
+                   {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
+                   {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}});
+}
+
+}  // namespace
+
+void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
+    const api::Type answer = session_answer(checkout);
+    const std::string path = "/booking/session";
+    routes.add({.method = Method::post,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Open a checkout session; the answer's session_id is its only secret.",
+                .body = choice_fields(),
+                .answer = answer,
+                .success = 201,
+                .errors = {&errc::trip_not_found},
+                .keeps_replay = false,
+                .handle = [checkout](const Request& request) {
+                    return api::respond(
+                        checkout.bookings.open(choice_of(request.body), request.caller),
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open)); });
+                }});
+    const auto shown = [checkout](Result<OpenSession> result) {
+        return api::respond(std::move(result),
+                            [&](const OpenSession& open) { return api::ok(session_json(checkout, open)); });
+    };
+    routes.add({.method = Method::get,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Read a checkout session; each call renews its thirty minutes.",
+                .query = session_fields(),
+                .answer = answer,
+                .errors = {&errc::session_expired},
+                .handle = [checkout, shown](const Request& request) {
+                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.resume(secret, request.caller);
+                    }));
+                }});
+    routes.add({.method = Method::put,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "Change what a session holds; another trip clears date, time and party.",
+                .body = session_fields().plus(choice_fields()),
+                .answer = answer,
+                .errors = {&errc::session_expired, &errc::trip_not_found},
+                .handle = [checkout, shown](const Request& request) {
+                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
+                    }));
+                }});
+    routes.add({.method = Method::del,
+                .path = path,
+                .who = Permission::everyone(),
+                .summary = "End a session.",
+                .query = session_fields(),
+                .answer = api::object({{"deleted", api::boolean(), "", true}}),
+                .errors = {&errc::session_expired},
+                .handle = [checkout](const Request& request) -> Reply {
+                    const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
+                        return checkout.bookings.close(secret, request.caller);
+                    });
+                    if (!closed)
+                        return api::failed(closed.error());
+                    return api::ok(Value::object({{"deleted", true}}));
+                }});
+}
+
+}  // namespace svc::booking

@@ -1,0 +1,186 @@
+// A quote for a page: each sum once more as it is written, and the lines as a table.
+#include <algorithm>
+
+#include "base/catalog/trips/display.hpp"
+#include "base/platform/html/html.hpp"
+#include "base/pricing/wire.hpp"
+
+namespace svc::pricing {
+
+using json::Value;
+
+std::string formatted(const Money& amount) {
+    const std::string decimal = amount.decimal();
+    const std::size_t sign = amount.is_negative() ? 1 : 0, whole = std::min(decimal.find('.'), decimal.size());
+    std::string text(amount.currency().code());
+    text += ' ';
+    std::size_t at = 0;
+    for (auto comma = sign + 1 + (whole - sign - 1) % 3; comma < whole; comma += 3) {
+        text.append(decimal, at, comma - at).append(1, ',');
+        at = comma;
+    }
+    return text.append(decimal, at);
+}
+
+namespace {
+
+constexpr std::string_view twin_ending = "_formatted";
+
+std::string twin(std::string_view name) { return std::string(name).append(twin_ending); }
+
+// A sum's name, and the one of the same as it is written.
+struct Sum {
+    std::string_view name;
+    std::string twin;
+};
+const std::vector<Sum>& sums() {
+    static const auto all = [] {
+        std::vector<Sum> made;
+        for (const std::string_view name :
+             {"original_price", "discounted_price", "unit_price", "unit_price_before_dp", "dp_per_unit_delta",
+              "base_amount", "dp_total_adjustment", "subtotal", "total_discount_amount", "total_discount",
+              "services_total", "itinerary_costs_total", "discounted_subtotal", "taxable_amount", "gross_total",
+              "final_total", "total_amount", "amount_paid", "amount_due"})
+            made.push_back({name, twin(name)});
+        return made;
+    }();
+    return all;
+}
+
+bool has_twins(const json::Object& members) {
+    return std::any_of(members.begin(), members.end(),
+                       [](const json::Member& member) { return member.first.ends_with(twin_ending); });
+}
+
+void add_twin(Value& value, std::string_view name, Currency currency) {
+    const Value* sum = value.find(name);
+    if (!sum || !sum->is_number())
+        return;
+    if (const auto amount = Money::parse(sum->number_text(), currency))
+        value.set(twin(name), formatted(*amount));
+}
+
+// The sums inside of the summary's members. A percentage of a coupon or service is none.
+void add_inner_twins(Value& summary, Currency currency) {
+    const auto each = [&](Value& one, std::initializer_list<std::string_view> names) {
+        if (one.is_object())
+            for (const std::string_view name : names)
+                add_twin(one, name, currency);
+    };
+    const auto in_all = [&](std::string_view list, std::initializer_list<std::string_view> names) {
+        for (auto& [name, value] : summary.members())
+            if (name == list && value.is_array())
+                for (Value& one : value.items())
+                    each(one, names);
+    };
+    in_all("category_breakdown", {"unit_price", "total"});
+    in_all("lines", {"unit_price", "amount"});
+    in_all("additional_services", {"calculated_price"});
+    in_all("itinerary_costs", {"price", "total_cost"});
+    in_all("payment_methods", {"amount", "balance"});
+    for (const char* discount : {"group_discount", "coupon_discount"}) {
+        Value one = summary[discount];
+        if (!one.is_object())
+            continue;
+        each(one, {"calculated_amount", "discount_amount"});
+        if (one.text_or("type") != "percentage")
+            each(one, {"amount"});
+        summary.set(discount, std::move(one));
+    }
+}
+
+// The lines as a table for a page that shows no more than that; listeners' words are text like all others.
+std::string table_of(const Value& lines, const Quote& quote) {
+    const auto row = [](const char* kind, const std::string& label, const std::string& amount) {
+        return std::string(R"(<tr class="svc-price svc-price--)") + kind + R"("><th scope="row">)" +
+               html::escaped(label) + "</th><td>" + html::escaped(amount) + "</td></tr>";
+    };
+    std::string table = R"(<table class="svc-prices"><tbody>)";
+    if (lines.is_array())
+        for (const Value& line : lines.items())
+            if (line.is_object() && line["amount"].is_number())
+                if (const auto amount = Money::parse(line["amount"].number_text(), quote.total.currency())) {
+                    const Value& quantity = line["quantity"];
+                    const bool many = quantity.is_number() && quantity.number_text() != "1";
+                    table += row("line", line.text_or("label") + (many ? " × " + quantity.number_text() : ""),
+                                 formatted(*amount));
+                }
+    table += "</tbody><tfoot>" + row("total", "Total", formatted(quote.total));
+    if (quote.amount_due != quote.total)
+        table += row("due", "To pay now", formatted(quote.amount_due));
+    return table + "</tfoot></table>";
+}
+
+Value rate_of(const Quote& quote, std::string_view method) {
+    for (const PaymentOption& option : quote.options)
+        if (option.id == method && option.rate)
+            return *option.rate;
+    return {};
+}
+
+}  // namespace
+
+Value summary_of(Quote quote) {
+    const Currency currency = quote.total.currency();
+    Value summary = std::move(quote.shown);
+    const bool listeners_wrote_some = has_twins(summary.members());
+    summary.members().reserve(summary.size() + sums().size() + 5);
+    for (const auto& [name, twin] : sums())
+        if (const Value& sum = summary[name]; sum.is_number())
+            if (const auto amount = Money::parse(sum.number_text(), currency)) {
+                if (listeners_wrote_some)
+                    summary.set(twin, formatted(*amount));
+                else
+                    summary.members().emplace_back(twin, formatted(*amount));
+            }
+    add_inner_twins(summary, currency);
+    Rate rate;
+    for (const TaxLine& tax : quote.taxes)
+        rate.ppm += tax.rate.ppm;
+    Value taxes = Value::array();
+    for (const TaxLine& tax : quote.taxes)
+        taxes.push(Value::object({{"name", tax.name},
+                                  {"rate", tax.rate},
+                                  {"amount", tax.amount},
+                                  {"amount_formatted", formatted(tax.amount)}}));
+    summary.set("tax", Value::object({{"enabled", quote.taxed},
+                                      {"inclusive", quote.tax_inclusive},
+                                      {"rate", rate},
+                                      {"total", quote.tax},
+                                      {"total_formatted", formatted(quote.tax)},
+                                      {"breakdown", std::move(taxes)}}));
+    summary.set("price_types", std::move(quote.price_types));
+    summary.set("deposit_percentage", rate_of(quote, "deposit"));
+    summary.set("partial_percentage", rate_of(quote, "partial"));
+    summary.set("pricing_html", table_of(summary["lines"], quote));
+    return summary;
+}
+
+api::Type summary_answer() {
+    using namespace api;
+    std::vector<Field> more;
+    for (const Sum& sum : sums())
+        more.push_back({sum.twin, text(60)});
+    const Schema tax_line{{"name", text(100), "", true},
+                          {"rate", percent(), "", true},
+                          {"amount", money(), "", true},
+                          {"amount_formatted", text(60)}};
+    const Schema tax{{"enabled", boolean()},
+                     {"inclusive", boolean(), "Whether the prices hold the tax."},
+                     {"rate", decimal(0), "Of all taxes together, in percent."},
+                     {"total", money()},
+                     {"total_formatted", text(60)},
+                     {"breakdown", list(object(tax_line))}};
+    return object(
+        quote_answer()
+            .members->plus(Schema(std::move(more)))
+            .plus({{"tax", object(tax)},
+                   {"price_types", list(catalog::trips::price_type_answer(), 1000),
+                    "Of a trip priced by traveler category."},
+                   {"deposit_percentage", percent().or_null(),
+                    "Of the total; null where no deposit is offered, or an amount."},
+                   {"partial_percentage", percent().or_null(), "Of the total; null where no part payment is offered."},
+                   {"pricing_html", raw_text(512 * 1024), "The lines as a table, escaped."}}));
+}
+
+}  // namespace svc::pricing

@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""Every setting that can be set does something: the program reads it somewhere, or a reason stands here.
+
+settings_test.py SVC
+"""
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+from made_docs import printed  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+SVC = None
+DECLARED = r'\.key\s*=\s*'
+# Keys that are put together where they are read: the pattern of the keys, and the text that reading them needs.
+COMPOSED = {
+    r"recaptcha_protect_(booking|enquiry|registration)": '"recaptcha_protect_" + std::string(form)',
+    r"email_template_\w+": 'settings_.flag("email_template_" + ',
+    r"email_tpl_\w+_(subject|body|cc|bcc)": 'const auto key = "email_tpl_" + ',
+}
+# Read by nobody here, and settings all the same: each with its reader.
+OUTSIDE = {
+    "sms_notifications": "plugins that send text messages read it through svc.settings; listed with the base's settings",
+    "sms_provider": "the same",
+    "sms_api_key": "the same",
+    "enable_push_notifications": "the same, for push messages",
+    "time_format": "themes read it from /settings; our own pages and documents print no clock times by it",
+    "currency_decimals": "themes read it from /settings; what we print is what is stored, to the last unit",
+}
+
+
+def sources():
+    return {path: path.read_text() for top in ("base", "pro", "shared", "shell")
+            for path in (ROOT / top).rglob("*") if path.suffix in (".cpp", ".hpp")}
+
+
+def is_read(key, texts):
+    if any(re.fullmatch(pattern, key) and any(needed in text for text in texts)
+           for pattern, needed in COMPOSED.items()):
+        return True
+    quoted = re.escape(f'"{key}"')
+    # What a key's declaration, its other name or a list of plain flags says of it is no reading.
+    return any(re.search(rf"(?<!\.key = ){quoted}", re.sub(rf"{DECLARED}{quoted}|\bflag\({quoted}, *\"", "", text))
+               for text in texts)
+
+
+class Settings(unittest.TestCase):
+    def test_each_is_read_by_somebody(self):
+        keys = re.findall(r"(?m)^\| `(\w+)`", printed(SVC, "catalogue", "settings"))
+        self.assertGreater(len(keys), 200)
+        texts = list(sources().values())
+        unread = {key for key in keys if not is_read(key, texts)}
+        self.assertEqual(unread - OUTSIDE.keys(), set(), "settings that nothing reads")
+        self.assertEqual(OUTSIDE.keys() - unread, set(), "named as read outside, and read here, or no settings at all")
+
+    def test_a_declaration_alone_is_no_reading(self):
+        declared = '.declare({.key = "seats", .type = integer()}); flag("queue", "People wait.");'
+        self.assertFalse(is_read("seats", [declared]))
+        self.assertFalse(is_read("queue", [declared]))
+        self.assertTrue(is_read("seats", [declared, 'settings.integer("seats")']))
+        self.assertTrue(is_read("queue", [declared, 'settings.flag("queue")']))
+        self.assertFalse(is_read("email_tpl_booking_subject", [declared]))
+
+
+if __name__ == "__main__":
+    SVC = sys.argv.pop(1)
+    unittest.main(argv=sys.argv)
