@@ -72,12 +72,11 @@ TEST_CASE("a customer's record is told of when it is made and when a booking fil
             return std::pair(site.emitted("svc_customer_created"), site.emitted("svc_customer_updated"));
         };
         booking::NewBooking wanted = BookingSite::wanted();
-        wanted.contact.phone = "";
         REQUIRE(create(site, site.open_session(trip.id), wanted));
         CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 0));
         REQUIRE(create(site, site.open_session(trip.id), wanted));
         CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 0));
-        wanted.contact.phone = "+49 30 1234567";
+        execute(*site.real, {"UPDATE svc_customers SET phone = ''"});  // as staff may leave it
         REQUIRE(create(site, site.open_session(trip.id), wanted));
         CHECK(told() == std::pair<std::int64_t, std::int64_t>(1, 1));
         wanted.contact.phone = "+49 30 7654321";
