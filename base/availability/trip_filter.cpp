@@ -8,8 +8,7 @@ namespace {
 
 using catalog::trips::Trip;
 
-bool has_date(const Service& availability, const Trip& trip, Date from, Date to) {
-    const Moment moment = availability.moment();
+bool has_date(const Service& availability, const Moment& moment, const Trip& trip, Date from, Date to) {
     auto span = availability.span_of(trip, {.from = from, .to = to}, moment);
     if (!span || span->last < span->first)
         return false;
@@ -29,12 +28,11 @@ void each_price(const Rule& rule, const std::function<void(Money)>& take) {
             take(each.price->effective());
 }
 
-void each_price(const Service& availability, const Trip& trip, const std::function<void(Money)>& take) {
+void each_price(const Service& availability, Date today, const Trip& trip, const std::function<void(Money)>& take) {
     const Dates dates = availability.calendar().of(trip.id);
     for (const Rule& rule : dates->rule_list())
         if (rule.active())
             each_price(rule, take);
-    const Date today = availability.moment().today();
     for (const Slot& slot : dates->slots)
         if (!slot.deleted && slot.on_sale() && slot.start_date >= today)
             take(price_of(trip, slot, rule_of(dates->rule_list(), slot.rule_id)).effective());
@@ -43,11 +41,19 @@ void each_price(const Service& availability, const Trip& trip, const std::functi
 }  // namespace
 
 catalog::trips::TripDates trip_filter(const Service& availability) {
-    return {.has_date = [&availability](const Trip& trip, Date from,
-                                        Date to) { return has_date(availability, trip, from, to); },
-            .each_price = [&availability](
-                              const Trip& trip,
-                              const std::function<void(Money)>& take) { each_price(availability, trip, take); }};
+    return {.has_date =
+                [&availability] {
+                    return [&availability, moment = availability.moment()](const Trip& trip, Date from, Date to) {
+                        return has_date(availability, moment, trip, from, to);
+                    };
+                },
+            .each_price =
+                [&availability] {
+                    return [&availability, today = availability.moment().today()](
+                               const Trip& trip, const std::function<void(Money)>& take) {
+                        each_price(availability, today, trip, take);
+                    };
+                }};
 }
 
 }  // namespace svc::availability

@@ -141,7 +141,7 @@ class Bench:
         connection.close()
 
     def counted(self, target, headers):
-        return self.counted_runs(lambda port, count: self.ask_many(port, target, dict(headers), count), 50, 350)
+        return self.counted_runs(lambda port, count: self.ask_many(port, target, dict(headers), count), 100, 3100)
 
     # Instructions of one round: a long run less a short one, both under callgrind, divided by the difference.
     def counted_runs(self, ask, short, long):

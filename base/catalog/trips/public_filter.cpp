@@ -82,8 +82,11 @@ std::string PublicQuery::key() const {
     return key;
 }
 
-Filter::Filter(const PublicQuery& query, const TripDates& dates, const ClassNames& names)
-    : query_(query), dates_(dates) {
+Filter::Filter(const PublicQuery& query, const TripDates& dates, const ClassNames& names) : query_(query) {
+    if ((query.min_price || query.max_price) && dates.each_price)
+        each_price_ = dates.each_price();
+    if ((query.from || query.to) && dates.has_date)
+        has_date_ = dates.has_date();
     for (std::size_t kind = 0; kind < query.classes.size(); ++kind) {
         if (query.classes[kind].empty())
             continue;
@@ -113,8 +116,8 @@ bool Filter::fits_price(const ShownTrip& shown) const {
     if (limits.least > limits.most)
         return false;
     bool any = false;
-    if (dates_.each_price)
-        dates_.each_price(shown.trip, [&](Money price) { any = any || within(price.minor()); });
+    if (each_price_)
+        each_price_(shown.trip, [&](Money price) { any = any || within(price.minor()); });
     return any;
 }
 
@@ -130,9 +133,9 @@ bool Filter::fits(const ShownTrip& shown) const {
             return false;
     if ((query_.min_price || query_.max_price) && !fits_price(shown))
         return false;
-    if ((query_.from || query_.to) && dates_.has_date) {
+    if (has_date_) {
         const Date from = query_.from.value_or(Date{}), to = query_.to.value_or(from.plus_days(366'000));
-        return dates_.has_date(trip, from, to);
+        return has_date_(trip, from, to);
     }
     return true;
 }

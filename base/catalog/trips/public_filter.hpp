@@ -24,7 +24,8 @@ class Filter {
     [[nodiscard]] const Bounds& bounds(Currency currency) const;
 
     const PublicQuery& query_;
-    const TripDates& dates_;
+    TripDates::HasDate has_date_;      // empty unless the query asks for it
+    TripDates::EachPrice each_price_;  // the same
     bool impossible_ = false;
     std::vector<ClassKey> classes_;
     mutable std::vector<Bounds> bounds_;  // of the currencies met so far

@@ -30,11 +30,14 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// What features above know of a trip's dates; asked by filters. Each may be empty: then it filters nothing.
+// What features above know of a trip's dates; asked by filters. Each is called once a query, so that the moment it is
+// asked at is looked up once for thousands of trips. Each may be empty: then it filters nothing.
 struct TripDates {
-    std::function<bool(const Trip& trip, Date from, Date to)> has_date;
+    using HasDate = std::function<bool(const Trip& trip, Date from, Date to)>;
+    using EachPrice = std::function<void(const Trip& trip, const std::function<void(Money)>& take)>;
+    std::function<HasDate()> has_date;
     // Prices of single dates that differ from the trip's own.
-    std::function<void(const Trip& trip, const std::function<void(Money)>& take)> each_price;
+    std::function<EachPrice()> each_price;
 };
 
 struct PublicPage {
