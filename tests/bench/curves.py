@@ -59,6 +59,10 @@ def picture(title, lines):
     return "".join(out) + "</svg>\n"
 
 
+def shown(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def main():
     report, folder = json.loads(pathlib.Path(sys.argv[1]).read_text()), pathlib.Path(sys.argv[2])
     page = ["# How costs grow\n", f"Made by `make bench-keep` of the report of `make bench` at commit {report['commit']}, on"
@@ -68,12 +72,14 @@ def main():
         if not lines:
             continue
         (folder / f"growth-{kind}.svg").write_text(picture(title, lines))
-        page += [f"## {title}\n", f"![{title}](growth-{kind}.svg)\n", "| row | database | " + " | ".join(
-            f"{size:,}" for size in sorted({s for p in lines.values() for s, _, _ in p})) + " |"]
+        sizes = sorted({size for points in lines.values() for size, _, _ in points})
+        page += [f"## {title}\n", f"![{title}](growth-{kind}.svg)\n",
+                 "| row | database | " + " | ".join(f"{size:,}" for size in sizes) + " |"]
         page.append("|" + "---|" * (page[-1].count("|") - 1))
         for (database, name), points in sorted(lines.items()):
+            values = {size: shown(value) for size, value, _ in points}
             page.append(f"| {name} ({points[0][2]}) | {database} | "
-                        + " | ".join(f"{value:,.4g}" for _, value, _ in points) + " |")
+                        + " | ".join(values.get(size, "") for size in sizes) + " |")
         page.append("")
     (folder / "growth.md").write_text("\n".join(page))
 
