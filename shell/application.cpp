@@ -26,6 +26,10 @@ http::Lane lane_of(HttpLane lane) {
     return http::Lane::general;
 }
 
+HttpRequest carried(const http::Request& request) {
+    return {request.method, request.target, request.headers, request.body, request.peer, request.tried};
+}
+
 http::Response response_of(HttpAnswer&& answer) {
     return {answer.status,          std::move(answer.headers), std::move(answer.body),
             std::move(answer.file), answer.file_from,          answer.file_size};
@@ -94,10 +98,13 @@ http::Plan BaseApplication::plan(const http::RequestHead& head) {
     return {plan.body_limit, plan.waits, lane_of(plan.lane)};
 }
 
-http::Response BaseApplication::answer(http::Request&& request) {
+http::Response BaseApplication::answer(http::Request&& request) { return response_of(base_.answer(carried(request))); }
+
+std::optional<http::Response> BaseApplication::answer_at_once(http::Request& request) {
     if (std::string location = redirect_of(request); !location.empty())
-        return {302, {{"Location", std::move(location)}}, nullptr};
-    return response_of(base_.answer({request.method, request.target, request.headers, request.body, request.peer}));
+        return http::Response{302, {{"Location", std::move(location)}}, nullptr};
+    auto answer = base_.answer_at_once(carried(request));
+    return answer ? std::optional(response_of(std::move(*answer))) : std::nullopt;
 }
 
 http::Response BaseApplication::failure(int status) { return response_of(base_.failure(status)); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/app/base.hpp"
@@ -16,6 +17,7 @@ class BaseApplication final : public http::Application {
     BaseApplication(Base& base, std::string base_path);
     http::Plan plan(const http::RequestHead& head) override;
     http::Response answer(http::Request&& request) override;
+    std::optional<http::Response> answer_at_once(http::Request& request) override;
     http::Response failure(int status) override;
 
   private:

@@ -33,6 +33,7 @@ Gate make_gate(Assembly& parts) {
          .base_path = parts.options.base_path,
          .cors_origins = parts.options.cors_origins,
          .session_cookies = {identity::session_cookie_name(false), identity::session_cookie_name(true)},
+         .reads_at_once = parts.store->dialect() == store::Dialect::sqlite,
          .module_enabled = [&parts](std::string_view slug) { return parts.modules.enabled(slug); },
          .client_address =
              [&parts](std::string_view peer, const std::vector<HttpHeader>& headers) {

@@ -19,6 +19,9 @@ class AssembledBase final : public Base {
         return gate_->plan(method, target, headers);
     }
     HttpAnswer answer(const HttpRequest& request) override { return gate_->answer(request); }
+    std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override {
+        return gate_->answer_at_once(request);
+    }
     HttpAnswer failure(int status) override { return gate_->failure(status); }
     Readiness readiness() override { return app::readiness_of(parts_); }
     std::string metrics() override { return parts_.metrics.text(); }

@@ -44,6 +44,7 @@ struct HttpRequest {
     const std::vector<HttpHeader>& headers;
     std::string_view body;
     std::string_view peer;  // numeric address of the socket's other end
+    bool tried = false;     // answer_at_once() could not: the limits have counted it already
 };
 
 struct HttpAnswer {
@@ -82,6 +83,9 @@ class SVC_BASE_API Base {
     // Told by the request line and the fields alone; a request with credentials waits for the database.
     virtual HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) = 0;
     virtual HttpAnswer answer(const HttpRequest& request) = 0;
+    // On a thread that must not wait; empty when the answer would have to, and nothing has changed but the limits'
+    // count.
+    virtual std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) = 0;
     virtual HttpAnswer failure(int status) = 0;  // the error body for what the transport refuses by itself
 
     virtual Readiness readiness() = 0;  // writes a probe row; waits for the database

@@ -12,6 +12,7 @@
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::app {
 namespace {
@@ -117,7 +118,7 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
     // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
     const bool proves = !field(headers, "Authorization").empty() || sends_cookie(headers, parts_.session_cookies);
     return {.body_limit = match.route->body_limit,
-            .waits = match.route->waits || proves,
+            .waits = proves || (match.route->waits && !(match.route->brief && parts_.reads_at_once)),
             .lane = static_cast<HttpLane>(match.route->lane)};
 }
 
@@ -145,9 +146,20 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     return answer;
 }
 
+std::optional<HttpAnswer> Gate::answer_at_once(const HttpRequest& http) const {
+    const NoWait here;
+    try {
+        return answer(http);
+    } catch (const WouldWait&) {
+        return std::nullopt;
+    }
+}
+
 HttpAnswer Gate::guarded(Call& call) const {
     try {
         return serve(call);
+    } catch (const WouldWait&) {
+        throw;
     } catch (const store::Unavailable& gone) {
         log::error("database_unavailable", {{"request_id", call.request.id}, {"cause", gone.what()}});
         return render(Error{errc::unavailable}.after(2));
@@ -245,8 +257,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (!caller)
         return render(caller.error());
     request.caller = std::move(*caller);
-    if (auto wait = parts_.limited(route, request.address, request.caller))
-        return render(Error{errc::rate_limited}.after(*wait));
+    if (!call.http.tried)
+        if (auto wait = parts_.limited(route, request.address, request.caller))
+            return render(Error{errc::rate_limited}.after(*wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
         return render(admitted.error());
     if (auto read = read_input(call, route); !read) {

@@ -21,6 +21,7 @@ struct GateParts {
     std::string base_path;
     std::vector<std::string> cors_origins;
     std::vector<std::string> session_cookies;  // names of the cookies that may carry a session
+    bool reads_at_once = false;  // the database is a file of ours: a brief route reads it on the I/O thread
     std::function<bool(std::string_view module)> module_enabled;
     std::function<std::string(std::string_view peer, const std::vector<HttpHeader>&)> client_address;
     std::function<bool(std::string_view peer)> is_trusted_proxy;
@@ -42,6 +43,8 @@ class Gate {
                                 const std::vector<HttpHeader>& headers) const;
     // Never throws.
     [[nodiscard]] HttpAnswer answer(const HttpRequest& request) const;
+    // Never throws; as Base::answer_at_once.
+    [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
     [[nodiscard]] HttpAnswer failure(int status) const;
 
   private:

@@ -36,6 +36,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .query = session_fields().plus(choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
+                .brief = true,
                 .handle = handle});
     routes.add({.method = Method::post,
                 .path = "/booking/summary",
@@ -44,6 +45,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .body = session_fields().plus(choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
+                .brief = true,
                 .keeps_replay = false,
                 .handle = handle});
 }

@@ -229,6 +229,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                 {"confirmed", api::boolean()},
                                 {"payment", payment_answer().or_null()}}),
          .errors = {&errc::booking_not_found},
+         .brief = true,
          .handle = status_of});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/payments",

@@ -106,6 +106,8 @@ struct RouteSpec {
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
     std::string since = "3.0.0";
     bool waits = true;  // false: answers from memory on the I/O thread
+    // Waits, but for no more than a few reads: where the database is a file of ours they are made on the I/O thread.
+    bool brief = false;
     Lane lane = Lane::general;
     std::size_t body_limit = 1 << 20;
     bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed

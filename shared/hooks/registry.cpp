@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::hooks {
 namespace {
@@ -120,6 +121,8 @@ void Registry::fire(std::string_view action, const json::Array& arguments) const
             continue;
         try {
             with_first(arguments, listener.takes, call);
+        } catch (const WouldWait&) {
+            throw;
         } catch (const store::Unavailable&) {
             again = std::current_exception();
         } catch (const store::Retryable&) {
@@ -154,6 +157,8 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
                 value = std::move(answer);
             else
                 report(filter.name, listener, "the answer is of another kind than declared");
+        } catch (const WouldWait&) {
+            throw;
         } catch (const store::Retryable& problem) {
             if (tx)
                 throw;  // the whole transaction runs again

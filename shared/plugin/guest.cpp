@@ -1,11 +1,13 @@
 // Calls from the base into a plugin.
 #include "shared/plugin/guest.hpp"
 
+#include "shared/core/no_wait.hpp"
 #include "shared/plugin/codec.hpp"
 
 namespace svc::plugin {
 
 void Guest::must_be_here() const {
+    NoWait::refuse();  // nobody knows how long a plugin takes
     if (!present_)
         throw store::Unavailable("The plugin " + name_ + " is detached.");
 }

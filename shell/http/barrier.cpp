@@ -30,6 +30,16 @@ Response answer_of(Application& application, Request&& request) noexcept {
     }
 }
 
+std::optional<Response> answer_at_once_of(Application& application, Request& request) noexcept {
+    try {
+        return application.answer_at_once(request);
+    } catch (const std::bad_alloc&) {
+        return failure_of(application, 503);
+    } catch (...) {
+        return failure_of(application, 500);
+    }
+}
+
 bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
     try {
         plan = application.plan(head);

@@ -11,6 +11,9 @@ namespace svc::http {
 // The application's answer, or the 500 in its place. Out of memory is 503: it may work later.
 [[nodiscard]] Response answer_of(Application& application, Request&& request) noexcept;
 
+// The same of answer_at_once().
+[[nodiscard]] std::optional<Response> answer_at_once_of(Application& application, Request& request) noexcept;
+
 // False when the application threw; `plan` is then unchanged.
 [[nodiscard]] bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept;
 

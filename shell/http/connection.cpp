@@ -169,22 +169,28 @@ void Connection::serve() {
     auto due = due_for_request();
     if (due.persist == Persist::close)
         stopped_ = true;
-    if (plan_.waits)
+    request_.tried = false;
+    if (plan_.waits || !serve_here(due))
         serve_in_pool(std::move(due));
-    else
-        serve_here(std::move(due));
 }
 
-void Connection::serve_here(Due&& due) {
+// False, with nothing done, when the answer would have to wait.
+bool Connection::serve_here(Due& due) {
     LiveCounters::add(hub_.counters.in_flight);
-    due.response = answer_of(hub_.application, std::move(request_));
-    due.ready = true;
+    auto response = answer_at_once_of(hub_.application, request_);
     LiveCounters::remove(hub_.counters.in_flight);
+    if (!response) {
+        request_.tried = true;
+        return false;
+    }
+    due.response = std::move(*response);
+    due.ready = true;
     const std::lock_guard lock(mutex_);
     if (due_.empty())
         emit(due, due.persist == Persist::close || hub_.draining);
     else
         push(std::move(due));
+    return true;
 }
 
 void Connection::serve_in_pool(Due&& due) {

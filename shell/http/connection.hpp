@@ -75,7 +75,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     [[nodiscard]] bool parse_head(std::string_view bytes, std::size_t& at);
     void begin(std::string_view head, bool body_follows);
     void serve();
-    void serve_here(Due&& due);
+    [[nodiscard]] bool serve_here(Due& due);
     void serve_in_pool(Due&& due);
     void refuse(int status);
     [[nodiscard]] Due due_for_request() const;

@@ -33,6 +33,7 @@ struct RequestHead {
 struct Request : RequestHead {
     std::string body;  // decoded from its framing, at most Plan::body_limit bytes
     std::chrono::steady_clock::time_point received;
+    bool tried = false;  // answer_at_once() had no answer
 };
 
 struct Response {
@@ -54,17 +55,20 @@ enum class Lane : std::uint8_t { general, webhook, admin, provider };
 // What the application says of a request once its head is known. [I/O thread, must not wait]
 struct Plan {
     std::size_t body_limit = 1 << 20;  // a longer body is 413 and the connection closes
-    bool waits = true;                 // false: answered on the I/O thread, from memory alone
+    bool waits = true;                 // false: answer_at_once() is asked first, on the I/O thread
     Lane lane = Lane::general;
 };
 
-// What the transport serves. Both calls come from many threads at once; neither may throw
+// What the transport serves. The calls come from many threads at once; none may throw
 // (whatever is thrown becomes the fixed 500 of `failure`).
 class Application {
   public:
     virtual ~Application() = default;
     virtual Plan plan(const RequestHead& head) = 0;
     virtual Response answer(Request&& request) = 0;
+    // Nothing, with `request` untouched, when the answer would have to wait: then answer() is asked on a worker.
+    // [I/O thread, must not wait]
+    virtual std::optional<Response> answer_at_once(Request& request) { return answer(std::move(request)); }
     // An answer the transport gives by itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505.
     // Its status is `status` whatever the Response says. [any thread, must not wait, must not throw]
     virtual Response failure(int status) = 0;

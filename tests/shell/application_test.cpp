@@ -46,7 +46,8 @@ TEST_CASE("a visitor who knows only host and port is led into the namespace") {
           std::pair{"/openapi.json", "/svc/v1/openapi.json"}, std::pair{"/?a=b", "/svc/v1/docs"}}) {
         CAPTURE(from);
         const http::Plan plan = application.plan(request("GET", from));
-        const http::Response response = application.answer(request("GET", from));
+        auto asked = request("GET", from);
+        const http::Response response = application.answer_at_once(asked).value();
         CHECK_FALSE(plan.waits);
         CHECK(response.status == 302);
         CHECK(field(response, "Location") == to);
@@ -66,7 +67,18 @@ TEST_CASE("a namespace mounted at the root is not led to itself") {
     shell::BaseApplication application(base, "");
     CHECK(application.answer(request("GET", "/docs")).status == 200);
     CHECK(application.answer(request("GET", "/openapi.json")).status == 200);
-    CHECK(field(application.answer(request("GET", "/")), "Location") == "/docs");
+    auto asked = request("GET", "/");
+    CHECK(field(application.answer_at_once(asked).value(), "Location") == "/docs");
+}
+
+TEST_CASE("what the base cannot answer at once keeps its request for a worker") {
+    testing::FakeBase base;
+    shell::BaseApplication application(base, "/svc/v1");
+    auto asked = request("GET", "/svc/v1/memory");
+    CHECK(body_of(application.answer_at_once(asked).value()) == "GET /svc/v1/memory ");
+    auto waits = request("POST", "/svc/v1/x", "body");
+    CHECK_FALSE(application.answer_at_once(waits));
+    CHECK(body_of(application.answer(std::move(waits))) == "POST /svc/v1/x body");
 }
 
 TEST_CASE("the base plans and answers everything else") {

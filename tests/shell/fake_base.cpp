@@ -45,6 +45,12 @@ HttpAnswer FakeBase::answer(const HttpRequest& request) {
     return text(200, std::string(request.method) + " " + std::string(request.target) + " " + std::string(request.body));
 }
 
+std::optional<HttpAnswer> FakeBase::answer_at_once(const HttpRequest& request) {
+    if (request.target == "/svc/v1/memory")
+        return answer(request);
+    return std::nullopt;
+}
+
 HttpAnswer FakeBase::failure(int status) { return text(status, "refused"); }
 
 Readiness FakeBase::readiness() {

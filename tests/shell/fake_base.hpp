@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ class FakeBase : public Base {
   public:
     HttpPlan plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) override;
     HttpAnswer answer(const HttpRequest& request) override;
+    std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override;
     HttpAnswer failure(int status) override;
     Readiness readiness() override;
     std::string metrics() override;

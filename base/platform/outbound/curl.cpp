@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/platform/outbound/address.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::outbound {
 namespace {
@@ -68,6 +69,7 @@ int Transfer::before_request(void* self, char* peer, char*, int, int) {
 }
 
 Result<void> Transfer::perform() {
+    NoWait::refuse();
     const CURLcode code = curl_easy_perform(handle_);
     if (refused_)
         return upstream("the address is not public");

@@ -1,6 +1,8 @@
 // Leases sessions.
 #include "base/platform/store/pool.hpp"
 
+#include "shared/core/no_wait.hpp"
+
 namespace svc::store {
 
 Pool::Pool(int size, std::chrono::milliseconds lease_time, Connect connect)
@@ -8,6 +10,8 @@ Pool::Pool(int size, std::chrono::milliseconds lease_time, Connect connect)
 
 std::unique_ptr<Connection> Pool::take() {
     std::unique_lock lock(mutex_);
+    if (NoWait::here() && idle_.empty())
+        throw WouldWait{};
     if (!freed_.wait_for(lock, lease_time_, [&] { return free_ > 0; })) {
         ++refused_;
         throw Unavailable("No database session was free in time.");

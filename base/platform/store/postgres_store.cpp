@@ -1,6 +1,7 @@
 // The store on PostgreSQL: one pool of sessions that read and write.
 #include "base/platform/store/engine.hpp"
 #include "base/platform/store/postgres_connection.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::store {
 namespace {
@@ -19,6 +20,7 @@ class PostgresStore final : public Engine {
     [[nodiscard]] Dialect dialect() const override { return Dialect::postgresql; }
 
     void read(const std::function<void(Session&)>& work) override {
+        NoWait::refuse();
         Pool::Lease lease(sessions_);
         ReadSession session(lease);
         work(session);
@@ -42,6 +44,7 @@ class PostgresStore final : public Engine {
 
   private:
     Result<void> written(const Work& work, Durability how) {
+        NoWait::refuse();
         refuse_inside();
         for (int tries = 1;; ++tries) {
             AfterCommit after;

@@ -9,6 +9,7 @@
 
 #include "base/platform/store/sqlite_statement.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::store {
 namespace {
@@ -32,6 +33,8 @@ void prepare_library() {
 // Asked while another process writes. SQLite's own handler sleeps in fixed steps of up to 100 ms, so that one
 // process starves; short random ones share the file evenly.
 int keep_waiting(void*, int tries) {
+    if (NoWait::here())
+        return 0;
     thread_local std::minstd_rand random{std::random_device{}()};
     thread_local std::chrono::steady_clock::time_point began;
     const auto now = std::chrono::steady_clock::now();
@@ -205,6 +208,7 @@ void SqliteConnection::fail_with(int code, const std::string& message) {
             throw ConstraintViolation("a value does not fit");
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
+            NoWait::refuse();
             throw Retryable("The database is busy.");
         case SQLITE_READONLY:
             if (code == SQLITE_READONLY)

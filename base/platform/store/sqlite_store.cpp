@@ -2,6 +2,7 @@
 #include "base/platform/store/engine.hpp"
 #include "base/platform/store/lane.hpp"
 #include "base/platform/store/sqlite_connection.hpp"
+#include "shared/core/no_wait.hpp"
 
 namespace svc::store {
 namespace {
@@ -45,6 +46,7 @@ class SqliteStore final : public Engine {
 
   private:
     Result<void> written(const Lane::Work& work, Durability how) {
+        NoWait::refuse();
         AfterCommit after;
         auto outcome = lane_.write(work, how, after);
         run_after(after);

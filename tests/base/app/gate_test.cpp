@@ -5,6 +5,7 @@
 
 #include "base/app/discovery.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 
 using namespace svc;
 using api::Method;
@@ -22,6 +23,8 @@ struct House {
     api::Caller caller;
     std::optional<int> wait;
     bool module_on = true;
+    bool reads_at_once = false;
+    int counted = 0;
     std::string log;
     std::string seen_route;
     int calls = 0;
@@ -37,11 +40,16 @@ struct House {
              .base_path = "/svc/v1",
              .cors_origins = {"https://shop.example"},
              .session_cookies = {"svc_session", "__Host-svc_session"},
+             .reads_at_once = reads_at_once,
              .module_enabled = [this](std::string_view) { return module_on; },
              .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
              .is_trusted_proxy = [](std::string_view peer) { return peer == "127.0.0.1"; },
              .authenticate = [this](const auto&, const auto&) -> Result<api::Caller> { return caller; },
-             .limited = [this](const auto&, const auto&, const auto&) { return wait; },
+             .limited =
+                 [this](const auto&, const auto&, const auto&) {
+                     ++counted;
+                     return wait;
+                 },
              .perform = [](api::Request& request, const api::RouteSpec& route) { return route.handle(request); },
              .observe = [this](const api::RouteSpec* route, int,
                                std::int64_t) { seen_route = route ? route->path : ""; }}};
@@ -105,6 +113,42 @@ TEST_CASE("a refusal names the first field at fault and every other one") {
     CHECK(body["data"]["field"].text() == "title");
     CHECK(body["data"]["errors"]["count"].size() == 1);
     CHECK(house.calls == 0);
+}
+
+TEST_CASE("a brief route is asked at once where the database is a file, unless who calls has to be proven") {
+    House house;
+    house.routes.add({.method = Method::get,
+                      .path = "/brief",
+                      .who = Permission::everyone(),
+                      .summary = "For the test.",
+                      .brief = true,
+                      .handle = [](const api::Request&) { return api::ok({}); }});
+    const auto waits = [&] { return house.gate().plan("GET", "/svc/v1/brief", house.headers).waits; };
+    CHECK(waits());
+    house.reads_at_once = true;
+    CHECK_FALSE(waits());
+    house.headers = {{"Authorization", "Basic eA=="}};
+    CHECK(waits());
+}
+
+TEST_CASE("what would wait is left alone, and counted by the limits once though it is asked twice") {
+    House house;
+    house.add(Method::get, "/brief", Permission::everyone(), {}, [&](const api::Request&) {
+        NoWait::refuse();
+        ++house.calls;
+        return api::ok({});
+    });
+    const app::Gate gate = house.gate();
+    HttpRequest request{
+        .method = "GET", .target = "/svc/v1/brief", .headers = house.headers, .body = {}, .peer = "::1"};
+    CHECK_FALSE(gate.answer_at_once(request));
+    request.tried = true;
+    CHECK(gate.answer(request).status == 200);
+    CHECK(house.calls == 1);
+    CHECK(house.counted == 1);
+    CHECK(gate.answer_at_once(
+                  {.method = "GET", .target = "/nowhere", .headers = house.headers, .body = {}, .peer = "::1"})
+              ->status == 404);
 }
 
 TEST_CASE("malformed JSON, another media type and a body that is no object are refused before the handler") {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 
 using namespace svc;
 using namespace svc::hooks;
@@ -130,6 +131,26 @@ TEST_CASE("a filter's listeners change the value in turn; another kind or a thro
     CHECK(registry.apply(number, 1, {7}, nullptr).integer() == 27);
     CHECK(failures == 3);
     CHECK_THROWS_AS(registry.apply(anything, 1, {}, nullptr), std::logic_error);
+}
+
+TEST_CASE("a listener that would wait where nothing may is no failure: its caller leaves with it") {
+    Quiet quiet;
+    Registry registry({});
+    registry.declare(happened);
+    registry.declare(number);
+    REQUIRE(registry.on("svc_thing_happened", {.name = "a"}, [](auto&) { NoWait::refuse(); }));
+    REQUIRE(registry.filter("svc_thing_number", {.name = "a"}, [](store::Transaction*, const json::Array& a) {
+        NoWait::refuse();
+        return a.at(0);
+    }));
+    registry.freeze();
+    {
+        const NoWait here;
+        CHECK_THROWS_AS(registry.fire("svc_thing_happened", {}), WouldWait);
+        CHECK_THROWS_AS((void)registry.apply(number, json::Value(1), {}, nullptr), WouldWait);
+    }
+    CHECK(registry.apply(number, json::Value(1), {}, nullptr).integer() == 1);
+    CHECK(quiet.text.empty());
 }
 
 TEST_CASE("a listener is mute while its module is off") {

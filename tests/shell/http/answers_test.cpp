@@ -38,6 +38,22 @@ TEST_CASE("pipelined requests are answered in order though the first is slow") {
     }
 }
 
+TEST_CASE("what cannot be answered at once is answered by a worker, once and in its place") {
+    Fixture fixture;
+    Client client(fixture.port());
+    std::string requests;
+    for (int i = 0; i < 40; ++i)
+        requests += request("POST", (i % 2 == 0 ? "/later/" : "/") + std::to_string(i), length(2), "ab");
+    client.send(requests);
+    for (int i = 0; i < 40; ++i) {
+        const auto answer = client.answer();
+        REQUIRE(answer);
+        CHECK(answer->body == (i % 2 == 0 ? "POST /later/" : "POST /") + std::to_string(i) + " ab");
+    }
+    CHECK(fixture.server->counters().requests == 40);
+    CHECK(fixture.server->counters().in_flight == 0);
+}
+
 TEST_CASE("more pipelined requests than may be in flight are all answered") {
     Fixture fixture([](Options& options) { options.limits.pipeline = 3; });
     Client client(fixture.port());

@@ -22,8 +22,16 @@ Plan Echo::plan(const RequestHead& head) {
     return plan;
 }
 
+std::optional<Response> Echo::answer_at_once(Request& request) {
+    if (request.target.starts_with("/later"))
+        return std::nullopt;
+    return answer(std::move(request));
+}
+
 Response Echo::answer(Request&& request) {
     const std::string_view target = request.target;
+    if (target.starts_with("/later") != request.tried)
+        throw std::logic_error("only what was tried is put off");
     {
         std::unique_lock lock(mutex_);
         if (seen_.size() < 10'000)

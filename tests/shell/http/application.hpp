@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,12 +19,13 @@ inline constexpr std::size_t body_limit = 1000;
 inline constexpr std::size_t big_size = 32 << 20;
 
 // Answers "<method> <target> <body>", so that an answer in the wrong place shows. A target beginning with /pool waits
-// in the pool, with /held until release(), /webhook in its lane; /upload takes any size; /file is sent from a
-// file, /short from one that is cut off while it is sent.
+// in the pool, with /held until release(), /webhook in its lane, and /later is put off to there when it is asked at
+// once; /upload takes any size; /file is sent from a file, /short from one that is cut off while it is sent.
 class Echo : public Application {
   public:
     Plan plan(const RequestHead& head) override;
     Response answer(Request&& request) override;
+    std::optional<Response> answer_at_once(Request& request) override;
     Response failure(int status) override;
 
     void release();

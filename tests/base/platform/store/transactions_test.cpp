@@ -6,6 +6,7 @@
 
 #include "base/platform/store/open.hpp"
 #include "shared/core/log.hpp"
+#include "shared/core/no_wait.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;
@@ -333,6 +334,39 @@ TEST_CASE("a call that finds no free session in time is Unavailable") {
         store->read([&](Session&) { CHECK_THROWS_AS(store->read([](Session&) {}), Unavailable); });
         CHECK_NOTHROW(store->read([](Session& session) { (void)session.number("SELECT 1", {}); }));
         CHECK(activity(*store).leases_refused == 1);
+    });
+}
+
+TEST_CASE("on a thread that must not wait, SQLite reads with an idle session and everything else leaves") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        auto options = database.options();
+        options.sessions = 1;
+        const auto store = open(options);
+        const auto one = [&] {
+            return store->reading<std::int64_t>([](Session& session) { return session.number("SELECT 1", {}); });
+        };
+        const bool embedded = store->dialect() == Dialect::sqlite;
+        bool ran = false;
+        {
+            const NoWait here;
+            if (embedded)
+                CHECK(one() == 1);
+            else
+                CHECK_THROWS_AS(one(), WouldWait);
+            CHECK_THROWS_AS((void)store->write([&](Transaction&) -> Result<void> {
+                ran = true;
+                return {};
+            }),
+                            WouldWait);
+        }
+        CHECK_FALSE(ran);
+        store->read([&](Session&) {
+            const NoWait here;
+            CHECK_THROWS_AS(one(), WouldWait);
+        });
+        CHECK(one() == 1);
+        CHECK(activity(*store).leases_refused == 0);
     });
 }
 
