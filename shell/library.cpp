@@ -57,10 +57,14 @@ struct stat facts_of(const File& file) {
     return facts;
 }
 
-void check_owner(const struct stat& facts, const std::string& what) {
+enum class Stands : std::uint8_t { above, directly };
+
+// Above the library's own folder a sticky one will do, such as /tmp: there nobody renames or removes what is ours.
+void check_owner(const struct stat& facts, const std::string& what, Stands stands) {
     if (facts.st_uid != 0 && facts.st_uid != ::geteuid())
         throw Refusal(what + " belongs neither to root nor to the service's user.");
-    if (facts.st_mode & (S_IWGRP | S_IWOTH))
+    const bool kept = stands == Stands::above && (facts.st_mode & S_ISVTX) != 0;
+    if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !kept)
         throw Refusal(what + " may be written by its group or by others.");
 }
 
@@ -84,8 +88,9 @@ File open_checked(const std::string& path) {
     std::string so_far;
     std::size_t begin = 1;
     while (true) {
-        check_owner(facts_of(here), so_far.empty() ? "/" : so_far);
         const auto end = std::min(path.find('/', begin), path.size());
+        check_owner(facts_of(here), so_far.empty() ? "/" : so_far,
+                    end == path.size() ? Stands::directly : Stands::above);
         const auto name = path.substr(begin, end - begin);
         if (name.empty() || name == "." || name == "..")
             throw Refusal("The path is not in its plain form.");
@@ -99,7 +104,7 @@ File open_checked(const std::string& path) {
     const auto facts = facts_of(here);
     if (!S_ISREG(facts.st_mode))
         throw Refusal(path + " is no regular file.");
-    check_owner(facts, path);
+    check_owner(facts, path, Stands::directly);
     if (facts.st_size > largest_library)
         throw Refusal(path + " is too large.");
     return here;

@@ -27,7 +27,10 @@ namespace {
 bool is_safe(const fs::path& folder) {
     for (fs::path here = folder;; here = here.parent_path()) {
         struct stat facts {};
-        if (::lstat(here.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || (facts.st_mode & (S_IWGRP | S_IWOTH)) ||
+        if (::lstat(here.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode))
+            return false;
+        const bool open = (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+        if ((open && (here == folder || (facts.st_mode & S_ISVTX) == 0)) ||
             (facts.st_uid != 0 && facts.st_uid != ::geteuid()))
             return false;
         if (here == here.root_path())
@@ -233,7 +236,19 @@ TEST_CASE("a library others may write, directly or through a folder, is not load
     fs::create_directory(folder.file("inner"));
     fs::copy(path, folder.file("inner/libsvc-pro.so"));
     REQUIRE(::chmod(folder.file("inner").c_str(), 0755) == 0);
+    REQUIRE(::chmod(folder.path().c_str(), 0777) == 0);
     up.check_refused(open_library(folder.file("inner/libsvc-pro.so")), "may be written");
+}
+
+TEST_CASE("below a folder such as /tmp, where others may write but not rename, a library is loaded") {
+    Folder folder;
+    const auto path = installed(folder, "good");
+    fs::create_directory(folder.file("inner"));
+    fs::copy(path, folder.file("inner/libsvc-pro.so"));
+    REQUIRE(::chmod(folder.file("inner").c_str(), 0755) == 0);
+    REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);
+    const bool opened = open_library(folder.file("inner/libsvc-pro.so")).entry != nullptr;
+    CHECK(opened);
 }
 
 TEST_CASE("a library or folder of another user is not loaded") {
