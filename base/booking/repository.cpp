@@ -3,6 +3,7 @@
 
 #include "base/booking/columns.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::booking {
 
@@ -156,14 +157,20 @@ std::vector<Line> Repository::lines(store::Session& session, std::int64_t bookin
 }
 
 std::optional<Booking> Repository::lock(store::Transaction& tx, std::int64_t id) {
-    // An update that changes nothing locks the row on both databases, where FOR UPDATE exists on one alone.
-    if (tx.run("UPDATE svc_bookings SET row_version = row_version WHERE id = :id", {{"id", id}}) == 0)
-        return std::nullopt;
+    lock_row(tx, id);
     return find(tx, id);
 }
 
-bool Repository::change_status(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
-                               const Actor& actor, std::string_view reason, Instant now) {
+// SQLite has one writer at a time, and this transaction is it. Elsewhere the booking is read once its row is locked, by
+// a statement of its own: what is read beside it is then of the same moment.
+void Repository::lock_row(store::Transaction& tx, std::int64_t id) {
+    if (tx.dialect() == store::Dialect::postgresql)
+        store::run_later(tx, "SELECT 1 FROM svc_bookings WHERE id = :id FOR NO KEY UPDATE", {{"id", id}});
+}
+
+std::optional<Booking> Repository::change_status(store::Transaction& tx, const Booking& booking, std::string_view to,
+                                                 Cause cause, const Actor& actor, std::string_view reason,
+                                                 Instant now) {
     // Restored, it keeps the moments and the reason it had.
     const auto reached = [&](std::string_view one) { return to == one && booking.status != status::trash; };
     const auto changed = tx.run(
@@ -196,8 +203,9 @@ bool Repository::change_status(store::Transaction& tx, const Booking& booking, s
          {"id", booking.id},
          {"from", booking.status}});
     if (changed == 0)
-        return false;
-    tx.run(
+        return std::nullopt;
+    store::run_later(
+        tx,
         "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id, through, reason,"
         " at) VALUES (:booking_id, :from, :to, :actor_kind, :actor_id, :through, :reason, :at)",
         {{"booking_id", booking.id},
@@ -208,15 +216,27 @@ bool Repository::change_status(store::Transaction& tx, const Booking& booking, s
          {"through", actor.through},
          {"reason", reason},
          {"at", now}});
-    return true;
+    Booking after = booking;
+    after.status = to;
+    after.row_version = booking.row_version + 1;
+    after.updated_at = now;
+    if (reached(status::confirmed))
+        after.confirmed_at = now;
+    if (reached(status::completed))
+        after.completed_at = now;
+    if (reached(status::cancelled)) {
+        after.cancelled_at = now;
+        after.cancellation_reason = reason;
+    }
+    return after;
 }
 
 void Repository::set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                           Instant now) {
-    tx.run(
-        "UPDATE svc_bookings SET amount_paid_minor = :paid, payment_status = :payment_status,"
-        " row_version = row_version + 1, updated_at = :now WHERE id = :id",
-        {{"paid", paid.minor()}, {"payment_status", payment_status}, {"now", now}, {"id", id}});
+    store::run_later(tx,
+                     "UPDATE svc_bookings SET amount_paid_minor = :paid, payment_status = :payment_status,"
+                     " row_version = row_version + 1, updated_at = :now WHERE id = :id",
+                     {{"paid", paid.minor()}, {"payment_status", payment_status}, {"now", now}, {"id", id}});
 }
 
 void Repository::flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {

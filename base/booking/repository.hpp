@@ -77,9 +77,12 @@ class Repository {
 
     // Takes the row's lock until the transaction ends; nothing when there is no such booking.
     static std::optional<Booking> lock(store::Transaction& tx, std::int64_t id);
-    // Writes status, its moments and the log row; false when the stored status is no longer `from`.
-    static bool change_status(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
-                              const Actor& actor, std::string_view reason, Instant now);
+    // The same without reading it.
+    static void lock_row(store::Transaction& tx, std::int64_t id);
+    // Writes status, its moments and the log row; nothing when the stored status is not the booking's any more. Answers
+    // the booking as it is by that; its seats are another's to tell.
+    static std::optional<Booking> change_status(store::Transaction& tx, const Booking& booking, std::string_view to,
+                                                Cause cause, const Actor& actor, std::string_view reason, Instant now);
     static void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
                          Instant now);
     static void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now);

@@ -211,8 +211,9 @@ class Service {
     // For payment, inside its transaction.
     std::optional<Booking> lock(store::Transaction& tx, std::int64_t id) { return Repository::lock(tx, id); }
     std::optional<Booking> read(store::Session& session, std::int64_t id) { return Repository::find(session, id); }
-    void set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
-                  Instant now);
+    // The booking as it is then.
+    Booking set_paid(store::Transaction& tx, const Booking& booking, const Money& paid, std::string_view payment_status,
+                     Instant now);
     void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
         Repository::flag(tx, id, reason, now);
     }

@@ -30,13 +30,16 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
             return joined.error();
         freed = *joined;
     }
-    if (!Repository::change_status(tx, booking, to, cause, actor, reason, now))
+    const auto changed = Repository::change_status(tx, booking, to, cause, actor, reason, now);
+    if (!changed)
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
     if (!stands(to) && parts_.payments)
         parts_.payments->called_off(tx, booking.id, now);
-    const Booking after = Repository::find(tx, booking.id).value();
+    // A payment has the booking as it stands, and moves no seats of one that holds them.
+    const Booking after =
+        cause == Cause::payment && held && holds ? *changed : Repository::find(tx, booking.id).value();
     if (to == status::cancelled)
         identity::tokens::revoke_all(tx, "booking", booking.id, now);
     parts_.hooks.emit(tx, booking_updated, {booking.id});
@@ -66,10 +69,16 @@ void Service::tell_reached(store::Transaction& tx, const Booking& after, Cause c
     }
 }
 
-void Service::set_paid(store::Transaction& tx, std::int64_t id, const Money& paid, std::string_view payment_status,
-                       Instant now) {
-    Repository::set_paid(tx, id, paid, payment_status, now);
-    parts_.hooks.emit(tx, booking_updated, {id});
+Booking Service::set_paid(store::Transaction& tx, const Booking& booking, const Money& paid,
+                          std::string_view payment_status, Instant now) {
+    Repository::set_paid(tx, booking.id, paid, payment_status, now);
+    parts_.hooks.emit(tx, booking_updated, {booking.id});
+    Booking after = booking;
+    after.amount_paid = paid;
+    after.payment_status = payment_status;
+    after.row_version = booking.row_version + 1;
+    after.updated_at = now;
+    return after;
 }
 
 Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::string_view reason, const Actor& actor,

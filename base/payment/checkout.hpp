@@ -186,10 +186,13 @@ class Checkout {
         std::string note = {};
         std::optional<std::int64_t> booking_id = {};
         bool wants_look = false;
+        bool is_as_kept = false;  // as the inbox has it already
     };
     Effect effect_of(store::Transaction& tx, std::string_view gateway, const Event& event, Instant now);
-    Effect paid_event(store::Transaction& tx, const PaymentIntent& intent, const Event& event, Instant now);
-    void apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
+    Effect paid_event(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
+                      const Event& event, Instant now);
+    // Whether there were any.
+    bool apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
     void count(std::string_view what, std::string_view gateway, std::string_view outcome) const;
 
     Parts parts_;

@@ -41,9 +41,10 @@ Checkout::Taken Checkout::take_event(const std::string& gateway, const Event& ev
     bool is_new = true, is_altered = false;
     const auto work = [&](store::Transaction& tx) -> Result<void> {
         const Instant now = parts_.clock.now();
-        is_new = EventRepository::insert(tx, gateway, event, body_hash, now);
+        const bool is_first = EventRepository::insert(tx, gateway, event, body_hash, now);
+        is_new = is_first;
         is_altered = false;
-        if (!is_new) {
+        if (!is_first) {
             const auto before = EventRepository::find(tx, gateway, event.id).value();
             is_altered = before.body_hash != body_hash;
             if (before.status != "failed" || is_altered)
@@ -53,7 +54,8 @@ Checkout::Taken Checkout::take_event(const std::string& gateway, const Event& ev
         effect = effect_of(tx, gateway, event, now);
         if (!event.action.empty())
             emit_if_declared(parts_.hooks, tx, event.action, event.object);
-        EventRepository::ended(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
+        if (!is_first || !effect.is_as_kept)
+            EventRepository::ended(tx, gateway, event.id, effect.status, effect.note, effect.booking_id);
         return {};
     };
     try {
@@ -86,9 +88,14 @@ Checkout::Taken Checkout::take_event(const std::string& gateway, const Event& ev
 Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view gateway, const Event& event,
                                      Instant now) {
     if (event.kind == Event::Kind::other)
-        return {};
-    auto begun = event.intent_id.empty() ? std::nullopt : IntentRepository::by_provider(tx, gateway, event.intent_id);
-    if (!begun && !event.intent_id.empty() && event.kind != Event::Kind::refunded)
+        return {.is_as_kept = true};
+    // A refund may end the booking, which takes the lock of its seats first.
+    const bool is_refund = event.kind == Event::Kind::refunded;
+    auto begun = event.intent_id.empty() ? std::nullopt
+                 : is_refund             ? IntentRepository::by_provider(tx, gateway, event.intent_id)
+                                         : IntentRepository::locked(tx, gateway, event.intent_id);
+    const bool is_kept = begun.has_value();
+    if (!begun && !event.intent_id.empty() && !is_refund)
         if (const auto held = HeldRepository::by_provider(tx, gateway, event.intent_id)) {
             const auto booked = HeldRepository::booking_of(tx, *held);
             const auto booking = booked ? parts_.bookings.lock(tx, *booked) : std::nullopt;
@@ -99,7 +106,7 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
     if (begun && is_foreign(*begun))
         return {.status = "parked", .note = "it was begun in test mode", .booking_id = begun->booking_id};
     std::int64_t booking_id = begun ? begun->booking_id : 0;
-    if (event.kind == Event::Kind::refunded && !begun)
+    if (is_refund && !begun)
         if (const auto payment = Repository::find_transaction(tx, event.transaction_id);
             payment && payment->gateway == gateway)
             booking_id = payment->booking_id;
@@ -107,12 +114,10 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
         return {.status = "parked", .note = "it is about a charge that is not ours"};
     if (begun && event.booking_id && *event.booking_id != begun->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = begun->booking_id};
-    // A refund may end the booking, which takes the lock of its seats first.
-    const auto booking = event.kind == Event::Kind::refunded
-                             ? booking::lock_with_seats(parts_.bookings, tx, booking_id).value()
-                             : parts_.bookings.lock(tx, booking_id).value();
-    Effect effect{.status = "processed", .booking_id = booking.id};
-    if (event.kind == Event::Kind::refunded) {
+    const auto booking = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id).value()
+                                   : parts_.bookings.read(tx, booking_id).value();  // its lock came with the charge
+    Effect effect{.status = "processed", .booking_id = booking.id, .is_as_kept = is_kept};
+    if (is_refund) {
         auto payment =
             event.transaction_id.empty() ? std::nullopt : Repository::find_transaction(tx, event.transaction_id);
         if (!payment && begun)
@@ -124,9 +129,12 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
             effect = {.status = "parked", .note = std::move(why), .booking_id = booking.id};
         return effect;
     }
-    const auto intent = IntentRepository::find(tx, begun->id).value();  // again, under the booking's lock
-    if (event.kind == Event::Kind::paid)
-        return paid_event(tx, intent, event, now);
+    const PaymentIntent& intent = *begun;
+    if (event.kind == Event::Kind::paid) {
+        Effect paid = paid_event(tx, booking, intent, event, now);
+        paid.is_as_kept = is_kept && paid.status == effect.status;
+        return paid;
+    }
     if (event.kind == Event::Kind::processing) {
         // The provider waits for us, or for a bank: it is asked right away how it stands.
         if (intent.status != intent_status::succeeded)
@@ -141,9 +149,8 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
     return effect;
 }
 
-Checkout::Effect Checkout::paid_event(store::Transaction& tx, const PaymentIntent& intent, const Event& event,
-                                      Instant now) {
-    const auto booking = parts_.bookings.read(tx, intent.booking_id).value();
+Checkout::Effect Checkout::paid_event(store::Transaction& tx, const booking::Booking& booking,
+                                      const PaymentIntent& intent, const Event& event, Instant now) {
     Effect effect{.status = "processed", .booking_id = booking.id};
     const Charge charge{.progress = Progress::paid,
                         .intent_id = event.intent_id,
@@ -171,16 +178,18 @@ Checkout::Effect Checkout::paid_event(store::Transaction& tx, const PaymentInten
     throw std::runtime_error(settled.error().message());
 }
 
-void Checkout::apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent,
+bool Checkout::apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent,
                                     Instant now) {
-    for (const Event& event : EventRepository::parked(tx, payment.gateway, intent.provider_id.value_or(""),
-                                                      payment.transaction_id.value_or("")))
+    const auto parked = EventRepository::parked(tx, payment.gateway, intent.provider_id.value_or(""),
+                                                payment.transaction_id.value_or(""));
+    for (const Event& event : parked)
         if (event.kind == Event::Kind::refunded) {
             const auto present = Repository::find(tx, payment.id).value();
             if (const std::string why = parts_.refunds.told(tx, present, event, now); why.empty())
                 EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
                                        payment.booking_id);
         }
+    return !parked.empty();
 }
 
 }  // namespace svc::payment

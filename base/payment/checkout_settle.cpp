@@ -190,18 +190,18 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
     if (!captured)
         return captured.error();
     if (!captured->repeated) {
-        IntentRepository::advance(tx, intent.id, intent_status::succeeded, reconciliation::settled, "", now);
-        IntentRepository::supersede(tx, booking.id, intent.id, now);
+        IntentRepository::succeeded(tx, intent, now);
         if (charge.saved && intent.save_method && booking.user_id)
             SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway, *charge.saved,
                                   intent.is_test, now);
-        apply_parked_refunds(tx, captured->payment, intent, now);
+        if (apply_parked_refunds(tx, captured->payment, intent, now))
+            captured->payment = Repository::find(tx, captured->payment.id).value();
     } else if (intent.status != intent_status::succeeded) {
         IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,
                                   "its transaction was recorded before", now);
     }
     return Outcome{.progress = Progress::paid,
-                   .payment = Repository::find(tx, captured->payment.id),
+                   .payment = std::move(captured->payment),
                    .repeated = captured->repeated,
                    .booking_id = booking.id};
 }

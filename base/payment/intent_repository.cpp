@@ -1,6 +1,8 @@
 // SQL of intents and of the inbox of providers' events.
 #include "base/payment/intent_repository.hpp"
 
+#include "shared/store/later.hpp"
+
 namespace svc::payment {
 namespace {
 
@@ -88,6 +90,16 @@ std::optional<PaymentIntent> IntentRepository::by_provider(store::Session& sessi
                                         intent_columns, {{"gateway", gateway}, {"provider_id", provider_id}}, read);
 }
 
+std::optional<PaymentIntent> IntentRepository::locked(store::Transaction& tx, std::string_view gateway,
+                                                      std::string_view provider_id) {
+    if (tx.dialect() == store::Dialect::postgresql)  // SQLite has one writer at a time
+        store::run_later(tx,
+                         "SELECT 1 FROM svc_bookings WHERE id = (SELECT booking_id FROM svc_payment_intents"
+                         " WHERE gateway = :gateway AND provider_id = :provider_id) FOR NO KEY UPDATE",
+                         {{"gateway", gateway}, {"provider_id", provider_id}});
+    return by_provider(tx, gateway, provider_id);
+}
+
 std::optional<PaymentIntent> IntentRepository::latest(store::Session& session, std::int64_t booking_id,
                                                       std::string_view gateway) {
     return session.first<PaymentIntent>(
@@ -173,6 +185,16 @@ bool IntentRepository::is_charging(store::Session& session, std::int64_t booking
         .has_value();
 }
 
+void IntentRepository::succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now) {
+    store::run_later(tx,
+                     "UPDATE svc_payment_intents SET updated_at = :now,"
+                     " status = CASE WHEN id = :id THEN 'succeeded' ELSE 'cancelled' END,"
+                     " reconciliation = CASE WHEN id = :id THEN 'settled' ELSE reconciliation END,"
+                     " last_error = CASE WHEN id = :id THEN '' ELSE last_error END"
+                     " WHERE booking_id = :booking_id AND (id = :id OR status IN ('created', 'requires_action'))",
+                     {{"now", now}, {"id", paid.id}, {"booking_id", paid.booking_id}});
+}
+
 void IntentRepository::supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now) {
     tx.run(
         "UPDATE svc_payment_intents SET status = 'cancelled', updated_at = :now WHERE booking_id = :booking_id"
@@ -207,8 +229,9 @@ bool EventRepository::insert(store::Transaction& tx, std::string_view gateway, c
                              std::string_view body_hash, Instant now) {
     return tx.run(
                "INSERT INTO svc_gateway_events (gateway, event_id, type, body_hash, intent_id, transaction_id,"
-               " payload, status, received_at) VALUES (:gateway, :event_id, :type, :body_hash, :intent_id,"
-               " :transaction_id, :payload, 'processed', :now)"
+               " payload, status, booking_id, received_at) VALUES (:gateway, :event_id, :type, :body_hash,"
+               " :intent_id, :transaction_id, :payload, :status, (SELECT booking_id FROM svc_payment_intents"
+               " WHERE gateway = :gateway AND provider_id = :intent_id), :now)"
                " ON CONFLICT (gateway, event_id) DO NOTHING",
                {{"gateway", gateway},
                 {"event_id", event.id},
@@ -217,6 +240,7 @@ bool EventRepository::insert(store::Transaction& tx, std::string_view gateway, c
                 {"intent_id", event.intent_id},
                 {"transaction_id", event.transaction_id},
                 {"payload", kept(event)},
+                {"status", event.kind == Event::Kind::other ? "ignored" : "processed"},
                 {"now", now}}) == 1;
 }
 

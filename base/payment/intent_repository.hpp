@@ -13,6 +13,9 @@ class IntentRepository {
     static std::optional<PaymentIntent> by_key(store::Session& session, std::string_view key);
     static std::optional<PaymentIntent> by_provider(store::Session& session, std::string_view gateway,
                                                     std::string_view provider_id);
+    // With the lock of its booking, which is taken first.
+    static std::optional<PaymentIntent> locked(store::Transaction& tx, std::string_view gateway,
+                                               std::string_view provider_id);
     // The newest of the booking at that gateway, whatever became of it.
     static std::optional<PaymentIntent> latest(store::Session& session, std::int64_t booking_id,
                                                std::string_view gateway);
@@ -36,6 +39,7 @@ class IntentRepository {
     // Whether a charge of it without the customer there has not ended yet.
     static bool is_charging(store::Session& session, std::int64_t booking_id);
     // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
+    static void succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now);  // and supersedes the others
     static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
 
     // Whose turn it is to be asked about, the longest due first.
@@ -53,7 +57,8 @@ struct InboxEvent {
 class EventRepository {
   public:
     static std::optional<InboxEvent> find(store::Session& session, std::string_view gateway, std::string_view event_id);
-    // False when another call has it already.
+    // False when another call has it already. It stands there as processed, with its charge's booking; as ignored when
+    // it is about nothing.
     static bool insert(store::Transaction& tx, std::string_view gateway, const Event& event, std::string_view body_hash,
                        Instant now);
     static void ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,

@@ -153,10 +153,11 @@ std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Pay
     return tx.first<std::int64_t>(
         "INSERT INTO svc_payments (booking_id, customer_id, intent_id, transaction_id, gateway, method, amount_minor,"
         " fee_minor, currency, status, payment_type, source, notes, gateway_response, reconciliation, payment_date,"
-        " processed_at, recorded_by, created_at, updated_at) VALUES (:booking_id, :customer_id, :intent_id,"
+        " processed_at, recorded_by, created_at, updated_at, completed_event_at) VALUES (:booking_id, :customer_id, "
+        ":intent_id,"
         " :transaction_id, :gateway, :method, :amount, :fee, :currency, :status, :type, :source, :notes, :details,"
-        " :reconciliation, :payment_date, :processed_at, :recorded_by, :created_at, :updated_at)"
-        " ON CONFLICT (transaction_id) DO NOTHING RETURNING id",
+        " :reconciliation, :payment_date, :processed_at, :recorded_by, :created_at, :updated_at,"
+        " :completed_event_at) ON CONFLICT (transaction_id) DO NOTHING RETURNING id",
         "i",
         {{"booking_id", payment.booking_id},
          {"customer_id", customer_id},
@@ -177,7 +178,8 @@ std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Pay
          {"processed_at", payment.processed_at},
          {"recorded_by", payment.recorded_by},
          {"created_at", payment.created_at},
-         {"updated_at", payment.updated_at}},
+         {"updated_at", payment.updated_at},
+         {"completed_event_at", payment.completed_event_fired ? std::optional(payment.updated_at) : std::nullopt}},
         [](const store::Row& row) { return row.integer(0); });
 }
 
@@ -216,6 +218,11 @@ void Repository::reconcile(store::Transaction& tx, std::int64_t id, std::string_
 void Repository::set_refunded(store::Transaction& tx, const Payment& payment, Instant now) {
     tx.run("UPDATE svc_payments SET refunded_minor = :refunded, status = :status, updated_at = :now WHERE id = :id",
            {{"refunded", payment.refunded.minor()}, {"status", payment.status}, {"now", now}, {"id", payment.id}});
+}
+
+void Ledger::add(const Payment& newest) {
+    completed += newest.amount;
+    last_failed = none_completed_before = false;
 }
 
 Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Currency currency) {

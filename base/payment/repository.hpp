@@ -24,6 +24,7 @@ struct Ledger {
     bool last_failed = false;  // the newest record failed and none is pending
     bool none_completed_before = true;
     [[nodiscard]] Money net() const { return completed - refunded; }
+    void add(const Payment& newest);  // a completed one
 };
 
 // What is told of a booking's payment.

@@ -98,7 +98,8 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
             return captured.error();
         payment = std::move(captured->payment);
     } else {
-        payment.type = type_of(tx, payment.amount, *booking);
+        payment.type =
+            type_of(Repository::ledger(tx, booking->id, payment.amount.currency()), payment.amount, *booking);
         const auto id = Repository::insert(tx, payment, booking->customer_id);
         if (!id)  // the other writer committed between our look and our insert
             return Error{errc::transaction_mismatch};

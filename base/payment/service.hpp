@@ -100,10 +100,13 @@ class Service {
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
     std::optional<StoredConfig> row_of(const std::string& slug);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
-    [[nodiscard]] static std::string_view type_of(store::Session& session, const Money& amount,
+    [[nodiscard]] static std::string_view type_of(const Ledger& before, const Money& amount,
                                                   const booking::Booking& booking);
+    // Writes what is paid by that ledger, where it is another sum; the booking as it is then.
+    booking::Booking settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
+                                 Instant now);
     // What the completion of a payment means for its booking: events, confirmation. Once a payment.
-    Result<void> tell_completed(store::Transaction& tx, std::int64_t booking_id, const Payment& payment,
+    Result<void> tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                 Channel channel, Instant now);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
 

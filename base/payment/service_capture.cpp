@@ -7,8 +7,7 @@
 
 namespace svc::payment {
 
-std::string_view Service::type_of(store::Session& session, const Money& amount, const booking::Booking& booking) {
-    const Ledger before = Repository::ledger(session, booking.id, amount.currency());
+std::string_view Service::type_of(const Ledger& before, const Money& amount, const booking::Booking& booking) {
     if (before.net() + amount >= booking.total)
         return "final";
     return before.completed.is_zero() ? "initial" : "partial";
@@ -16,6 +15,31 @@ std::string_view Service::type_of(store::Session& session, const Money& amount, 
 
 Result<Service::Captured> Service::capture(store::Transaction& tx, const booking::Booking& booking, Payment payment,
                                            Channel channel, Instant now) {
+    payment.status = status::completed;
+    if (!payment.processed_at)
+        payment.processed_at = now;
+    // Money that nothing asks for, because the booking has ended or is paid, is kept for a person to send back.
+    const bool is_unasked =
+        channel != Channel::offline && (!booking::holds_seats(booking.status) || booking.balance().is_zero());
+    Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
+    if (payment.id == 0) {
+        Payment made = payment;
+        made.type = type_of(ledger, made.amount, booking);
+        made.completed_event_fired = true;  // told below, by who inserts it
+        if (is_unasked)
+            made.reconciliation = reconciliation::refund_due;
+        if (const auto id = Repository::insert(tx, made, booking.customer_id)) {
+            made.id = *id;
+            made.booking_reference = booking.reference;
+            made.customer_name = booking.customer_name();
+            made.customer_email = booking.email;
+            made.trip_title = booking.trip_title;
+            ledger.add(made);
+            if (auto told = tell_completed(tx, settle_sums(tx, booking, ledger, now), made, channel, now); !told)
+                return told.error();
+            return Captured{.payment = std::move(made)};
+        }
+    }
     if (payment.transaction_id)
         if (const auto known = Repository::find_transaction(tx, *payment.transaction_id);
             known && known->id != payment.id) {
@@ -25,51 +49,44 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
                 return Captured{.payment = *known, .repeated = true};
             payment.id = known->id;  // it was recorded as failed or pending and has come after all
         }
-    payment.status = status::completed;
-    if (!payment.processed_at)
-        payment.processed_at = now;
-    if (payment.id == 0) {
-        payment.type = type_of(tx, payment.amount, booking);
-        const auto id = Repository::insert(tx, payment, booking.customer_id);
-        if (!id)  // the other writer committed between our look and our insert
-            return errc::transaction_mismatch;
-        payment.id = *id;
-    } else {
-        Repository::update(tx, payment, now);
-    }
-    // Money that nothing asks for, because the booking has ended or is paid, is kept for a person to send back.
-    if (channel != Channel::offline && (!booking::holds_seats(booking.status) || booking.balance().is_zero()))
+    Repository::update(tx, payment, now);
+    if (is_unasked)
         Repository::reconcile(tx, payment.id, reconciliation::refund_due);
     payment = Repository::find(tx, payment.id).value();
-    if (auto sums = recompute(tx, booking, now); !sums)
-        return sums.error();
-    if (auto told = tell_completed(tx, booking.id, payment, channel, now); !told)
-        return told.error();
+    const booking::Booking after =
+        settle_sums(tx, booking, Repository::ledger(tx, booking.id, booking.total.currency()), now);
+    if (Repository::claim_completed_event(tx, payment.id, now))
+        if (auto told = tell_completed(tx, after, payment, channel, now); !told)
+            return told.error();
     return Captured{.payment = std::move(payment)};
 }
 
 Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& booking, Instant now) {
-    const Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
+    settle_sums(tx, booking, Repository::ledger(tx, booking.id, booking.total.currency()), now);
+    return {};
+}
+
+booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
+                                      Instant now) {
     const Money net = max(Money::zero(booking.total.currency()), ledger.net());
     const std::string_view payment_status =
         booking::payment_status_of(booking.total, ledger.completed, ledger.refunded, ledger.last_failed);
     if (net == booking.amount_paid && payment_status == booking.payment_status)
-        return {};
-    parts_.bookings.set_paid(tx, booking.id, net, payment_status, now);
-    if (net > booking.total && net > booking.amount_paid)
+        return booking;
+    booking::Booking after = parts_.bookings.set_paid(tx, booking, net, payment_status, now);
+    if (net > booking.total && net > booking.amount_paid) {
         parts_.bookings.flag(tx, booking.id, "overpaid", now);
+        after.needs_attention = true;
+        after.attention_reason = "overpaid";
+    }
     if (payment_status != booking.payment_status)
         parts_.hooks.emit(tx, payment_status_changed,
-                          {booking.id, booking.payment_status, payment_status,
-                           booking::to_json(parts_.bookings.read(tx, booking.id).value())});
-    return {};
+                          {booking.id, booking.payment_status, payment_status, booking::to_json(after)});
+    return after;
 }
 
-Result<void> Service::tell_completed(store::Transaction& tx, std::int64_t booking_id, const Payment& payment,
+Result<void> Service::tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                      Channel channel, Instant now) {
-    if (!Repository::claim_completed_event(tx, payment.id, now))
-        return {};
-    const booking::Booking after = parts_.bookings.read(tx, booking_id).value();
     const bool fully_paid = after.balance().is_zero();
 
     json::Value data = to_json(payment);

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +23,7 @@ struct Options {
     std::int64_t trip = 0;
     int clients = 4;
     double seconds = 2;
+    std::string file;
 };
 
 struct Tally {
@@ -89,6 +92,36 @@ bool book(svc::test::HttpClient& client, const Options& options, Tally& tally, i
     return false;
 }
 
+// One request after the other, each once; a line each: TARGET, its headers and its body, tab in between.
+Tally send_all(const Options& options, std::atomic<bool>& go) {
+    svc::test::HttpClient client{options.port};
+    Tally tally;
+    std::ifstream in(options.file);
+    std::vector<std::vector<std::string>> requests;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        auto& request = requests.emplace_back();
+        for (std::string word; std::getline(words, word, '\t');)
+            request.push_back(word);
+        request.resize(std::max<std::size_t>(request.size(), 2));
+    }
+    while (!go)
+        std::this_thread::yield();
+    for (const auto& request : requests) {
+        std::string headers;
+        for (std::size_t at = 1; at + 1 < request.size(); ++at)
+            headers += request[at] + "\r\n";
+        const auto began = Clock::now();
+        const auto reply = client.call("POST", request.front(), request.back(), headers);
+        tally.millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+        if (reply.status == 200)
+            ++tally.good;
+        else
+            note(tally, reply);
+    }
+    return tally;
+}
+
 Tally run_client(const Options& options, int number, Clock::time_point until, std::atomic<bool>& go) {
     svc::test::HttpClient client{options.port};
     Tally tally;
@@ -131,12 +164,17 @@ bool read_options(int count, char** words, Options& options) {
             options.clients = std::atoi(value.c_str());
         else if (key == "--seconds")
             options.seconds = std::atof(value.c_str());
+        else if (key == "--file")
+            options.file = value;
         else if (key == "--header")
             options.headers += value + "\r\n";
         else
             return false;
     }
-    return options.port != 0 && (options.scenario == "get" || options.scenario == "flow");
+    if (options.scenario == "send")
+        options.clients = 1;
+    return options.port != 0 && (options.scenario == "get" || options.scenario == "flow" ||
+                                 (options.scenario == "send" && !options.file.empty()));
 }
 
 }  // namespace
@@ -145,8 +183,8 @@ int main(int count, char** words) {
     Options options;
     if (!read_options(count, words, options)) {
         std::fprintf(stderr,
-                     "bench-load --port N --scenario get|flow [--target PATH] [--trip ID --date YYYY-MM-DD]"
-                     " [--clients N] [--seconds S] [--header 'Name: value']\n");
+                     "bench-load --port N --scenario get|flow|send [--target PATH] [--trip ID --date YYYY-MM-DD]"
+                     " [--file REQUESTS] [--clients N] [--seconds S] [--header 'Name: value']\n");
         return 2;
     }
     std::atomic<bool> go{false};
@@ -156,7 +194,10 @@ int main(int count, char** words) {
     std::vector<Tally> tallies(static_cast<std::size_t>(options.clients));
     std::vector<std::thread> threads;
     for (int i = 0; i < options.clients; ++i)
-        threads.emplace_back([&, i] { tallies[static_cast<std::size_t>(i)] = run_client(options, i, until, go); });
+        threads.emplace_back([&, i] {
+            tallies[static_cast<std::size_t>(i)] =
+                options.scenario == "send" ? send_all(options, go) : run_client(options, i, until, go);
+        });
     go = true;
     for (std::thread& thread : threads)
         thread.join();

@@ -1,6 +1,8 @@
 // SQL on svc_domain_events.
 #include "base/platform/events/repository.hpp"
 
+#include "shared/store/later.hpp"
+
 namespace svc::events::rows {
 namespace {
 
@@ -49,24 +51,25 @@ void insert(store::Transaction& tx, const New& event, const std::string& process
                                {"process", process},
                                {"lease", std::int64_t{lease.count()}}};
     if (!event.heard)
-        tx.run(
+        store::run_later(
+            tx,
             "INSERT INTO svc_domain_events (name, subject_type, subject_id, arguments, occurred_at, dispatched_at)"
             " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :now)",
             params);
     else if (tx.dialect() == Dialect::sqlite)
-        tx.run(
-            "INSERT INTO svc_domain_events"
-            " (name, subject_type, subject_id, arguments, occurred_at, leased_by, lease_until)"
-            " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :process,"
-            " CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) + :lease)",
-            params);
+        store::run_later(tx,
+                         "INSERT INTO svc_domain_events"
+                         " (name, subject_type, subject_id, arguments, occurred_at, leased_by, lease_until)"
+                         " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :process,"
+                         " CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) + :lease)",
+                         params);
     else
-        tx.run(
-            "INSERT INTO svc_domain_events"
-            " (name, subject_type, subject_id, arguments, occurred_at, leased_by, lease_until)"
-            " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :process,"
-            " CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease)",
-            params);
+        store::run_later(tx,
+                         "INSERT INTO svc_domain_events"
+                         " (name, subject_type, subject_id, arguments, occurred_at, leased_by, lease_until)"
+                         " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :process,"
+                         " CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease)",
+                         params);
 }
 
 std::vector<EventRow> ready(store::Session& session, const std::string& process, int most) {

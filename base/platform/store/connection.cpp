@@ -73,7 +73,7 @@ class Connection::Use {
     ~Use() {
         statement_.busy = false;
         // SOCI finalizes a statement on some failures; a fresh one costs little.
-        if (failed_)
+        if (failed_ && !statement_.survives())
             connection_.forget(sql_, statement_);
         else
             statement_.end();
@@ -131,6 +131,20 @@ std::int64_t Connection::run(std::string_view sql, const Params& params) {
     });
 }
 
+void Connection::run_later(std::string_view sql, const Params& params) {
+    Statement& statement = prepared(sql, {}, params);
+    Use use(*this, sql, statement);
+    use.guarded([&] { statement.put_off(); });
+}
+
+void Connection::settle() {
+    try {
+        send_waiting();
+    } catch (const soci::soci_error& error) {
+        fail(error);
+    }
+}
+
 Statement& Connection::prepared(std::string_view sql, Columns columns, const Params& params) {
     auto found = texts_.find(sql);
     if (found == texts_.end())
@@ -157,8 +171,10 @@ Statement& Connection::variant(Prepared& prepared, std::string kinds, Columns co
         if (each->kinds == kinds && each->into == columns)
             return *each;
 
-    if (prepared_count_ >= most_prepared)
+    if (prepared_count_ >= most_prepared) {
+        settle();  // what waits keeps its statement
         evict();
+    }
     std::string bound;
     for (const char kind : kinds)
         if (kind != '0')

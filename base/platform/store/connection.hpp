@@ -26,6 +26,10 @@ class Connection {
 
     void each(std::string_view sql, Columns columns, const Params& params, const std::function<void(const Row&)>& take);
     std::int64_t run(std::string_view sql, const Params& params);
+    // It may wait for the next one, or for the end of the transaction.
+    void run_later(std::string_view sql, const Params& params);
+    // Runs what waits.
+    void settle();
 
     virtual void begin(Durability how) = 0;  // for writing
     virtual void commit() = 0;               // returns only when the database said COMMIT
@@ -52,6 +56,8 @@ class Connection {
     // Declared in this order, so that statements end before their session.
     std::unique_ptr<soci::session> session_;
     bool broken_ = false;
+
+    virtual void send_waiting() {}  // throws soci::soci_error
 
   private:
     struct Prepared {

@@ -14,11 +14,9 @@ namespace svc::store {
 namespace {
 
 struct Clear {
-    void operator()(PGresult* result) const { PQclear(result); }
     void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
     void operator()(char* text) const { PQfreemem(text); }
 };
-using Answer = std::unique_ptr<PGresult, Clear>;
 
 PGconn* native(const soci::session& session) {
     return static_cast<soci::postgresql_session_backend*>(const_cast<soci::session&>(session).get_backend())->conn_;
@@ -82,6 +80,7 @@ PostgresConnection::PostgresConnection(const std::string& conninfo, bool require
         throw Unavailable("The database server could not be reached.");
     }
     PGconn* connection = native(*session_);
+    wire_ = std::make_shared<PostgresWire>(connection);
     PQsetNoticeProcessor(
         connection, [](void*, const char*) {}, nullptr);
     PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
@@ -100,7 +99,10 @@ PostgresConnection::PostgresConnection(const std::string& conninfo, bool require
                                      " is " + setting.value + ".");
 }
 
-PostgresConnection::~PostgresConnection() = default;
+PostgresConnection::~PostgresConnection() {
+    if (wire_)
+        wire_->close();
+}
 
 std::vector<DurableSetting> PostgresConnection::durability() {
     std::vector<DurableSetting> settings;
@@ -127,11 +129,15 @@ void PostgresConnection::take_notices() {
         PQfreemem(notice);
 }
 
+// It goes with the first statement.
 void PostgresConnection::begin(Durability how) {
-    if (how == Durability::durable)
-        control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "BEGIN");
-    else
-        control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = off", "SET");
+    if (!wire_->is_open()) {
+        broken_ = true;
+        throw Unavailable("The database is not available.");
+    }
+    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+    if (how == Durability::relaxed)
+        wire_->put_off("SET LOCAL synchronous_commit = off");
 }
 
 // COMMIT of a failed transaction answers ROLLBACK and no error, and without a transaction it answers COMMIT.
@@ -141,34 +147,40 @@ void PostgresConnection::commit() {
     control("COMMIT", "COMMIT");
 }
 
-void PostgresConnection::rollback() { control("ROLLBACK", "ROLLBACK"); }
+void PostgresConnection::rollback() {
+    wire_->drop();
+    if (in_transaction())
+        control("ROLLBACK", "ROLLBACK");
+}
 void PostgresConnection::savepoint() { control("SAVEPOINT svc", "SAVEPOINT"); }
 void PostgresConnection::release() { control("RELEASE SAVEPOINT svc", "RELEASE"); }
 void PostgresConnection::rollback_to_savepoint() {
+    wire_->drop();  // a savepoint sends what comes before it, so all of this came after
     control("ROLLBACK TO SAVEPOINT svc", "ROLLBACK");
     control("RELEASE SAVEPOINT svc", "RELEASE");
 }
 
 bool PostgresConnection::in_transaction() const {
     const auto status = PQtransactionStatus(native(*session_));
-    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE;
+    return wire_->waits() || status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE;
 }
 
+void PostgresConnection::send_waiting() { wire_->settle(); }
+
 void PostgresConnection::control(const char* text, std::string_view tag) {
-    const Answer answer(PQexec(native(*session_), text));
-    if (PQresultStatus(answer.get()) == PGRES_COMMAND_OK) {
-        if (tag == PQcmdStatus(answer.get()))
-            return;
-        throw Failure("The database rolled a transaction back instead of committing it.");
+    try {
+        const auto answer = wire_->say(text);
+        if (tag != PQcmdStatus(answer.get()))
+            throw Failure("The database rolled a transaction back instead of committing it.");
+    } catch (const soci::soci_error& error) {
+        fail(error);
     }
-    const char* sqlstate = PQresultErrorField(answer.get(), PG_DIAG_SQLSTATE);
-    fail_with(sqlstate ? sqlstate : "", PQresultErrorMessage(answer.get()));
 }
 
 // The server refuses a second statement in one text.
 std::unique_ptr<Statement> PostgresConnection::prepare(const std::string& driver_text, std::string_view bound,
                                                        Columns columns) {
-    return std::make_unique<PostgresStatement>(*session_, driver_text, bound, columns);
+    return std::make_unique<PostgresStatement>(wire_, driver_text, bound.size(), columns);
 }
 
 void PostgresConnection::fail(const soci::soci_error& error) {

@@ -8,6 +8,8 @@
 
 namespace svc::store {
 
+class PostgresWire;
+
 class PostgresConnection final : public Connection {
   public:
     // Throws Unavailable when the server cannot be reached or refuses, std::runtime_error for an address that
@@ -37,11 +39,14 @@ class PostgresConnection final : public Connection {
     [[noreturn]] void fail(const soci::soci_error& error) override;
     [[nodiscard]] std::unique_ptr<Statement> prepare(const std::string& driver_text, std::string_view bound,
                                                      Columns columns) override;
+    void send_waiting() override;
 
   private:
     // Runs what is not worth preparing; throws unless the server's tag is the expected one.
     void control(const char* text, std::string_view tag);
     [[noreturn]] void fail_with(std::string_view sqlstate, const std::string& message);
+
+    std::shared_ptr<PostgresWire> wire_;  // its statements have it too
 };
 
 // A conninfo as keywords with our own settings laid over it. `password` receives the password, which is left out

@@ -1,121 +1,82 @@
-// Binds, runs and fetches by SOCI's static exchange.
+// Binds and reads by libpq, values as text.
 #include "base/platform/store/postgres_statement.hpp"
 
-#include <algorithm>
+#include <charconv>
 #include <stdexcept>
 
-#include <libpq-fe.h>
-#include <soci/postgresql/soci-postgresql.h>
-
 namespace svc::store {
-namespace {
 
-constexpr std::size_t widest_batch = 64;
-
-}  // namespace
-
-// Hands a fetched row out.
-class PostgresStatement::FetchedRow final : public Row {
-  public:
-    FetchedRow(const std::deque<Column>& columns, std::size_t row) : columns_(columns), row_(row) {}
-    [[nodiscard]] std::size_t size() const override { return columns_.size(); }
-    [[nodiscard]] bool is_null(std::size_t column) const override {
-        return at(column).indicators[row_] == soci::i_null;
-    }
-    [[nodiscard]] std::int64_t integer(std::size_t column) const override {
-        const Column& from = at(column);
-        if (!from.integer || from.indicators[row_] == soci::i_null)
-            throw std::logic_error("the column holds no integer");
-        return from.numbers[row_];
-    }
-    [[nodiscard]] const std::string& text(std::size_t column) const override {
-        const Column& from = at(column);
-        if (from.integer || from.indicators[row_] == soci::i_null)
-            throw std::logic_error("the column holds no text");
-        return from.texts[row_];
-    }
-
-  private:
-    [[nodiscard]] const Column& at(std::size_t column) const {
-        if (column >= columns_.size())
-            throw std::logic_error("no such column");
-        return columns_[column];
-    }
-    const std::deque<Column>& columns_;
-    std::size_t row_;
-};
-
-PostgresStatement::PostgresStatement(soci::session& session, const std::string& driver_text, std::string_view bound,
-                                     std::string_view columns)
-    : handle_(session) {
-    for (const char kind : bound) {
-        Value& value = values_.emplace_back();
-        const auto name = "v" + std::to_string(values_.size());
-        if (kind == 'i')
-            handle_.exchange(soci::use(std::as_const(value.number), name));
-        else
-            handle_.exchange(soci::use(std::as_const(value.text), name));
-    }
-    for (const char kind : columns) {
-        Column& column = columns_.emplace_back();
-        column.integer = kind == 'i';
-        if (!column.integer && kind != 't')
-            throw std::logic_error("a column's type is neither i nor t");
-        column.resize(batch_);
-        if (column.integer)
-            handle_.exchange(soci::into(column.numbers, column.indicators));
-        else
-            handle_.exchange(soci::into(column.texts, column.indicators));
-    }
-    handle_.alloc();
-    handle_.prepare(driver_text);
-    handle_.define_and_bind();
+PostgresStatement::PostgresStatement(std::shared_ptr<PostgresWire> wire, const std::string& driver_text,
+                                     std::size_t bound, std::string_view columns)
+    : wire_(std::move(wire)),
+      name_(wire_->prepare(driver_text)),
+      columns_(columns),
+      values_(bound),
+      numbers_(bound),
+      texts_(columns.size()) {
+    if (columns.find_first_not_of("it") != std::string_view::npos)
+        throw std::logic_error("a column's type is neither i nor t");
 }
 
-void PostgresStatement::Column::resize(std::size_t size) {
-    indicators.resize(size);
-    if (integer)
-        numbers.resize(size);
-    else
-        texts.resize(size);
-}
+PostgresStatement::~PostgresStatement() { wire_->forget(name_); }
 
 void PostgresStatement::bind(std::size_t index, const Cell& value) {
-    if (const auto* number = std::get_if<std::int64_t>(&value))
-        values_[index].number = *number;
-    else
-        values_[index].text = std::get<std::string>(value);
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+        auto& digits = numbers_[index];
+        *std::to_chars(digits.data(), digits.data() + digits.size() - 1, *number).ptr = '\0';
+        values_[index] = digits.data();
+    } else {
+        values_[index] = std::get<std::string>(value).c_str();  // not copied: the caller keeps it until end()
+    }
 }
 
 bool PostgresStatement::execute() {
-    // A statement that answers one row pays for two places, one that answers a page gets it in one go.
-    batch_ = std::clamp<std::size_t>(seen_ + 1, 2, widest_batch);
-    seen_ = 0;
-    for (auto& column : columns_)
-        column.resize(batch_);
-    const bool got = handle_.execute(true);
-    rows_ = got && !columns_.empty() ? columns_.front().size() : 0;
-    seen_ = rows_;
-    return rows_ > 0;
+    answer_ = wire_->ask(name_, values_);
+    return PQntuples(answer_.get()) > 0;
 }
 
-bool PostgresStatement::fetch() {
-    if (rows_ < batch_)
-        return false;
-    const bool got = handle_.fetch();
-    rows_ = got ? columns_.front().size() : 0;
-    seen_ += rows_;
-    return rows_ > 0;
-}
+void PostgresStatement::put_off() { wire_->put_off(name_, values_); }
 
 void PostgresStatement::hand_out(const std::function<void(const Row&)>& take) {
-    for (std::size_t row = 0; row < rows_; ++row)
-        take(FetchedRow(columns_, row));
+    const int rows = PQntuples(answer_.get());
+    for (row_ = 0; row_ < rows; ++row_)
+        take(*this);
 }
 
-std::size_t PostgresStatement::column_count() {
-    const auto& result = static_cast<soci::postgresql_statement_backend*>(handle_.get_backend())->result_;
-    return static_cast<std::size_t>(PQnfields(result.get_result()));
+std::int64_t PostgresStatement::affected() {
+    const std::string_view count = PQcmdTuples(answer_.get());
+    std::int64_t rows = 0;
+    std::from_chars(count.data(), count.data() + count.size(), rows);
+    return rows;
+}
+
+std::size_t PostgresStatement::column_count() { return static_cast<std::size_t>(PQnfields(answer_.get())); }
+
+bool PostgresStatement::is_null(std::size_t column) const {
+    if (column >= columns_.size())
+        throw std::logic_error("no such column");
+    return PQgetisnull(answer_.get(), row_, static_cast<int>(column)) == 1;
+}
+
+std::string_view PostgresStatement::at(std::size_t column, char type) const {
+    if (is_null(column) || columns_[column] != type)
+        throw std::logic_error(type == 'i' ? "the column holds no integer" : "the column holds no text");
+    const int place = static_cast<int>(column);
+    return {PQgetvalue(answer_.get(), row_, place), static_cast<std::size_t>(PQgetlength(answer_.get(), row_, place))};
+}
+
+std::int64_t PostgresStatement::integer(std::size_t column) const {
+    const std::string_view digits = at(column, 'i');
+    std::int64_t value = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (failed != std::errc{} || end != digits.data() + digits.size())
+        throw std::logic_error("the column holds no integer");
+    return value;
+}
+
+const std::string& PostgresStatement::text(std::size_t column) const {
+    const std::string_view bytes = at(column, 't');
+    return texts_[column].assign(bytes);
 }
 
 }  // namespace svc::store

@@ -1,53 +1,49 @@
-// A statement of PostgreSQL by SOCI's static exchange: rows are fetched in bulk.
+// A statement prepared on a PostgreSQL server: its answer is read where it lies.
 #pragma once
 
-#include <deque>
+#include <array>
 #include <string_view>
 #include <vector>
 
-#include <soci/soci.h>
-
+#include "base/platform/store/postgres_wire.hpp"
 #include "base/platform/store/statement.hpp"
 
 namespace svc::store {
 
-// SOCI keeps pointers to the members, so it never moves.
-class PostgresStatement final : public Statement {
+class PostgresStatement final : public Statement, private Row {
   public:
-    // `kinds` without NULLs: 'i' or 't' a bound value; `columns` as in Session::each, empty when no row is read.
-    // Throws soci::soci_error.
-    PostgresStatement(soci::session& session, const std::string& driver_text, std::string_view kinds,
+    // `bound` is how many values it takes; `columns` as in Session::each, empty when no row is read. Throws
+    // soci::soci_error.
+    PostgresStatement(std::shared_ptr<PostgresWire> wire, const std::string& driver_text, std::size_t bound,
                       std::string_view columns);
+    ~PostgresStatement() override;
 
     void bind(std::size_t index, const Cell& value) override;
     bool execute() override;
-    bool fetch() override;
+    bool fetch() override { return false; }  // the whole answer has come
     void hand_out(const std::function<void(const Row&)>& take) override;
-    [[nodiscard]] std::int64_t affected() override { return handle_.get_affected_rows(); }
+    void put_off() override;
+    [[nodiscard]] std::int64_t affected() override;
     [[nodiscard]] std::size_t column_count() override;
-    void end() noexcept override {}  // the whole answer is fetched; nothing stays open
+    void end() noexcept override { answer_.reset(); }
+    [[nodiscard]] bool survives() const override { return true; }
 
   private:
-    struct Value {
-        long long number = 0;
-        std::string text;
-    };
-    struct Column {
-        bool integer = true;
-        std::vector<long long> numbers;
-        std::vector<std::string> texts;
-        std::vector<soci::indicator> indicators;
-        void resize(std::size_t size);
-        [[nodiscard]] std::size_t size() const { return integer ? numbers.size() : texts.size(); }
-    };
-    class FetchedRow;
+    [[nodiscard]] std::size_t size() const override { return columns_.size(); }
+    [[nodiscard]] bool is_null(std::size_t column) const override;
+    [[nodiscard]] std::int64_t integer(std::size_t column) const override;
+    [[nodiscard]] const std::string& text(std::size_t column) const override;
 
-    std::deque<Value> values_;
-    std::deque<Column> columns_;
-    std::size_t batch_ = 2;  // rows fetched at once; follows what the statement last answered
-    std::size_t seen_ = 0;
-    std::size_t rows_ = 0;
-    soci::statement handle_;  // last: it points into the members above
+    // Its bytes, once it is known to be of this type and not NULL.
+    [[nodiscard]] std::string_view at(std::size_t column, char type) const;
+
+    const std::shared_ptr<PostgresWire> wire_;
+    const std::string name_, columns_;
+    PostgresWire::Values values_;
+    std::vector<std::array<char, 24>> numbers_;  // by place, as text
+    PostgresWire::Answer answer_;
+    int row_ = 0;
+    mutable std::vector<std::string> texts_;  // of the row at hand, by column, once they were asked for
 };
 
 }  // namespace svc::store

@@ -24,11 +24,15 @@ class Statement {
     virtual bool execute() = 0;
     virtual bool fetch() = 0;
     virtual void hand_out(const std::function<void(const Row&)>& take) = 0;
+    // Runs it, at the latest with the next statement of the session that is waited for.
+    virtual void put_off() { execute(); }
     [[nodiscard]] virtual std::int64_t affected() = 0;
     // Columns that it really has, after it ran.
     [[nodiscard]] virtual std::size_t column_count() = 0;
     // However its rows were left: it holds no lock afterwards.
     virtual void end() noexcept = 0;
+    // Whether it can be used again after it failed.
+    [[nodiscard]] virtual bool survives() const { return false; }
 
     bool busy = false;        // its rows are being read
     std::uint64_t used = 0;   // the session's tick of its last use

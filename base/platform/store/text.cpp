@@ -102,10 +102,9 @@ std::string StatementText::for_driver(Dialect dialect, std::string_view kinds) c
             spelled.emplace_back("NULL");  // takes no number, so the others close up
             continue;
         }
-        auto name = ":v" + std::to_string(++number);
-        if (dialect == Dialect::postgresql)
-            name = "CAST(" + name + (kind == 'i' ? " AS BIGINT)" : " AS TEXT)");
-        spelled.push_back(std::move(name));
+        const std::string digits = std::to_string(++number);
+        spelled.push_back(dialect == Dialect::sqlite ? ":v" + digits
+                                                     : "CAST($" + digits + (kind == 'i' ? " AS BIGINT)" : " AS TEXT)"));
     }
     std::string text;
     for (const auto& piece : pieces_) {

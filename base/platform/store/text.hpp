@@ -19,7 +19,7 @@ class StatementText {
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
     // The text as the driver gets it, without comments. `kinds` has a character a name: 'i' integer, 't' text,
-    // '0' NULL. Names become :v1, :v2 ..., NULL is written out.
+    // '0' NULL. Names become :v1, :v2 ... or $1, $2 ..., NULL is written out.
     // PostgreSQL is told each value's type, as it cannot always tell it from the place (`:x IS NULL OR a = :x`).
     [[nodiscard]] std::string for_driver(Dialect dialect, std::string_view kinds) const;
 

@@ -56,6 +56,10 @@ std::int64_t OpenTransaction::run(std::string_view sql, const Params& params) {
     return at_level([&] { return connection_.run(sql, params); });
 }
 
+void OpenTransaction::run_later(std::string_view sql, const Params& params) {
+    at_level([&] { connection_.run_later(sql, params); });
+}
+
 Result<void> OpenTransaction::attempt(const std::function<Result<void>()>& part) {
     const auto kept = after_.size();
     const auto undo = [&] {
@@ -71,6 +75,7 @@ Result<void> OpenTransaction::attempt(const std::function<Result<void>()>& part)
             return outcome;
         }
         check_sound();
+        at_level([&] { connection_.settle(); });  // what fails of it fails here
     } catch (...) {
         // A session that is gone cannot go back to a savepoint; the whole transaction has failed then.
         if (connection_.broken() || !connection_.in_transaction())

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/platform/store/pool.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::store {
 
@@ -25,7 +26,7 @@ class ReadSession final : public Session {
 
 // What work does inside BEGIN ... COMMIT. A failed statement ends the level it stands in (the transaction or the
 // innermost attempt) on both databases alike: nothing runs in it any more and it cannot succeed.
-class OpenTransaction final : public Transaction {
+class OpenTransaction final : public Transaction, public Later {
   public:
     // `after` gets what is left with after_commit.
     OpenTransaction(Connection& connection, AfterCommit& after) : connection_(connection), after_(after) {}
@@ -34,6 +35,7 @@ class OpenTransaction final : public Transaction {
     void each(std::string_view sql, Columns columns, const Params& params,
               const std::function<void(const Row&)>& take) override;
     std::int64_t run(std::string_view sql, const Params& params) override;
+    void run_later(std::string_view sql, const Params& params) override;
     void after_commit(std::function<void()> then) override { after_.push_back(std::move(then)); }
     Result<void> attempt(const std::function<Result<void>()>& part) override;
 

@@ -11,7 +11,7 @@ TEST_CASE("a name used several times is one value") {
     CHECK(text.names() == std::vector<std::string>{"n", "other"});
     CHECK(text.for_driver(Dialect::sqlite, "it") == "UPDATE t SET a = :v1, b = :v2 WHERE a = :v1");
     CHECK(text.for_driver(Dialect::postgresql, "it") ==
-          "UPDATE t SET a = CAST(:v1 AS BIGINT), b = CAST(:v2 AS TEXT) WHERE a = CAST(:v1 AS BIGINT)");
+          "UPDATE t SET a = CAST($1 AS BIGINT), b = CAST($2 AS TEXT) WHERE a = CAST($1 AS BIGINT)");
 }
 
 TEST_CASE("NULL is written into the text and takes no number") {

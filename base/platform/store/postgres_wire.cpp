@@ -1,0 +1,132 @@
+// Sends by libpq; what was put off by its pipeline mode.
+#include "base/platform/store/postgres_wire.hpp"
+
+#include <poll.h>
+#include <utility>
+
+#include <soci/postgresql/soci-postgresql.h>
+
+namespace svc::store {
+namespace {
+
+constexpr std::size_t most_put_off = 64;  // their answers are a few bytes each, so neither side ever waits to write
+
+bool is_good(const PGresult* result) {
+    const auto status = PQresultStatus(result);
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY;
+}
+
+}  // namespace
+
+void PostgresWire::refuse(const PGresult* result) {
+    const char* state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : nullptr;
+    const std::string said = result ? PQresultErrorMessage(result) : PQerrorMessage(connection_);
+    throw soci::postgresql_soci_error(said, state ? state : "     ");
+}
+
+PostgresWire::Answer PostgresWire::checked(PGresult* result) {
+    Answer answer(result);
+    if (!result || !is_good(result))
+        refuse(result);
+    return answer;
+}
+
+std::string PostgresWire::prepare(const std::string& text) {
+    std::string name = "svc_" + std::to_string(++prepared_);
+    checked(PQprepare(connection_, name.c_str(), text.c_str(), 0, nullptr));
+    return name;
+}
+
+// In a transaction that has failed nothing can be forgotten; the name is not used again.
+void PostgresWire::forget(const std::string& name) noexcept {
+    if (!connection_ || PQstatus(connection_) != CONNECTION_OK || PQtransactionStatus(connection_) == PQTRANS_INERROR)
+        return;
+    try {
+        const Answer answer(PQexec(connection_, ("DEALLOCATE " + name).c_str()));
+    } catch (const std::exception&) {
+        // No memory for the text: it stays prepared.
+    }
+}
+
+PostgresWire::Answer PostgresWire::ask(const std::string& name, const Values& values) {
+    if (!off_.empty())
+        return all(&name, nullptr, values);
+    return checked(
+        PQexecPrepared(connection_, name.c_str(), static_cast<int>(values.size()), values.data(), nullptr, nullptr, 0));
+}
+
+PostgresWire::Answer PostgresWire::say(const char* text) {
+    return off_.empty() ? checked(PQexec(connection_, text)) : all(nullptr, text, {});
+}
+
+void PostgresWire::put_off(const std::string& name, const Values& values) {
+    if (off_.size() >= most_put_off)
+        settle();
+    off_.push_back({.name = name, .text = {}, .values = {values.begin(), values.end()}});
+}
+
+void PostgresWire::put_off(const char* text) { off_.push_back({.name = {}, .text = text, .values = {}}); }
+
+void PostgresWire::settle() {
+    if (!off_.empty())
+        all(nullptr, nullptr, {});
+}
+
+bool PostgresWire::send(const Put& put) {
+    if (put.name.empty())
+        return PQsendQueryParams(connection_, put.text.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0) == 1;
+    Values values;
+    values.reserve(put.values.size());
+    for (const std::string& value : put.values)
+        values.push_back(value.c_str());
+    return PQsendQueryPrepared(connection_, put.name.c_str(), static_cast<int>(values.size()), values.data(), nullptr,
+                               nullptr, 0) == 1;
+}
+
+// After one that fails the server passes over the rest; the first one's reason is told.
+PostgresWire::Answer PostgresWire::all(const std::string* name, const char* text, const Values& values) {
+    const std::vector<Put> off = std::exchange(off_, {});
+    const bool has_last = name || text;
+    bool sent = PQenterPipelineMode(connection_) == 1;
+    for (const Put& put : off)
+        sent = sent && send(put);
+    if (name)
+        sent = sent && PQsendQueryPrepared(connection_, name->c_str(), static_cast<int>(values.size()), values.data(),
+                                           nullptr, nullptr, 0) == 1;
+    else if (text)
+        sent = sent && send({.name = {}, .text = text, .values = {}});
+    if (!sent || PQpipelineSync(connection_) != 1)
+        refuse(nullptr);
+    Answer last, failed;
+    const std::size_t count = off.size() + (has_last ? 1 : 0);
+    for (std::size_t at = 0; at < count; ++at)
+        while (PGresult* result = PQgetResult(connection_)) {
+            Answer answer(result);
+            if (is_good(result))
+                last = std::move(answer);
+            else if (PQresultStatus(result) != PGRES_PIPELINE_ABORTED && !failed)
+                failed = std::move(answer);
+            if (PQstatus(connection_) != CONNECTION_OK)
+                refuse(failed.get());
+        }
+    const Answer end(PQgetResult(connection_));
+    if (PQresultStatus(end.get()) != PGRES_PIPELINE_SYNC || PQexitPipelineMode(connection_) != 1)
+        refuse(failed.get());
+    if (failed)
+        refuse(failed.get());
+    return last;
+}
+
+bool PostgresWire::is_open() {
+    // A server that goes says so before it closes: the second look finds the end.
+    for (int looks = 0; looks < 3; ++looks) {
+        pollfd place{.fd = PQsocket(connection_), .events = POLLIN, .revents = 0};
+        if (poll(&place, 1, 0) <= 0)
+            break;
+        if (PQconsumeInput(connection_) == 0)
+            return false;
+    }
+    return PQstatus(connection_) == CONNECTION_OK;
+}
+
+}  // namespace svc::store

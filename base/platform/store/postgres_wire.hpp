@@ -1,0 +1,58 @@
+// What goes between a session and its PostgreSQL server: statements one by one, or several with one wait for them all.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <libpq-fe.h>
+
+namespace svc::store {
+
+// Used by one thread at a time. What the server or the connection refuses leaves as soci::postgresql_soci_error.
+class PostgresWire {
+  public:
+    explicit PostgresWire(PGconn* connection) : connection_(connection) {}
+
+    struct Clear {
+        void operator()(PGresult* result) const { PQclear(result); }
+    };
+    using Answer = std::unique_ptr<PGresult, Clear>;
+    using Values = std::vector<const char*>;  // in text format
+
+    // Its name, by which it is asked.
+    std::string prepare(const std::string& text);
+    void forget(const std::string& name) noexcept;
+
+    // What was put off goes first, in the same trip.
+    Answer ask(const std::string& name, const Values& values);
+    Answer say(const char* text);  // without preparing it
+    // Both wait for the next ask() or say(); the values are copied.
+    void put_off(const std::string& name, const Values& values);
+    void put_off(const char* text);
+
+    [[nodiscard]] bool waits() const { return !off_.empty(); }
+    void settle();                 // sends what was put off
+    void drop() { off_.clear(); }  // it was never sent
+
+    void close() { connection_ = nullptr; }  // what was prepared ends with the connection
+
+    // Whether the server has not closed the connection, as far as is known without asking it.
+    [[nodiscard]] bool is_open();
+
+  private:
+    struct Put {
+        std::string name, text;  // one of them
+        std::vector<std::string> values;
+    };
+    bool send(const Put& put);
+    Answer all(const std::string* name, const char* text, const Values& values);
+    Answer checked(PGresult* result);
+    [[noreturn]] void refuse(const PGresult* result);
+
+    PGconn* connection_;
+    std::vector<Put> off_;
+    std::uint64_t prepared_ = 0;
+};
+
+}  // namespace svc::store
