@@ -1,6 +1,7 @@
 // Statements that move seats: each one conditional, so that no order of events sells a seat twice.
 #include "base/availability/columns.hpp"
 #include "base/availability/repository.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::availability::rows {
 
@@ -38,7 +39,8 @@ std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int
 
 void link(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now,
           std::optional<Instant> hold_until) {
-    tx.run(
+    store::run_later(
+        tx,
         "INSERT INTO svc_booking_departures (booking_id, departure_id, seats, hold_kind, hold_expires_at, linked_at)"
         " VALUES (:booking_id, :departure_id, :seats, :hold_kind, :hold_until, :now)",
         {{"booking_id", booking_id},

@@ -121,14 +121,15 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
             return made.error();
         departure_id = made->id;
     }
-    if (auto taken = acquire(tx, departure_id, booking_id, seats, now, hold); !taken)
+    const auto taken = acquire(tx, departure_id, booking_id, seats, now, hold);
+    if (!taken)
         return taken.error();
-    if (!is_still_on(tx, departure_id, found))
+    if (!is_still_on(*taken, found))
         return errc::date_unavailable;
     return departure_id;
 }
 
-Result<void> Service::acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id,
+Result<Slot> Service::acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id,
                               std::int64_t seats, Instant now, const Hold& hold) {
     const Date today = parts_.settings.zone().date_at(now);
     auto taken = rows::take_seats(tx, departure_id, seats, hold.by_staff, today, now);
@@ -144,7 +145,7 @@ Result<void> Service::acquire(store::Transaction& tx, std::int64_t departure_id,
     remember(tx, taken->slot);
     if (taken->is_low)
         tell_low(tx, taken->slot);
-    return {};
+    return std::move(taken->slot);
 }
 
 void Service::tell_low(store::Transaction& tx, const Slot& slot) {
@@ -157,9 +158,7 @@ Result<Slot> Service::take_again(store::Transaction& tx, std::int64_t booking_id
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
-    if (auto taken = acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true, .forced = forced}); !taken)
-        return taken.error();
-    return rows::slot(tx, *departure_id).value();
+    return acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true, .forced = forced});
 }
 
 Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
@@ -171,7 +170,7 @@ Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std:
         // Its own seats are among those it may have.
         release(tx, booking_id, "moved", now);
         if (auto taken = acquire(tx, to_departure_id, booking_id, seats, now); !taken)
-            return taken;
+            return taken.error();
         promote(tx, to_departure_id, now);
         return {};
     }

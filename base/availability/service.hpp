@@ -148,9 +148,9 @@ class Service {
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
                               std::int64_t booking_id, std::int64_t seats, Instant now, const Hold& hold);
     // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
-    Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
+    Result<Slot> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
                          Instant now, const Hold& hold);
-    Result<void> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
+    Result<Slot> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
                          Instant now) {
         return acquire(tx, departure_id, booking_id, seats, now, Hold{});
     }

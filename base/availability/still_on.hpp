@@ -6,10 +6,9 @@
 
 namespace svc::availability {
 
-// Asked under the departure's lock: who moves it takes its bookings along, but not those that are being made.
-inline bool is_still_on(store::Session& session, std::int64_t departure_id, const Bookable& sold) {
-    const auto slot = rows::slot(session, departure_id);
-    return slot && slot->start_date == sold.date && slot->time == sold.time;
+// `slot` is read under the departure's lock: who moves it takes its bookings along, but not those that are being made.
+inline bool is_still_on(const Slot& slot, const Bookable& sold) {
+    return slot.start_date == sold.date && slot.time == sold.time;
 }
 
 }  // namespace svc::availability

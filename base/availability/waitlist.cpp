@@ -43,7 +43,7 @@ Result<std::int64_t> Service::join(store::Transaction& tx, const Trip& trip, Dat
         return found.error();
     const std::int64_t departure_id = found->departure_id.value();
     rows::lock(tx, departure_id);
-    if (!is_still_on(tx, departure_id, *found))
+    if (const auto slot = rows::slot(tx, departure_id); !slot || !is_still_on(*slot, *found))
         return errc::date_unavailable;
     rows::join(tx, booking_id, departure_id, seats, now);
     return departure_id;

@@ -1,6 +1,7 @@
 // SQL of whose bookings they are and what those have answered.
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::booking {
 
@@ -8,17 +9,17 @@ void Repository::set_answers(store::Transaction& tx, std::int64_t id, const Part
                              const Sealing& sealing) {
     const Sealing::AtRest contact = sealing.closed(answers.contact_data, Sealing::of_contact(id));
     const Sealing::AtRest emergency = sealing.closed(answers.emergency_contact, Sealing::of_emergency(id));
-    tx.run(
-        "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
-        " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed,"
-        " newsletter_optin = :newsletter_optin, terms_accepted_at = :terms_accepted_at WHERE id = :id",
-        {{"contact_data", contact.plain.dump()},
-         {"contact_sealed", contact.sealed},
-         {"emergency_contact", emergency.plain.dump()},
-         {"emergency_sealed", emergency.sealed},
-         {"newsletter_optin", answers.newsletter_optin},
-         {"terms_accepted_at", answers.terms_accepted_at},
-         {"id", id}});
+    store::run_later(tx,
+                     "UPDATE svc_bookings SET contact_data = :contact_data, contact_sealed = :contact_sealed,"
+                     " emergency_contact = :emergency_contact, emergency_sealed = :emergency_sealed,"
+                     " newsletter_optin = :newsletter_optin, terms_accepted_at = :terms_accepted_at WHERE id = :id",
+                     {{"contact_data", contact.plain.dump()},
+                      {"contact_sealed", contact.sealed},
+                      {"emergency_contact", emergency.plain.dump()},
+                      {"emergency_sealed", emergency.sealed},
+                      {"newsletter_optin", answers.newsletter_optin},
+                      {"terms_accepted_at", answers.terms_accepted_at},
+                      {"id", id}});
 }
 
 std::int64_t Repository::seal_bookings(store::Transaction& tx, const Sealing& sealing, std::int64_t most) {

@@ -131,7 +131,8 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
 void Repository::insert_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines) {
     std::int64_t number = 0;
     for (const Line& line : lines)
-        tx.run(
+        store::run_later(
+            tx,
             "INSERT INTO svc_booking_lines (booking_id, line_no, kind, label, quantity, unit_minor, amount_minor)"
             " VALUES (:booking_id, :line_no, :kind, :label, :quantity, :unit, :amount)",
             {{"booking_id", booking_id},

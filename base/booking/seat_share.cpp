@@ -1,14 +1,16 @@
 // The seats of a client, counted.
 #include "base/booking/seat_share.hpp"
 
+#include "shared/store/later.hpp"
+
 namespace svc::booking {
 
 Result<void> claim_share(store::Transaction& tx, const Booking& booking, const std::string& client,
                          std::int64_t percent) {
     if (client.empty() || !booking.departure_id)
         return {};
-    tx.run("INSERT INTO svc_booking_clients (booking_id, client) VALUES (:booking, :client)",
-           {{"booking", booking.id}, {"client", client}});
+    store::run_later(tx, "INSERT INTO svc_booking_clients (booking_id, client) VALUES (:booking, :client)",
+                     {{"booking", booking.id}, {"client", client}});
     if (percent >= 100)
         return {};
     struct Held {

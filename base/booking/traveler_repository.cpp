@@ -1,6 +1,7 @@
 // SQL of travelers: of one booking, and of all bookings as staff list them.
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/later.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
 
@@ -81,12 +82,13 @@ std::vector<std::string> traveler_sort_keys() { return store::keys_of(sortings);
 
 void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                    const Sealing& sealing) {
-    tx.run("DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
+    store::run_later(tx, "DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
     std::int64_t index = 0;
     for (const json::Value& fields : travelers.items()) {
         ++index;
         const Sealing::AtRest rest = sealing.closed(fields, Sealing::of_traveler(booking_id, index));
-        tx.run(
+        store::run_later(
+            tx,
             "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, sealed, search)"
             " VALUES (:booking_id, :traveler_index, :is_lead, :fields, :sealed, :search)",
             {{"booking_id", booking_id},

@@ -6,6 +6,7 @@
 
 #include "base/booking/booking.hpp"
 #include "base/booking/hooks.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::booking {
 namespace {
@@ -26,7 +27,8 @@ std::vector<Due> due(store::Session& session) {
 }
 
 void note(store::Transaction& tx, std::int64_t booking_id) {
-    tx.run(
+    store::run_later(
+        tx,
         "INSERT INTO svc_trip_counts_due (trip_id, marks) SELECT trip_id, 1 FROM svc_bookings WHERE id = :id"
         " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",
         {{"id", booking_id}});

@@ -3,6 +3,7 @@
 
 #include "base/identity/user.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::identity {
 namespace {
@@ -19,7 +20,8 @@ bool is_single_use(std::string_view purpose) {
 std::string tokens::issue(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
                           std::int64_t subject_id, Instant now, std::chrono::seconds lifetime) {
     std::string secret = crypto::random_token();
-    tx.run(
+    store::run_later(
+        tx,
         "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, max_uses, expires_at,"
         " created_at) VALUES (:purpose, :subject_type, :subject_id, :token_hash, :max_uses, :expires_at, :now)",
         {{"purpose", purpose},

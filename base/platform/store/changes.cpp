@@ -14,6 +14,7 @@
 #include "base/platform/store/postgres_connection.hpp"
 #include "base/platform/store/sqlite_connection.hpp"
 #include "shared/core/log.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::store {
 namespace {
@@ -26,12 +27,13 @@ using Versions = std::map<std::string, std::int64_t, std::less<>>;
 
 void touch(Transaction& tx, std::string_view channel, Tell tell) {
     if (tx.dialect() == Dialect::sqlite)
-        tx.run(
-            "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, 0, 1)"
-            " ON CONFLICT (channel, shard) DO UPDATE SET version = svc_change_counters.version + 1",
-            {{"channel", channel}});
+        run_later(tx,
+                  "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, 0, 1)"
+                  " ON CONFLICT (channel, shard) DO UPDATE SET version = svc_change_counters.version + 1",
+                  {{"channel", channel}});
     else
-        tx.run(
+        run_later(
+            tx,
             "INSERT INTO svc_change_counters (channel, shard, version) VALUES (:channel, pg_backend_pid() % 16, 1)"
             " ON CONFLICT (channel, shard) DO UPDATE SET version = svc_change_counters.version + 1",
             {{"channel", channel}});

@@ -20,10 +20,15 @@ Result<void> inside(Shop& shop, const std::function<Result<void>(store::Transact
     return shop.store->write(work);
 }
 
+Result<void> acquired(Shop& shop, store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
+                      const availability::Service::Hold& hold) {
+    const auto taken = shop.availability.acquire(tx, 1, booking_id, seats, shop.clock.now(), hold);
+    return taken ? Result<void>{} : Result<void>{taken.error()};
+}
+
 Result<void> hold(Shop& shop, std::int64_t booking_id, std::int64_t seats, const char* until) {
     return inside(shop, [&](store::Transaction& tx) {
-        return shop.availability.acquire(tx, 1, booking_id, seats, shop.clock.now(),
-                                         {.by_staff = false, .until = Instant::parse(until)});
+        return acquired(shop, tx, booking_id, seats, {.by_staff = false, .until = Instant::parse(until)});
     });
 }
 
@@ -150,9 +155,8 @@ TEST_CASE("where a departure may be overbooked staff may, and the public never")
         CHECK(put(R"({"capacity_override":false})").status == 409);
         CHECK(shop.take(trip, "2026-06-10", 2).error().code().name == "sold_out");
         const auto acquire = [&](std::int64_t booking, bool by_staff) {
-            return inside(shop, [&](store::Transaction& tx) {
-                return shop.availability.acquire(tx, 1, booking, 1, shop.clock.now(), {.by_staff = by_staff});
-            });
+            return inside(
+                shop, [&](store::Transaction& tx) { return acquired(shop, tx, booking, 1, {.by_staff = by_staff}); });
         };
         CHECK(acquire(2, false).error().code().name == "sold_out");
         CHECK(acquire(2, true));
