@@ -5,6 +5,7 @@
 #include "base/app/outgoing.hpp"
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/routes.hpp"
+#include "base/booking/wire.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/payment/repository.hpp"
@@ -32,8 +33,9 @@ void connect_bookings(Assembly& parts) {
                                Instant::parse(booking.text_or("created_at")).value_or(parts.clock.now()));
         });
     parts.messaging.listen_to_payments([&parts](std::int64_t id) -> std::optional<json::Value> {
+        // As e-mails of a booking's own events have it: nothing that is told needs its form and its price anew.
         const auto found = parts.bookings.find(id);
-        return found ? std::optional(parts.bookings.detail(*found, true)) : std::nullopt;
+        return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     });
     parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
         return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,

@@ -272,7 +272,7 @@ class Bench:
                 statements.add_row(self, "booking_flow_statements", one, "svc_bookings",
                                    lambda port, number: self.book_many(port, trip, 1, number))
             self.flow(server, trip, 8, counted)
-            webhook.add_row(self, trip, DAY)
+            webhook.add_row(self, trip, DAY, load)
             slow_gateway.add_rows(self, made, load)
             site.check_invariants()
             self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
@@ -290,7 +290,7 @@ class Bench:
             trip = self.site.given_trip(regular_price=80)["id"]
             self.site.given_departure(trip, DAY, 100_000)
             made = self.site.book(trip, DAY).data
-            webhook.add_row(self, trip, DAY)
+            webhook.add_row(self, trip, DAY, load)
             slow_gateway.add_rows(self, made, load)
             self.site.check_invariants()
 

@@ -1,4 +1,4 @@
-// The floor of a whole flow: replay_sqlite FILE SCRIPT COUNT [FIRST] does a flow's statements COUNT times by the C
+// The floor of a whole flow: replay_sqlite FILE SCRIPT COUNT does a flow's statements COUNT times by the C
 // interface alone, with the process that wrote them down left out. A line of SCRIPT is a statement in its place:
 //
 //   SQL ARGUMENT...   SQL and texts in hex; i1 t4142 n d0.5 as they were; v1 an integer and u4142 a text that are
@@ -134,14 +134,13 @@ class Replay {
 
 int main(int count, char** values) {
     try {
-        if (count != 4 && count != 5)
-            throw std::invalid_argument("replay_sqlite FILE SCRIPT COUNT [FIRST]");
-        const int first = count == 5 ? whole_number(values[4]) : 10'000'000;
+        if (count != 4)
+            throw std::invalid_argument("replay_sqlite FILE SCRIPT COUNT");
         Replay replay(values[1], values[2]);
         measure("replay_sqlite", "one connection", 1, whole_number(values[3]),
                 [&](int, int share, std::vector<double>& times) {
                     for (int i = 0; i < share; ++i)
-                        times.push_back(timed([&] { replay.flow(first + i); }));
+                        times.push_back(timed([&] { replay.flow(10'000'000 + i); }));
                 });
         return 0;
     } catch (const std::exception& error) {

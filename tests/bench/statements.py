@@ -13,6 +13,7 @@ import time
 
 Line = collections.namedtuple("Line", "kind what arguments")
 SYNCHRONOUS = "PRAGMA synchronous"
+FIRST = 10_000_000  # the number of the first deed that is done again, in replay_sqlite too
 
 
 def recorded(bench, deed, count=12):
@@ -105,16 +106,21 @@ def script_of(one, other):
     return "\n".join(lines) + "\n"
 
 
-def per_second(bench, deed, table, count=1000):
-    """Deeds a second without the server, and how many statements one has; each makes a row of `table`."""
-    flows = recorded(bench, deed)[2:]  # the first ones prepare what is kept
-    pair = next(((one, other) for at, one in enumerate(flows) for other in flows[at + 1:] if alike(one, other)), None)
+def per_second(bench, deed, table, prepare=None, count=1000):
+    """Deeds a second without the server, and how many statements one has; each makes a row of `table`.
+
+    `prepare(file, number, count)` adds what the deeds need that are like the one of that number."""
+    flows = list(enumerate(recorded(bench, deed)))[2:]  # the first ones prepare what is kept
+    pair, number = next((((one, other), number) for at, (number, one) in enumerate(flows)
+                         for _, other in flows[at + 1:] if alike(one, other)), (None, None))
     if pair is None:
         raise SystemExit("no two of the recorded asked the same of the database")
     with tempfile.TemporaryDirectory(prefix="svc-bench-") as folder:
         script, copy = pathlib.Path(folder) / "script", pathlib.Path(folder) / "svc.db"
         script.write_text(script_of(*pair))
         subprocess.run(["sqlite3", bench.site.dir / "var/svc.db", f".backup {copy}"], check=True)
+        if prepare:
+            prepare(copy, number, count)
         before = rows_of(copy, table)
         done = subprocess.run([bench.build / "bin/replay_sqlite", copy, script, str(count)], capture_output=True, text=True)
         if done.returncode:
@@ -123,9 +129,9 @@ def per_second(bench, deed, table, count=1000):
         return json.loads(done.stdout)["per_second"], sum(line.kind == "S" for line in pair[0])
 
 
-def add_row(bench, name, value, table, deed):
+def add_row(bench, name, value, table, deed, prepare=None):
     """What one client has done a second, over the same statements without a server."""
-    floor, count = per_second(bench, deed, table)
+    floor, count = per_second(bench, deed, table, prepare)
     print(f"   {name}: {count} statements each")
     bench.row(name, value, "a second", floor)
 

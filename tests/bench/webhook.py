@@ -1,18 +1,70 @@
-"""The row `webhook`: a signed event of a card charge, from its receipt to the payment that is on disk.
+"""The rows `webhook` and `webhook_statements`: a signed event of a card charge, from its receipt to the payment that
+is on disk.
 
 By Pro's gateway `stripe`, which proves an event by its signature alone, so that nothing but this server is measured.
-The charges stand in the database beforehand, as their provider would have named them.
+The charges stand in the database beforehand, as their provider would have named them; the events are signed beforehand
+and sent by the load tool, one after the other.
 """
 import hashlib
 import hmac
 import http.client
 import json
+import subprocess
 import time
 
+import statements
+
 SECRET = "whsec_bench"
+TARGET = "/svc/v1/payment/webhook/stripe"
+INTENTS = 1_000_000  # far from the numbers of other rows
 
 
-def add_row(bench, trip, day, count=300):
+def event_of(booking, amount):
+    """An event's body and its headers."""
+    minor, name = round(amount * 100), f"pi_bench{booking:012}"
+    raw = json.dumps({"id": f"evt_bench{booking:012}", "object": "event", "type": "payment_intent.succeeded",
+                      "data": {"object": {"id": name, "object": "payment_intent", "amount": minor,
+                                          "amount_received": minor, "currency": "usd", "status": "succeeded",
+                                          "metadata": {"booking_id": str(booking)}}}})
+    at = str(int(time.time()))
+    mac = hmac.new(SECRET.encode(), f"{at}.{raw}".encode(), hashlib.sha256).hexdigest()
+    return raw, {"Content-Type": "application/json", "Card-Signature": f"t={at},v1={mac}"}
+
+
+def given_charges(bench, server, trip, day, count):
+    """Bookings that are being paid: their ids and what each costs."""
+    site, bookings = bench.site, []
+    for _ in range(count):
+        made = site.book(trip, day, name="Payer", server=site.servers.index(server))
+        assert made.status == 201, made
+        bookings.append((made.data["booking_id"], made.data["amount_due"]))
+    now = int(time.time() * 1e6)
+    for booking, amount in bookings:
+        site.sql("INSERT INTO svc_payment_intents (id, booking_id, gateway, provider_id, call_key, purpose,"
+                 " amount_minor, currency, status, ask_at, expires_at, created_at, updated_at) VALUES"
+                 f" ({INTENTS + booking}, {booking}, 'stripe', 'pi_bench{booking:012}', 'bench-{booking}', 'checkout',"
+                 f" {round(amount * 100)}, 'USD', 'requires_action', {now + 10**10}, {now + 10**10}, {now}, {now})")
+    return bookings
+
+
+def add_charges(file, booking, count):
+    """Charges like that booking's, as it was before it was paid, one for each deed that is done again."""
+    def copied(table, source, other):
+        columns = subprocess.run(["sqlite3", file, f"SELECT name FROM pragma_table_info('{table}')"], check=True,
+                                 capture_output=True, text=True).stdout.split()
+        values = ", ".join(other.get(column, f"source.{column}") for column in columns)
+        subprocess.run(["sqlite3", file, f"WITH RECURSIVE n(i) AS (SELECT {statements.FIRST} UNION ALL SELECT i + 1"
+                        f" FROM n WHERE i < {statements.FIRST + count - 1}) INSERT INTO {table} ({', '.join(columns)})"
+                        f" SELECT {values} FROM n JOIN {table} AS source ON source.id = {source}"], check=True)
+    copied("svc_bookings", booking, {"id": "source.id + n.i", "reference": "'BENCH' || n.i", "status": "'pending'",
+                                     "payment_status": "'pending'", "amount_paid_minor": "0", "confirmed_at": "NULL"})
+    copied("svc_payment_intents", INTENTS + booking, {
+        "id": "source.id + n.i", "booking_id": "source.booking_id + n.i", "call_key": "'again-' || n.i",
+        "provider_id": "SUBSTR(source.provider_id, 1, LENGTH(source.provider_id) - LENGTH(n.i)) || n.i",
+        "status": "'requires_action'", "reconciliation": "'open'"})
+
+
+def add_row(bench, trip, day, load, count=300):
     """One client, event after event, over what one thread commits on the bare database."""
     site = bench.site
     library = bench.build / "lib/libsvc-pro.so"
@@ -21,48 +73,32 @@ def add_row(bench, trip, day, count=300):
         return
     site.environment["SVC_PRO_LIBRARY"] = str(library)
     server = site.start()
-    number = site.servers.index(server)
     saved = site.as_staff("POST", "/payment/gateways/stripe/config", {
         "enabled": True, "test_publishable_key": "pk_test_1", "test_secret_key": "sk_test_1",
-        "webhook_secret": SECRET}, server=number)
+        "webhook_secret": SECRET}, server=site.servers.index(server))
     assert saved.status == 200, saved
-    bookings = []
-    for n in range(count):
-        made = site.book(trip, day, name=f"Payer{n}", server=number)
-        assert made.status == 201, made
-        bookings.append((made.data["booking_id"], made.data["amount_due"]))
-    now = int(time.time() * 1e6)
-    for booking, amount in bookings:
-        site.sql("INSERT INTO svc_payment_intents (booking_id, gateway, provider_id, call_key, purpose, amount_minor,"
-                 " currency, status, ask_at, expires_at, created_at, updated_at) VALUES"
-                 f" ({booking}, 'stripe', 'pi_bench{booking}', 'bench-{booking}', 'checkout', {round(amount * 100)},"
-                 f" 'USD', 'requires_action', {now + 10**10}, {now + 10**10}, {now}, {now})")
+    bookings = given_charges(bench, server, trip, day, count)
+    file = site.dir / "events"
+    file.write_text("".join("\t".join((TARGET, *(f"{name}: {value}" for name, value in headers.items()), raw)) + "\n"
+                            for raw, headers in (event_of(*one) for one in bookings)))
     before = bench.bare_commits(1)
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    times = []
-    began = time.monotonic()
-    for booking, amount in bookings:
-        raw = json.dumps({"id": f"evt_bench{booking}", "object": "event", "type": "payment_intent.succeeded",
-                          "data": {"object": {"id": f"pi_bench{booking}", "object": "payment_intent",
-                                              "amount": round(amount * 100), "amount_received": round(amount * 100),
-                                              "currency": "usd", "status": "succeeded",
-                                              "metadata": {"booking_id": str(booking)}}}}).encode()
-        at = str(int(time.time()))
-        mac = hmac.new(SECRET.encode(), at.encode() + b"." + raw, hashlib.sha256).hexdigest()
-        one = time.monotonic()
-        connection.request("POST", "/svc/v1/payment/webhook/stripe", raw,
-                           {"Content-Type": "application/json", "Card-Signature": f"t={at},v1={mac}"})
-        answer = connection.getresponse()
-        text = answer.read()
-        assert answer.status == 200, text
-        times.append((time.monotonic() - one) * 1000)
-    per_second = count / (time.monotonic() - began)
-    connection.close()
+    figures = load(bench.build, server.port, "send", 1, 1, file=file)
+    assert figures["good"] == count, figures
     paid = int(site.sql("SELECT COUNT(*) FROM svc_payments WHERE gateway = 'stripe' AND status = 'completed'")[0][0])
     assert paid == count, f"{paid} of {count} events became payments"
-    times.sort()
-    figures = {"p50_ms": times[count // 2], "p99_ms": times[count * 99 // 100]}
-    bench.row("webhook", per_second, "effects/s", (before + bench.bare_commits(1)) / 2, figures)
+    bench.row("webhook", figures["per_second"], "effects/s", (before + bench.bare_commits(1)) / 2, figures)
+    if bench.database == "sqlite":
+        again = given_charges(bench, server, trip, day, 12)
+
+        def deed(port, number):
+            raw, headers = event_of(*again[number])
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.request("POST", TARGET, raw, headers)
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            connection.close()
+        statements.add_row(bench, "webhook_statements", figures["per_second"], "svc_payments", deed,
+                           lambda copy, number, deeds: add_charges(copy, again[number][0], deeds))
     server.process.terminate()
     server.process.wait()
     site.servers.remove(server)
