@@ -117,9 +117,9 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
 Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_);
-    const json::Value row = public_json(whole, display, showing_);
+    json::Value row = public_json(whole, display, showing_), more = public_more(whole, showing_);
+    take_loaded(row, more, trip, hooks_);
     auto shown = std::make_shared<ShownTrip>();
-    const json::Value more = public_more(whole, showing_);
     set_body(*shown, row, more);
     add_price_facts(trip, row);
     add_price_facts(trip, more);

@@ -314,6 +314,33 @@ TEST_CASE("a plugin may change the price and the words a trip is shown with") {
     });
 }
 
+TEST_CASE("a plugin may change a trip with all that hangs on it, as it is answered and filtered by") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.hooks.filter("svc_trip_loaded_with_relations", {.name = "test"},
+                                  [](store::Transaction*, const auto& given) {
+                                      json::Value trip = given[0];
+                                      trip.set("weather", "of trip " + given[1].dump());
+                                      trip.set("avg_rating", json::Number{"4.50"});
+                                      trip.set("slug", "elsewhere");
+                                      trip.erase("summary");
+                                      return trip;
+                                  }));
+        const auto trip = shop.given_trip({.title = "Nile", .summary = "Three days."});
+        const std::string weather = "of trip " + std::to_string(trip.id);
+        const auto one = shop.get("/trips/public/nile").data();
+        CHECK(one["weather"].text() == weather);
+        CHECK(one["slug"].text() == "nile");
+        CHECK_FALSE(one.find("summary"));
+        CHECK(one["faqs"].is_array());
+        const auto row = shop.get("/trips/public?min_rating=4.5").data()[0];
+        CHECK(row["weather"].text() == weather);
+        CHECK_FALSE(row.find("faqs"));
+        CHECK(shop.get("/trips/public?min_rating=4.51").data().size() == 0);
+        CHECK(shop.get(path_of(trip.id)).data()["weather"].text() == weather);
+        CHECK(shop.send("PUT", path_of(trip.id), body(R"({"title":"Nile"})")).data()["weather"].text() == weather);
+    });
+}
+
 TEST_CASE("ten thousand trips are loaded and listed whole") {
     const auto database = tests::Database::sqlite();
     Shop shop(*database);
