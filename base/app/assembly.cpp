@@ -358,6 +358,9 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     settings.reload();
     modules.prepare_enabled();
     trips.shown().ask_dates(availability::trip_filter(availability));
+    trips.shown().tell_rebuilds([&took = metrics.histogram("svc_trips_refresh_seconds",
+                                                           "From a trip's commit until the public lists show it.")](
+                                    double seconds) { took.observe(seconds); });
     attributes.reload();
     trips.shown().load();
     availability.calendar().load();

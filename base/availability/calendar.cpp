@@ -41,8 +41,8 @@ void TripDates::remember(RememberedAnswer answer) const {
 
 Calendar::Calendar(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-Dates Calendar::merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned,
-                       const Rules& rules) {
+Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vector<Slot>& slots,
+                       std::optional<bool> planned, const Rules& rules) {
     auto next = std::make_shared<TripDates>();
     next->slots = known->slots;
     next->rules = rules;
@@ -63,7 +63,17 @@ Dates Calendar::merged(const Dates& known, const std::vector<Slot>& slots, std::
         if (slot.is_planned() && !slot.deleted)
             next->planned = true;
     }
+    next->prices = dated_prices(trip_id, next->slots, next->rule_list());
     return next;
+}
+
+template <class Change>
+void Calendar::replace(std::int64_t trip_id, Change change) {
+    Dates& place = trips_.try_emplace(trip_id, nothing()).first->second;
+    Dates next = change(place);
+    if (next->prices != place->prices)  // seldom: most changes are of seats
+        prices_ = replaced(*prices_, place->prices, next->prices);
+    place = std::move(next);
 }
 
 void Calendar::load() {
@@ -85,10 +95,13 @@ void Calendar::load() {
             rules[rule.trip_id].push_back(std::move(rule));
     });
     Trips next;
+    std::vector<DatedPrice> prices;
     const auto add = [&](std::int64_t trip_id, const std::vector<Slot>& of_trip) {
         const auto found = rules.find(trip_id);
         const Rules known = found == rules.end() ? nullptr : shared(std::move(found->second));
-        next.emplace(trip_id, merged(nothing(), of_trip, planned.contains(trip_id), known));
+        const Dates dates = merged(trip_id, nothing(), of_trip, planned.contains(trip_id), known);
+        prices.insert(prices.end(), dates->prices.begin(), dates->prices.end());
+        next.emplace(trip_id, dates);
     };
     for (const auto& [trip_id, of_trip] : slots)
         add(trip_id, of_trip);
@@ -96,9 +109,11 @@ void Calendar::load() {
         if (!next.contains(trip_id))
             add(trip_id, {});
 
+    auto all_prices = price_list(std::move(prices));
     {
         const std::unique_lock lock(mutex_);
         trips_.swap(next);
+        prices_.swap(all_prices);
     }
     newest_ = now;
     loaded_ = std::chrono::steady_clock::now();
@@ -117,14 +132,14 @@ void Calendar::refresh(std::int64_t trip_id) {
         rules = rows::rules_of_trip(session, trip_id);
     });
     const std::unique_lock lock(mutex_);
-    Dates& place = trips_.try_emplace(trip_id, nothing()).first->second;
-    place = merged(place, slots, planned, shared(std::move(rules)));
+    replace(trip_id,
+            [&](const Dates& known) { return merged(trip_id, known, slots, planned, shared(std::move(rules))); });
 }
 
 void Calendar::put(const Slot& slot) {
     const std::unique_lock lock(mutex_);
-    Dates& place = trips_.try_emplace(slot.trip_id, nothing()).first->second;
-    place = merged(place, {slot}, std::nullopt, place->rules);
+    replace(slot.trip_id,
+            [&](const Dates& known) { return merged(slot.trip_id, known, {slot}, std::nullopt, known->rules); });
 }
 
 void Calendar::reload_changed() {
@@ -189,6 +204,11 @@ Dates Calendar::of(std::int64_t trip_id) const {
     const std::shared_lock lock(mutex_);
     const auto found = trips_.find(trip_id);
     return found == trips_.end() ? nothing() : found->second;
+}
+
+std::shared_ptr<const PriceList> Calendar::prices() const {
+    const std::shared_lock lock(mutex_);
+    return prices_;
 }
 
 }  // namespace svc::availability

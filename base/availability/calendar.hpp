@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/availability/dated_prices.hpp"
 #include "base/availability/dates.hpp"
 #include "base/availability/rule.hpp"
 #include "shared/store/store.hpp"
@@ -32,7 +33,8 @@ using Rules = std::shared_ptr<const std::vector<Rule>>;  // by precedence
 struct TripDates {
     std::vector<Slot> slots;  // deleted ones stay as marks until the next load
     bool planned = false;
-    Rules rules;  // null: none
+    Rules rules;                     // null: none
+    std::vector<DatedPrice> prices;  // of both
 
     [[nodiscard]] std::span<const Rule> rule_list() const {
         return rules ? std::span<const Rule>(*rules) : std::span<const Rule>();
@@ -59,14 +61,18 @@ class Calendar {
     // What other processes changed; everything when the last load is long ago.
     void reload_changed();
 
-    [[nodiscard]] Dates of(std::int64_t trip_id) const;  // never null
+    [[nodiscard]] Dates of(std::int64_t trip_id) const;             // never null
+    [[nodiscard]] std::shared_ptr<const PriceList> prices() const;  // the same
 
   private:
     using Trips = std::unordered_map<std::int64_t, Dates>;
     void merge_changed();  // with reloading_ held
     void refresh_rules_changed(Instant since);
-    static Dates merged(const Dates& known, const std::vector<Slot>& slots, std::optional<bool> planned,
-                        const Rules& rules);
+    static Dates merged(std::int64_t trip_id, const Dates& known, const std::vector<Slot>& slots,
+                        std::optional<bool> planned, const Rules& rules);
+    // With mutex_ held: what changes the dates of a trip.
+    template <class Change>
+    void replace(std::int64_t trip_id, Change change);
 
     store::Store& store_;
     const Clock& clock_;
@@ -76,6 +82,7 @@ class Calendar {
     std::chrono::steady_clock::time_point loaded_{};
     mutable std::shared_mutex mutex_;
     Trips trips_;
+    std::shared_ptr<const PriceList> prices_ = price_list({});
 };
 
 }  // namespace svc::availability

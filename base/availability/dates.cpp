@@ -61,16 +61,25 @@ class Gathering {
         if (first_ > last_)
             return {};
         next_ = slots_.begin();
+        dates_.reserve(std::min({span_.most, usual_dates(), std::size_t{1024}}));
         for (Day day = Day::of(first_); day.date <= last_ && dates_.size() < span_.most; day.next()) {
             const auto before = static_cast<std::ptrdiff_t>(dates_.size());
             take_day(day);
-            if (dates_.end() - dates_.begin() > before + 1)
+            if (!std::is_sorted(dates_.begin() + before, dates_.end(), earlier))
                 std::sort(dates_.begin() + before, dates_.end(), earlier);
         }
         return std::move(dates_);
     }
 
   private:
+    // About as many as there will be.
+    [[nodiscard]] std::size_t usual_dates() const {
+        std::size_t times = known_.planned ? 0 : 1;
+        for (const Rule* rule : rules_)
+            times = std::max(times, std::max<std::size_t>(rule->slots.size(), 1));
+        return slots_.size() + times * static_cast<std::size_t>(last_.days() - first_.days() + 1);
+    }
+
     void take_day(const Day& day) {
         const auto of_day = next_;
         while (next_ != slots_.end() && (*next_)->start_date == day.date)

@@ -24,7 +24,24 @@ std::optional<std::string> text_of(const Value& body, std::string_view name) {
 
 }  // namespace
 
-void set_places(Value& shown, const Departure& departure) {
+void set_common(Value& shown, const Departure& departure) {
+    shown.set("arrival_time", departure.arrival_time);
+    shown.set("return_date", departure.return_date.value_or(departure.end_date));
+    shown.set("capacity_override", departure.may_be_overbooked);
+    shown.set("block_reason", departure.block_reason);
+    shown.set("source", source_of(departure.origin));
+    shown.set("pricing_type", departure.pricing_type);
+    shown.set("currency", departure.currency.code());
+    shown.set("cutoff_date", departure.cutoff_date);
+    shown.set("cutoff_hours", departure.cutoff_hours);
+    shown.set("alert_threshold", departure.alert_threshold);
+    shown.set("guide_user_id", departure.guide_user_id);
+    shown.set("equipment_included", departure.equipment_included);
+    shown.set("special_notes", departure.special_notes);
+    shown.set("notes", departure.notes);
+    shown.set("row_version", departure.row_version);
+    shown.set("created_at", departure.created_at);
+    shown.set("updated_at", departure.updated_at);
     const auto set = [&](const std::string& which, const std::optional<catalog::trips::Place>& place) {
         shown.set(which + "_latitude", place ? Value(json::Number{place->latitude.decimal()}) : Value());
         shown.set(which + "_longitude", place ? Value(json::Number{place->longitude.decimal()}) : Value());
@@ -48,31 +65,17 @@ Value to_json(const Departure& departure, const std::vector<std::int64_t>& booki
         {"end_date", departure.end_date},
         {"date", departure.start_date},
         {"time", departure.time},
-        {"arrival_time", departure.arrival_time},
-        {"return_date", departure.return_date.value_or(departure.end_date)},
         {"max_capacity", departure.capacity},
-        {"capacity_override", departure.may_be_overbooked},
         {"booked_count", departure.booked},
         {"available_capacity", departure.available()},
         {"waiting_count", departure.waiting},
         {"availability", capacity_class(departure.capacity, departure.booked)},
         {"status", name_of(departure.status)},
         {"sale_state", name_of(departure.sale_state)},
-        {"block_reason", departure.block_reason},
-        {"source", source_of(departure.origin)},
-        {"pricing_type", departure.pricing_type},
         {"price_override", departure.regular_price},
         {"regular_price", departure.regular_price},
         {"sale_price", departure.sale_price},
         {"price_by_traveler_type", prices_json(departure)},
-        {"currency", departure.currency.code()},
-        {"cutoff_date", departure.cutoff_date},
-        {"cutoff_hours", departure.cutoff_hours},
-        {"alert_threshold", departure.alert_threshold},
-        {"guide_user_id", departure.guide_user_id},
-        {"equipment_included", departure.equipment_included},
-        {"special_notes", departure.special_notes},
-        {"notes", departure.notes},
         {"trip",
          Value::object({{"id", departure.trip_id}, {"title", departure.trip_title}, {"slug", departure.trip_slug}})},
         {"booking_ids", ids},
@@ -80,11 +83,8 @@ Value to_json(const Departure& departure, const std::vector<std::int64_t>& booki
         {"total_revenue", party ? party->paid : Money::zero(departure.currency)},
         {"travelers", party ? party->travelers : Value::array()},
         {"travelers_count", party ? party->people : std::int64_t{0}},
-        {"row_version", departure.row_version},
-        {"created_at", departure.created_at},
-        {"updated_at", departure.updated_at},
     });
-    set_places(shown, departure);
+    set_common(shown, departure);
     return shown;
 }
 
@@ -175,10 +175,15 @@ api::Schema departure_fields() {
 
 api::Schema departure_update_fields() {
     using namespace api;
+    return common_update_fields().plus(
+        {{"status", choice({"upcoming", "full", "past", "cancelled", "trash"}),
+          "cancelled and trash are set, with svc_cancel_departures; any other follows from dates and seats."}});
+}
+
+api::Schema common_update_fields() {
+    using namespace api;
     return {
         {"row_version", integer(1).or_null(), "The version that was read; svc_conflict when it is another by now."},
-        {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}),
-         "cancelled and trash are set, with svc_cancel_departures; any other follows from dates and seats."},
         {"trip_id", id(), "Another trip; only while nobody has booked."},
         {"cancel_bookings", boolean(),
          "With status cancelled: its bookings are cancelled too; otherwise they are flagged for a person."},
@@ -211,43 +216,15 @@ DepartureChange change_of(const Value& body) {
     return change;
 }
 
-api::Type departure_answer() {
+api::Schema common_answer() {
     using namespace api;
-    const Schema trip{{"id", id(), "", true},
-                      {"title", text(255), "", true},
-                      {"slug", text(255), "", true},
-                      {"summary", raw_text(64 * 1024), "Of one departure, not in lists."},
-                      {"min_travelers", integer(1), "Of one departure, not in lists."},
-                      {"max_travelers", integer(1).or_null(), "Of one departure, not in lists."},
-                      {"duration", integer(0), "In days; of one departure, not in lists."}};
-    const Schema traveler{
-        {"id", id().or_null(), "", true}, {"booking_id", id(), "", true}, {"booking_reference", text(32), "", true},
-        {"is_lead", boolean(), "", true}, {"first_name", raw_text(500)},  {"last_name", raw_text(500)},
-        {"email", raw_text(500)},         {"phone", raw_text(500)}};
-    return object({
-        {"id", id(), "", true},
-        {"trip_id", id(), "", true},
-        {"start_date", date(), "", true},
-        {"end_date", date(), "", true},
-        {"date", date(), "The same as start_date."},
-        {"time", time().or_null(), "When it leaves."},
+    return {
         {"arrival_time", time().or_null(), "When it is back, on the last day."},
         {"return_date", date(), "The day of the way back."},
-        {"max_capacity", integer(1), "Seats.", true},
         {"capacity_override", boolean(), "Staff may have more seats booked than there are."},
-        {"booked_count", integer(0), "Seats taken.", true},
-        {"available_capacity", integer(0), "Seats left.", true},
-        {"waiting_count", integer(0), "Seats that people wait for."},
-        {"availability", choice({"available", "partial", "full"}), "By the seats taken."},
-        {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
-        {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}), "Whether it can be bought."},
         {"block_reason", text(255), "Why it is not on sale."},
         {"source", choice({"fixed", "manual", "booking_created", "recurring_rule"}), "Where it comes from."},
         {"pricing_type", choice({"regular", "traveler_based"}).or_null(), "Null: as the trip."},
-        {"price_override", money().or_null(), "List price of one traveler; null: the trip's."},
-        {"regular_price", money().or_null(), "The same as price_override."},
-        {"sale_price", money().or_null(), "Paid instead of price_override."},
-        {"price_by_traveler_type", map(money()).or_null(), "By the id of a traveler category; null: the trip's."},
         {"currency", text(3), "Of the prices."},
         {"cutoff_date", date().or_null(), "The last day on which it can be booked."},
         {"cutoff_hours", integer(0).or_null(), "Hours before the start that booking closes; null: the trip's."},
@@ -264,18 +241,53 @@ api::Type departure_answer() {
         {"equipment_included", raw_text(5000), "For customers."},
         {"special_notes", raw_text(5000), "For customers."},
         {"notes", raw_text(64 * 1024), "For staff."},
+        {"affected_bookings", list(id(), 100'000), "Of a cancellation: the bookings that need a person."},
+        {"cancelled_bookings", integer(0), "Of a cancellation: how many of them were cancelled."},
+        {"row_version", integer(1), "Send it back with a change to be told of others' changes."},
+        {"created_at", instant()},
+        {"updated_at", instant()},
+    };
+}
+
+api::Type departure_answer() {
+    using namespace api;
+    const Schema trip{{"id", id(), "", true},
+                      {"title", text(255), "", true},
+                      {"slug", text(255), "", true},
+                      {"summary", raw_text(64 * 1024), "Of one departure, not in lists."},
+                      {"min_travelers", integer(1), "Of one departure, not in lists."},
+                      {"max_travelers", integer(1).or_null(), "Of one departure, not in lists."},
+                      {"duration", integer(0), "In days; of one departure, not in lists."}};
+    const Schema traveler{
+        {"id", id().or_null(), "", true}, {"booking_id", id(), "", true}, {"booking_reference", text(32), "", true},
+        {"is_lead", boolean(), "", true}, {"first_name", raw_text(500)},  {"last_name", raw_text(500)},
+        {"email", raw_text(500)},         {"phone", raw_text(500)}};
+    return object(Schema{
+        {"id", id(), "", true},
+        {"trip_id", id(), "", true},
+        {"start_date", date(), "", true},
+        {"end_date", date(), "", true},
+        {"date", date(), "The same as start_date."},
+        {"time", time().or_null(), "When it leaves."},
+        {"max_capacity", integer(1), "Seats.", true},
+        {"booked_count", integer(0), "Seats taken.", true},
+        {"available_capacity", integer(0), "Seats left.", true},
+        {"waiting_count", integer(0), "Seats that people wait for."},
+        {"availability", choice({"available", "partial", "full"}), "By the seats taken."},
+        {"status", choice({"upcoming", "full", "past", "cancelled", "trash"}), "", true},
+        {"sale_state", choice({"open", "unavailable", "blocked", "closed", "cancelled"}), "Whether it can be bought."},
+        {"price_override", money().or_null(), "List price of one traveler; null: the trip's."},
+        {"regular_price", money().or_null(), "The same as price_override."},
+        {"sale_price", money().or_null(), "Paid instead of price_override."},
+        {"price_by_traveler_type", map(money()).or_null(), "By the id of a traveler category; null: the trip's."},
         {"trip", object(trip)},
         {"booking_ids", list(id(), 100'000), "Whose seats it holds."},
         {"bookings_count", integer(0)},
         {"total_revenue", money(), "Paid for its live bookings."},
         {"travelers", list(object(traveler), 100'000), "In lists only of pages, which per_page asks for."},
         {"travelers_count", integer(0)},
-        {"affected_bookings", list(id(), 100'000), "Of a cancellation: the bookings that need a person."},
-        {"cancelled_bookings", integer(0), "Of a cancellation: how many of them were cancelled."},
-        {"row_version", integer(1), "Send it back with a change to be told of others' changes."},
-        {"created_at", instant()},
-        {"updated_at", instant()},
-    });
+    }
+                      .plus(common_answer()));
 }
 
 }  // namespace svc::availability

@@ -20,8 +20,7 @@ api::Type departure_answer();
 
 // -- as sold (sale_wire.cpp)
 json::Value to_sale_json(const Departure& departure);
-api::Schema sale_fields();         // without trip_id
-api::Schema sale_update_fields();  // besides
+api::Schema sale_fields();  // without trip_id; an update takes common_update_fields() besides
 DepartureChange sale_change_of(const json::Value& clean_body);
 api::Type sale_answer();
 
@@ -42,7 +41,9 @@ Sent<T> sent(const json::Value& body, std::string_view name) {
 }
 // Places, cut-off, notes and what else both views call by the same names.
 api::Schema common_fields();
+api::Schema common_update_fields();  // what an update takes besides
+api::Schema common_answer();
 void take_common(DepartureChange& change, const json::Value& body);
-void set_places(json::Value& shown, const Departure& departure);
+void set_common(json::Value& shown, const Departure& departure);
 
 }  // namespace svc::availability

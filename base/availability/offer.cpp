@@ -50,12 +50,18 @@ const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_
     return nullptr;
 }
 
-PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
+std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule) {
     if (slot.regular_price)
-        return {*slot.regular_price, slot.sale_price};
+        return PricePair{*slot.regular_price, slot.sale_price};
     if (rule)
         if (const auto* pair = pair_of(*rule, rule->slot_at(slot.time), rule->override_on(slot.start_date.weekday())))
             return *pair;
+    return std::nullopt;
+}
+
+PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
+    if (const auto dated = dated_price(slot, rule))
+        return *dated;
     if (const auto* own = trip_slot(trip, slot.time); own && own->price)
         return {*own->price, std::nullopt};
     return catalog::trips::price_of(trip);

@@ -49,6 +49,9 @@ class Maker {
     Zone zone_;
 };
 
+// What the departure or its rule says a place costs; nothing where the trip's own price counts.
+std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
+
 // The rule of that id; null when there is none.
 const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id);
 

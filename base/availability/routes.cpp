@@ -22,7 +22,12 @@ std::optional<Date> date_in(const Value& query, std::string_view name) {
 }
 
 std::shared_ptr<const std::string> dates_body(const std::vector<Bookable>& dates, bool waitlist) {
-    return std::make_shared<const std::string>(R"({"success":true,"data":)" + dates_json(dates, waitlist) + '}');
+    std::string body;
+    body.reserve(dates.size() * 700 + 100);  // so that the head of it is written first
+    body = R"({"success":true,"data":)";
+    add_dates(body, dates, waitlist);
+    body += '}';
+    return std::make_shared<const std::string>(std::move(body));
 }
 
 // The answer to the plain question is remembered until a departure, a rule, the trip, a setting, the day or a cut-off

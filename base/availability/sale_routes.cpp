@@ -179,7 +179,7 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .path = "/availability/{id}",
                 .who = writes,
                 .summary = "Change a date on sale; never its seats below those booked, unless it may be overbooked.",
-                .body = sale_fields().partial().plus(sale_update_fields()),
+                .body = sale_fields().partial().plus(common_update_fields()),
                 .answer = sale_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
                 .handle = [&service](const Request& request) { return update(service, request); }});

@@ -29,6 +29,13 @@ class Remembered {
     std::size_t next_ = 0;
 };
 
+// What a date costs; of one trip, so of one currency.
+struct Prices {
+    std::int64_t effective = 0, regular = 0;
+    bool own = false;
+    friend bool operator==(const Prices&, const Prices&) = default;
+};
+
 class Writer {
   public:
     Writer(std::string& out, bool waitlist) : out_(out), waitlist_(waitlist) {}
@@ -84,17 +91,14 @@ class Writer {
     }
 
   private:
+    // Most dates cost what one of the last few did.
     void prices(const Bookable& date) {
-        text(R"(,"price":)");
-        amount(date.price.effective());
-        text(R"(,"original_price":)");
-        amount(date.price.regular);
-        text(R"(,"price_override":)");
-        if (date.own_price)
-            amount(date.price.regular);
-        else
-            text("null");
-        text(R"(,"price_by_traveler_type":)");
+        const Prices key{date.price.effective().minor(), date.price.regular.minor(), date.own_price};
+        text(prices_.of(key, [&] {
+            const std::string list = date.price.regular.decimal();
+            return R"(,"price":)" + date.price.effective().decimal() + R"(,"original_price":)" + list +
+                   R"(,"price_override":)" + (date.own_price ? list : "null") + R"(,"price_by_traveler_type":)";
+        }));
         if (date.by_category.empty()) {
             text("null");
         } else {
@@ -172,13 +176,21 @@ class Writer {
     char* at_ = row_.data();
     Remembered<std::int32_t> days_;
     Remembered<std::int64_t> amounts_;
+    Remembered<Prices> prices_;
 };
 
 }  // namespace
 
 std::string dates_json(const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more) {
-    std::string out = "[", times;
-    out.reserve(dates.size() * 700 + 2);
+    std::string out;
+    add_dates(out, dates, waitlist, more);
+    return out;
+}
+
+void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitlist, const MoreMembers& more) {
+    std::string times;
+    out.reserve(out.size() + dates.size() * 700 + 10);
+    out += '[';
     Writer writer(out, waitlist);
     for (std::size_t first = 0; first < dates.size();) {
         times = "[";
@@ -187,13 +199,12 @@ std::string dates_json(const std::vector<Bookable>& dates, bool waitlist, const 
             writer.time_row(times, dates[end]);
         times += ']';
         for (; first < end; ++first) {
-            if (out.size() > 1)
+            if (out.back() != '[')
                 out += ',';
             writer.row(dates[first], times, more);
         }
     }
     out += ']';
-    return out;
 }
 
 api::Schema date_members() {

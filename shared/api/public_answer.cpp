@@ -28,9 +28,10 @@ bool has_tag(std::string_view given, std::string_view etag) {
 }
 
 std::string entity_tag(std::string_view text) {
-    // Four lanes of multiply and rotate, so that the processor has four going at a time.
-    std::array<std::uint64_t, 4> lanes{0x9E3779B97F4A7C15ULL, 0xC2B2AE3D27D4EB4FULL, 0x165667B19E3779F9ULL,
-                                       0x27D4EB2F165667C5ULL};
+    // Eight lanes of multiply and rotate, so that the processor has eight going at a time.
+    std::array<std::uint64_t, 8> lanes{0x9E3779B97F4A7C15ULL, 0xC2B2AE3D27D4EB4FULL, 0x165667B19E3779F9ULL,
+                                       0x27D4EB2F165667C5ULL, 0xFF51AFD7ED558CCDULL, 0xC4CEB9FE1A85EC53ULL,
+                                       0x2545F4914F6CDD1DULL, 0x9FB21C651E98DF25ULL};
     const auto mix = [](std::uint64_t& lane, std::uint64_t word) {
         lane = std::rotl((lane ^ word) * 0xD6E8FEB86659FD93ULL, 31);
     };
@@ -46,6 +47,10 @@ std::string entity_tag(std::string_view text) {
         mix(lanes[1], word_at(at + 8));
         mix(lanes[2], word_at(at + 16));
         mix(lanes[3], word_at(at + 24));
+        mix(lanes[4], word_at(at + 32));
+        mix(lanes[5], word_at(at + 40));
+        mix(lanes[6], word_at(at + 48));
+        mix(lanes[7], word_at(at + 56));
     }
     for (; at < length; ++at)
         mix(lanes[0], static_cast<unsigned char>(text[at]));

@@ -1,4 +1,5 @@
 """The catalogue's rows of bench.py: lists, filters, searches, one change, memory and start with many trips."""
+import datetime
 import http.client
 import json
 import random
@@ -82,15 +83,28 @@ def words_of(number, count, cut=0):
     return "+".join(quote(word) for word in chosen)
 
 
+def day(ahead):
+    return (datetime.date.today() + datetime.timedelta(days=ahead)).isoformat()
+
+
 PAGES = {
     "sorted": lambda n: f"orderby=title&order=asc&per_page=20&page={1 + n}",
     "sorted_price": lambda n: f"orderby=price&order=asc&per_page=20&page={1 + n}",
     "filtered": lambda n: f"min_price={30 + n}&max_price={90 + n}&min_duration=3",
     "filtered_type_facets": lambda n: f"trip_type=multi_day&facets=1&min_duration={n % 14}&max_price={40 + n}",
+    "filtered_dates": lambda n: f"from={day(30 + n)}&to={day(33 + n)}&max_price={90 + n}",
     "search_word": lambda n: f"search={words_of(n, 1)}&page={1 + n // 60}",
     "search_words": lambda n: f"search={words_of(n, 3)}",
     "search_prefix": lambda n: f"search={words_of(n, 2, cut=2)}",
 }
+
+
+def refreshes(server):
+    """How many changes this server has taken into its memory of trips, and the seconds that took, by its own count."""
+    text = server.ask("/metrics", admin=True)[2]
+    name = "svc_trips_refresh_seconds_"
+    found = dict(line.split() for line in text.splitlines() if line.startswith((name + "sum ", name + "count ")))
+    return int(found[name + "count"]), float(found[name + "sum"])
 
 
 class Catalogue:
@@ -134,8 +148,12 @@ class Catalogue:
         headers = {**site.staff, "Content-Type": "application/json"}
         writes = [("PUT", f"/svc/v1/trips/{made[n % len(made)]}", json.dumps({"title": f"Changed {n} {WORDS[n % 50]}"}),
                    headers) for n in range(100)]
+        before = refreshes(server)
         figures = percentiles(server.port, writes)
+        after = refreshes(server)
         self.bench.row(f"trip_changed@{count}", figures["p50_ms"], "ms p50", figures=figures)
+        # The server's own clock, from the commit on: the trip read, its JSON made, the next snapshot in place.
+        self.bench.row(f"snapshot_rebuilt@{count}", (after[1] - before[1]) / (after[0] - before[0]) * 1000, "ms mean")
 
     def renamed_class(self, site, server, count):
         """A destination's new name, until the answer to it, from when on all trips that it stands at show it."""

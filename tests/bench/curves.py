@@ -11,8 +11,8 @@ import sys
 KINDS = {  # picture: (title, the rows it shows)
     "trips": ("Answers of the catalogue a second by trips", ("trips_public", "trip")),
     "searches": ("Lists, filters and searches of trips, ms at the median, by trips",
-                 ("sorted", "filtered", "filtered_type_facets", "search_word", "search_words", "search_prefix")),
-    "changes": ("A changed trip until it shows, and a start, ms, by trips", ("trip_changed", "start")),
+                 ("sorted", "filtered", "filtered_type_facets", "filtered_dates", "search_word", "search_words", "search_prefix")),
+    "changes": ("A changed trip until it shows, and a start, ms, by trips", ("trip_changed", "snapshot_rebuilt", "start")),
     "bookings": ("Bookings a second by bookings stored", ("bookings_flow",)),
     "lists": ("Staff's list of bookings, ms at the median, by bookings stored",
               ("bookings_list", "bookings_search", "bookings_status")),

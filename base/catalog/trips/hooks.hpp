@@ -19,7 +19,8 @@ inline const hooks::Action trip_deleted{
     "Written before a trip goes to the trash, and again before it is deleted for good.",
     {"trip_id"}};
 
-// Both are asked when a trip enters the memory of published trips, and for each trip that staff read.
+// These three are asked when a trip enters the memory of published trips, and for each trip that staff read; the last
+// one of them not for the rows of their lists.
 inline const hooks::Filter trip_display_price{"svc_trip_display_price",
                                               "3.0.0",
                                               "The price a trip is shown with, in major units of its currency.",
@@ -31,6 +32,12 @@ inline const hooks::Filter price_unit_label{
     "The words beside a shown price; price_type is null without traveler categories.",
     json::Kind::string,
     {"unit", "price_type"}};
+inline const hooks::Filter trip_loaded_with_relations{
+    "svc_trip_loaded_with_relations",
+    "3.0.0",
+    "A trip with all that hangs on it, as it will be answered and filtered by; its id and slug stay.",
+    json::Kind::object,
+    {"trip_id"}};
 inline const hooks::Filter trip_revision_limit{"svc_trip_revision_limit",
                                                "3.0.0",
                                                "How many revisions of a trip are kept, the newest; 0 keeps all.",
@@ -43,6 +50,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
         hooks.declare(*action);
     hooks.declare(trip_display_price);
     hooks.declare(price_unit_label);
+    hooks.declare(trip_loaded_with_relations);
     hooks.declare(trip_revision_limit);
 }
 

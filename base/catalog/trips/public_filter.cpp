@@ -2,6 +2,7 @@
 #include "base/catalog/trips/public_filter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 
@@ -82,16 +83,25 @@ std::string PublicQuery::key() const {
     return key;
 }
 
-Filter::Filter(const PublicQuery& query, const TripDates& dates, const ClassNames& names) : query_(query) {
-    if ((query.min_price || query.max_price) && dates.each_price)
-        each_price_ = dates.each_price();
-    if ((query.from || query.to) && dates.has_date)
-        has_date_ = dates.has_date();
+Filter::Filter(const PublicQuery& query, const TripDates& dates, const FactRows& rows, const ClassNames& names)
+    : query_(query),
+      dates_(dates),
+      rows_(rows),
+      by_price_(query.min_price || query.max_price),
+      min_duration_(query.min_duration.value_or(no_least)),
+      max_duration_(query.max_duration.value_or(no_most)),
+      min_rating_(query.min_rating.value_or(no_least)) {
+    for (const TripType each : {TripType::single_day, TripType::multi_day})
+        if (query.trip_type == name_of(each))
+            type_ = each;
+    impossible_ = !query.trip_type.empty() && !type_;
     for (std::size_t kind = 0; kind < query.classes.size(); ++kind) {
         if (query.classes[kind].empty())
             continue;
-        if (const auto found = class_named(static_cast<Kind>(kind), query.classes[kind], names))
-            classes_.push_back(*found);
+        const auto found = class_named(static_cast<Kind>(kind), query.classes[kind], names);
+        const auto number = found ? rows.number_of(*found) : std::nullopt;
+        if (number)
+            classes_.push_back(*number);
         else
             impossible_ = true;
     }
@@ -108,65 +118,138 @@ const Filter::Bounds& Filter::bounds(Currency currency) const {
         Bounds{currency, read(query_.min_price, true, no_least), read(query_.max_price, false, no_most)});
 }
 
-bool Filter::fits_price(const ShownTrip& shown) const {
-    const Bounds limits = bounds(shown.trip.currency);
+bool Filter::fits_own_price(const FactRow& row) const {
+    const Bounds& limits = bounds(row.currency);
     const auto within = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
-    if (std::any_of(shown.facts.prices.begin(), shown.facts.prices.end(), within))
+    if (within(row.least) || within(row.most))
         return true;
-    if (limits.least > limits.most)
+    if (!row.between || row.least > limits.most || row.most < limits.least)
         return false;
-    bool any = false;
-    if (each_price_)
-        each_price_(shown.trip, [&](Money price) { any = any || within(price.minor()); });
-    return any;
+    const auto& prices = row.shown->facts.prices;
+    return std::any_of(prices.begin(), prices.end(), within);
 }
 
-bool Filter::fits(const ShownTrip& shown) const {
-    const Trip& trip = shown.trip;
-    if (impossible_ || (!query_.trip_type.empty() && query_.trip_type != name_of(trip.type)) ||
-        (query_.min_duration && trip.duration_days < *query_.min_duration) ||
-        (query_.max_duration && trip.duration_days > *query_.max_duration) ||
-        (query_.min_rating && shown.facts.rating < *query_.min_rating))
-        return false;
-    for (const ClassKey& each : classes_)
-        if (!std::binary_search(shown.facts.classes.begin(), shown.facts.classes.end(), each))
-            return false;
-    if ((query_.min_price || query_.max_price) && !fits_price(shown))
-        return false;
-    if (has_date_) {
-        const Date from = query_.from.value_or(Date{}), to = query_.to.value_or(from.plus_days(366'000));
-        return has_date_(trip, from, to);
+Filter::Fit Filter::fits(std::size_t slot, const FactRow& row) const {
+    if (row.duration_days < min_duration_ || row.duration_days > max_duration_ || row.rating < min_rating_ ||
+        (type_ && row.type != *type_))
+        return Fit::no;
+    if (!classes_.empty()) {
+        const auto own = rows_.classes_of(slot);
+        for (const std::uint32_t each : classes_)
+            if (std::find(own.begin(), own.end(), each) == own.end())
+                return Fit::no;
     }
-    return true;
+    return !by_price_ || fits_own_price(row) ? Fit::yes : Fit::by_date_price;
 }
 
-void Facets::add(const ShownTrip& shown) {
-    for (const ClassKey& each : shown.facts.classes)
-        ++classes_[each];
-    ++types_[name_of(shown.trip.type)];
-    const Currency currency = shown.trip.currency;
-    const Money least{shown.facts.prices.front(), currency}, most{shown.facts.prices.back(), currency};
-    const auto [range, fresh] = prices_.try_emplace(currency.code(), Range{least, most});
-    if (!fresh)
-        range->second = {std::min(range->second.least, least), std::max(range->second.most, most)};
+// Of those that were asked for, the ones with a date of a price that is wanted.
+void Filter::add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
+    std::vector<DatePrice> wanted;
+    dates_.each_price([&](const DatePrice& each) {
+        const Bounds& limits = bounds(each.price.currency());
+        const std::int64_t minor = each.price.minor();
+        if (minor >= limits.least && minor <= limits.most)
+            wanted.push_back(each);
+    });
+    if (wanted.empty())
+        return;
+    const auto by_id = [](const SlotOf& a, const SlotOf& b) { return a.id < b.id; };
+    if (!std::is_sorted(asked.begin(), asked.end(), by_id))  // they are as the catalogue was read at the start
+        std::sort(asked.begin(), asked.end(), by_id);
+    auto at = asked.begin();
+    for (const DatePrice& each : wanted) {
+        while (at != asked.end() && at->id < each.trip_id)
+            ++at;
+        if (at == asked.end())
+            return;
+        if (at->id != each.trip_id)
+            continue;
+        const FactRow& row = rows_[at->slot];
+        if (row.currency == each.price.currency() && (!each.of_category || row.shown->trip.traveler_based))
+            fitting.add(at->slot);
+    }
 }
 
-json::Value Facets::answer(const ClassNames& names) const {
+template <class EachRow>
+SlotSet Filter::fitting_of(EachRow each_row) const {
+    SlotSet fitting(rows_.slots());
+    if (impossible_)
+        return fitting;
+    std::vector<SlotOf> asked;
+    each_row([&](std::size_t slot, const FactRow& row) {
+        const Fit fit = fits(slot, row);
+        if (fit == Fit::yes)
+            fitting.add(slot);
+        else if (fit == Fit::by_date_price && dates_.each_price)
+            asked.push_back({row.id, slot});
+    });
+    if (!asked.empty())
+        add_by_date_price(asked, fitting);
+    if ((!query_.from && !query_.to) || !dates_.has_date)
+        return fitting;
+    const auto has_date = dates_.has_date();
+    const Date from = query_.from.value_or(Date{}), to = query_.to.value_or(from.plus_days(366'000));
+    SlotSet dated(rows_.slots());
+    fitting.each([&](std::size_t slot) {
+        if (has_date(rows_[slot].shown->trip, from, to))
+            dated.add(slot);
+    });
+    return dated;
+}
+
+SlotSet Filter::fitting() const {
+    return fitting_of([this](auto take) { rows_.each(take); });
+}
+
+SlotSet Filter::fitting(const std::vector<std::uint16_t>& scores) const {
+    return fitting_of([&](auto take) {
+        for (std::size_t slot = 0; slot < scores.size(); ++slot)
+            if (scores[slot] > 0)
+                take(slot, rows_[slot]);
+    });
+}
+
+json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names) {
+    struct Range {
+        Money least, most;
+    };
+    std::vector<std::int64_t> classes(rows.numbers().size());
+    std::array<std::int64_t, 2> types{};
+    std::vector<Range> ranges;
+    slots.each([&](std::size_t slot) {
+        const FactRow& row = rows[slot];
+        for (const std::uint32_t each : rows.classes_of(slot))
+            ++classes[each];
+        ++types[row.type == TripType::single_day ? 0 : 1];
+        const Money least{row.least, row.currency}, most{row.most, row.currency};
+        const auto range = std::find_if(ranges.begin(), ranges.end(),
+                                        [&](const Range& each) { return each.least.currency() == row.currency; });
+        if (range == ranges.end())
+            ranges.push_back({least, most});
+        else
+            *range = {std::min(range->least, least), std::max(range->most, most)};
+    });
+    std::array<json::Value, kind_names.size()> lists;
+    lists.fill(json::Value::array());
+    for (const auto& [key, number] : rows.numbers())
+        if (const std::int64_t count = classes[number]; count > 0) {
+            const ClassName& name = names.at(key);
+            lists[static_cast<std::size_t>(key.kind)].push(
+                json::Value::object({{"id", key.id}, {"name", name.name}, {"slug", name.slug}, {"count", count}}));
+        }
     auto facets = json::Value::object();
     for (std::size_t kind = 0; kind < kind_names.size(); ++kind)
-        facets.set(std::string(kind_names[kind]), json::Value::array());
-    for (const auto& [key, count] : classes_) {
-        const ClassName& name = names.at(key);
-        auto list = facets[kind_names[static_cast<std::size_t>(key.kind)]];
-        list.push(json::Value::object({{"id", key.id}, {"name", name.name}, {"slug", name.slug}, {"count", count}}));
-        facets.set(std::string(kind_names[static_cast<std::size_t>(key.kind)]), std::move(list));
-    }
-    auto types = json::Value::array(), prices = json::Value::array();
-    for (const auto& [type, count] : types_)
-        types.push(json::Value::object({{"trip_type", type}, {"count", count}}));
-    for (const auto& [currency, range] : prices_)
-        prices.push(json::Value::object({{"currency", currency}, {"min", range.least}, {"max", range.most}}));
-    facets.set("trip_type", std::move(types));
+        facets.set(std::string(kind_names[kind]), std::move(lists[kind]));
+    auto by_type = json::Value::array(), prices = json::Value::array();
+    for (const TripType each : {TripType::multi_day, TripType::single_day})  // by their names
+        if (const std::int64_t count = types[each == TripType::single_day ? 0 : 1]; count > 0)
+            by_type.push(json::Value::object({{"trip_type", name_of(each)}, {"count", count}}));
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range& a, const Range& b) { return a.least.currency().code() < b.least.currency().code(); });
+    for (const Range& each : ranges)
+        prices.push(
+            json::Value::object({{"currency", each.least.currency().code()}, {"min", each.least}, {"max", each.most}}));
+    facets.set("trip_type", std::move(by_type));
     facets.set("price", std::move(prices));
     return facets;
 }

@@ -1,49 +1,53 @@
 // Which published trips a query means, and how many of each sort there are among them.
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
+#include "base/catalog/trips/fact_rows.hpp"
 #include "base/catalog/trips/public_query.hpp"
 
 namespace svc::catalog::trips {
 
+// The slot of a trip's row by its id.
+struct SlotOf {
+    std::int64_t id;
+    std::size_t slot;
+};
+
 // Made for one query; asks the features above for dates only where everything else fits.
 class Filter {
   public:
-    Filter(const PublicQuery& query, const TripDates& dates, const ClassNames& names);
-    [[nodiscard]] bool fits(const ShownTrip& shown) const;
+    Filter(const PublicQuery& query, const TripDates& dates, const FactRows& rows, const ClassNames& names);
+
+    // Those of all rows that the query means.
+    [[nodiscard]] SlotSet fitting() const;
+    // Those of the rows with a score.
+    [[nodiscard]] SlotSet fitting(const std::vector<std::uint16_t>& scores) const;
 
   private:
     struct Bounds {
         Currency currency;
         std::int64_t least, most;
     };
-    [[nodiscard]] bool fits_price(const ShownTrip& shown) const;
+    enum class Fit : std::uint8_t { no, yes, by_date_price };
+    template <class EachRow>
+    [[nodiscard]] SlotSet fitting_of(EachRow each_row) const;
+    [[nodiscard]] Fit fits(std::size_t slot, const FactRow& row) const;
+    [[nodiscard]] bool fits_own_price(const FactRow& row) const;
+    void add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) const;
     [[nodiscard]] const Bounds& bounds(Currency currency) const;
 
     const PublicQuery& query_;
-    TripDates::HasDate has_date_;      // empty unless the query asks for it
-    TripDates::EachPrice each_price_;  // the same
-    bool impossible_ = false;
-    std::vector<ClassKey> classes_;
+    const TripDates& dates_;
+    const FactRows& rows_;
+    bool impossible_ = false, by_price_ = false;
+    std::optional<TripType> type_;
+    std::int64_t min_duration_, max_duration_, min_rating_;
+    std::vector<std::uint32_t> classes_;  // numbers of the rows
     mutable std::vector<Bounds> bounds_;  // of the currencies met so far
 };
 
-// Counts over the trips that fit.
-class Facets {
-  public:
-    void add(const ShownTrip& shown);
-    [[nodiscard]] json::Value answer(const ClassNames& names) const;
-
-  private:
-    std::map<ClassKey, std::int64_t> classes_;
-    std::map<std::string_view, std::int64_t> types_;
-    struct Range {
-        Money least, most;
-    };
-    std::map<std::string_view, Range> prices_;  // by currency
-};
+// What the rows of these slots are made of.
+json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names);
 
 }  // namespace svc::catalog::trips

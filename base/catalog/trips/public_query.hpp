@@ -30,14 +30,21 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// What features above know of a trip's dates; asked by filters. Each is called once a query, so that the moment it is
-// asked at is looked up once for thousands of trips. Each may be empty: then it filters nothing.
+// A price of single dates of a trip, beside its own. `of_category`: of a traveler category, which counts where the trip
+// is priced by them.
+struct DatePrice {
+    std::int64_t trip_id;
+    Money price;
+    bool of_category;
+};
+
+// What features above know of trips' dates; asked by filters, each once a query, so that what it needs is looked up
+// once for thousands of trips. Each may be empty: then it filters nothing.
 struct TripDates {
     using HasDate = std::function<bool(const Trip& trip, Date from, Date to)>;
-    using EachPrice = std::function<void(const Trip& trip, const std::function<void(Money)>& take)>;
     std::function<HasDate()> has_date;
-    // Prices of single dates that differ from the trip's own.
-    std::function<EachPrice()> each_price;
+    // Calls `take` for every price of a date that can still come, in the order of the trips.
+    std::function<void(const std::function<void(const DatePrice&)>& take)> each_price;
 };
 
 struct PublicPage {

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <iterator>
 #include <thread>
+#include <unordered_set>
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/fields.hpp"
@@ -44,7 +46,9 @@ std::string said_elsewhere(const Facts& facts, const ClassNames& names, const js
 
 bool is_current(const Snapshot& known, const TripVersion& version) {
     const Shown trip = known.find(version.id);
-    return trip && trip->trip.row_version == version.row_version && trip->trip.counts_version == version.counts_version;
+    if (!trip || !version.shown)
+        return !trip && !version.shown;
+    return trip->trip.row_version == version.row_version && trip->trip.counts_version == version.counts_version;
 }
 
 using Ids = std::span<const std::int64_t>;
@@ -113,9 +117,9 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
 Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_);
-    const json::Value row = public_json(whole, display, showing_);
+    json::Value row = public_json(whole, display, showing_), more = public_more(whole, showing_);
+    take_loaded(row, more, trip, hooks_);
     auto shown = std::make_shared<ShownTrip>();
-    const json::Value more = public_more(whole, showing_);
     set_body(*shown, row, more);
     add_price_facts(trip, row);
     add_price_facts(trip, more);
@@ -163,13 +167,12 @@ void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> ch
 }
 
 void PublicTrips::load() {
-    const std::lock_guard lock(writing_);
-    const auto ids = store_.reading<std::vector<std::int64_t>>([&](store::Session& session) {
-        std::vector<std::int64_t> all;
-        for (const TripVersion& version : rows::public_versions(session))
-            all.push_back(version.id);
-        std::sort(all.begin(), all.end());
-        return all;
+    const std::scoped_lock lock(looking_, writing_);
+    std::int64_t moment = 0;
+    std::vector<std::int64_t> ids;
+    store_.read([&](store::Session& session) {
+        moment = rows::moment(session);
+        ids = rows::public_ids(session);
     });
     ClassNames names;
     auto trips = side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
@@ -177,59 +180,59 @@ void PublicTrips::load() {
     });
     load_old_slugs();
     swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
+    looked_at_ = moment;
+}
+
+template <class Read>
+void PublicTrips::take_over(std::span<const std::int64_t> ids, Read read) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto before = snapshot();
+    ClassNames names = *before->names();
+    const std::vector<Draft> trips = read(names);
+    std::vector<std::int64_t> gone(ids.begin(), ids.end());
+    std::unordered_set<std::int64_t> found;
+    for (const Draft& each : trips)
+        found.insert(each->trip.id);
+    std::erase_if(gone, [&](std::int64_t id) { return found.contains(id); });
+    follow_slugs(*before, trips);
+    swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
+    if (rebuilt_)
+        rebuilt_(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
 }
 
 void PublicTrips::refresh(std::span<const std::int64_t> ids) {
     const std::lock_guard lock(writing_);
-    const auto before = snapshot();
-    ClassNames names = *before->names();
-    const auto trips =
-        store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
-    std::vector<std::int64_t> gone(ids.begin(), ids.end());
-    std::erase_if(gone, [&](std::int64_t id) {
-        return std::any_of(trips.begin(), trips.end(), [&](const Draft& each) { return each->trip.id == id; });
+    take_over(ids, [&](ClassNames& names) {
+        return store_.reading<std::vector<Draft>>([&](store::Session& session) { return read(session, ids, names); });
     });
-    follow_slugs(*before, trips);
-    swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
 }
 
 // Many are taken over some at a time, so that other writers need not wait for all of them.
 void PublicTrips::reload_changed() {
     constexpr std::size_t under_one_lock = 1000;
+    const std::lock_guard looking(looking_);
+    std::int64_t moment = 0;
     std::vector<TripVersion> changed;
-    for (std::size_t done = 0, first = 1; first || done < changed.size(); first = 0) {
-        const std::lock_guard lock(writing_);
-        const auto before = snapshot();
-        std::vector<std::int64_t> gone;
-        if (first)
-            changed = differing(*before, gone);
-        std::vector<std::int64_t> ids;
-        // Others may have read some of them meanwhile.
-        for (; done < changed.size() && ids.size() < under_one_lock; ++done)
-            if (!is_current(*before, changed[done]))
-                ids.push_back(changed[done].id);
-        ClassNames names = *before->names();
-        const auto trips = side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
-            return read(session, some, own);
-        });
-        follow_slugs(*before, trips);
-        if (!trips.empty() || !gone.empty())
-            swap_in(before->with(trips, gone, names_after(*before, std::move(names))));
-    }
-}
-
-// What the database has in another version than memory, and what memory has that everyone may read no longer.
-std::vector<TripVersion> PublicTrips::differing(const Snapshot& known, std::vector<std::int64_t>& gone) const {
-    auto versions = store_.reading<std::vector<TripVersion>>(
-        [](store::Session& session) { return rows::public_versions(session); });
-    std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    known.each([&](const Shown& each) {
-        if (!std::binary_search(versions.begin(), versions.end(), TripVersion{each->trip.id, 0, 0},
-                                [](const auto& a, const auto& b) { return a.id < b.id; }))
-            gone.push_back(each->trip.id);
+    store_.read([&](store::Session& session) {
+        moment = rows::moment(session);
+        changed = rows::changed_since(session, looked_at_);
     });
-    std::erase_if(versions, [&](const TripVersion& version) { return is_current(known, version); });
-    return versions;
+    for (std::size_t done = 0; done < changed.size();) {
+        const std::lock_guard lock(writing_);
+        const auto known = snapshot();
+        std::vector<std::int64_t> ids;
+        // This process has made most of the changes itself.
+        for (; done < changed.size() && ids.size() < under_one_lock; ++done)
+            if (!is_current(*known, changed[done]))
+                ids.push_back(changed[done].id);
+        if (!ids.empty())
+            take_over(ids, [&](ClassNames& names) {
+                return side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
+                    return read(session, some, own);
+                });
+            });
+    }
+    looked_at_ = moment;
 }
 
 Shown PublicTrips::published(std::int64_t id) const {

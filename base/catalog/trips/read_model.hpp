@@ -19,7 +19,6 @@
 namespace svc::catalog::trips {
 
 class Snapshot;
-struct TripVersion;
 
 // Any thread. Readers take an immutable snapshot and never wait for a writer's work on the database.
 class PublicTrips {
@@ -31,13 +30,16 @@ class PublicTrips {
 
     // What filters ask of dates; before the first request.
     void ask_dates(TripDates dates) { dates_ = std::move(dates); }
+    // Hears how many seconds each change took from reading the trips to answering with them; before the first request.
+    void tell_rebuilds(std::function<void(double seconds)> rebuilt) { rebuilt_ = std::move(rebuilt); }
 
     // All trips anew, filters of hooks included: at the start and when the filters may answer otherwise.
     void load();
     // These trips as the database has them now; called after the commit of a write and before its answer.
     void refresh(std::span<const std::int64_t> ids);
     void refresh(std::int64_t id) { refresh(std::span(&id, 1)); }
-    // Trips whose version is another than the one in memory: what other processes changed.
+    // Trips whose version is another than the one in memory, of those changed since the last look: what other processes
+    // did.
     void reload_changed();
 
     [[nodiscard]] Shown published(std::int64_t id) const;  // null unless published
@@ -55,7 +57,9 @@ class PublicTrips {
     // Reads them when a slug differs from what `before` has, which is seldom.
     void follow_slugs(const Snapshot& before, std::span<const Draft> changed);
     void load_old_slugs();
-    [[nodiscard]] std::vector<TripVersion> differing(const Snapshot& known, std::vector<std::int64_t>& gone) const;
+    // With writing_ held: the next snapshot, with these trips as the database has them.
+    template <class Read>
+    void take_over(std::span<const std::int64_t> ids, Read read);
     [[nodiscard]] Draft show(Whole whole, const Tree& tree, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> show(store::Session& session, std::vector<Trip> trips, ClassNames& names) const;
     [[nodiscard]] std::vector<Draft> read(store::Session& session, std::span<const std::int64_t> ids,
@@ -68,6 +72,9 @@ class PublicTrips {
     mutable bodies::Bodies bodies_;
     // One writer at a time, so that what is read later from the database also enters memory later.
     std::mutex writing_;
+    std::mutex looking_;          // one look at a time for what others changed
+    std::int64_t looked_at_ = 0;  // the moment of the last one, of the table of trips
+    std::function<void(double seconds)> rebuilt_;
     mutable std::mutex swapping_;
     std::shared_ptr<const Snapshot> current_;
     std::shared_ptr<const OldSlugs> old_slugs_;

@@ -105,11 +105,33 @@ bool any(store::Session& session) {
     return session.number("SELECT COUNT(*) FROM (SELECT 1 FROM svc_trips LIMIT 1) AS one", {}) > 0;
 }
 
-std::vector<TripVersion> public_versions(store::Session& session) {
+std::vector<std::int64_t> public_ids(store::Session& session) {
+    return session.all<std::int64_t>("SELECT id FROM svc_trips WHERE status IN ('publish', 'archived') ORDER BY id",
+                                     "i", {}, [](const store::Row& row) { return row.integer(0); });
+}
+
+// On PostgreSQL transactions end in another order than they begin in: the moment is the first that has not ended. One
+// that has not begun yet can have no stamp: those of a copied database are none of ours.
+std::int64_t moment(store::Session& session) {
+    return session.number(session.dialect() == store::Dialect::sqlite
+                              ? "SELECT COALESCE(MAX(stamp), 0) + 1 FROM svc_trip_changes"
+                              : "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT)",
+                          {});
+}
+
+#define SVC_TRIPS_CHANGED                                                                                 \
+    "SELECT change.trip_id, COALESCE(trip.row_version, 0), COALESCE(trip.counts_version, 0),"             \
+    " CASE WHEN trip.status IN ('publish', 'archived') THEN 1 ELSE 0 END FROM svc_trip_changes AS change" \
+    " LEFT JOIN svc_trips AS trip ON trip.id = change.trip_id WHERE change.stamp >= :moment"
+
+std::vector<TripVersion> changed_since(store::Session& session, std::int64_t moment) {
     return session.all<TripVersion>(
-        "SELECT id, row_version, counts_version FROM svc_trips WHERE status IN ('publish', 'archived')", "iii", {},
-        [](const store::Row& row) {
-            return TripVersion{row.integer(0), row.integer(1), row.integer(2)};
+        session.dialect() == store::Dialect::sqlite ? SVC_TRIPS_CHANGED " ORDER BY change.trip_id"
+                                                    : SVC_TRIPS_CHANGED
+            " AND change.stamp < CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)"
+            " ORDER BY change.trip_id",
+        "iiii", {{"moment", moment}}, [](const store::Row& row) {
+            return TripVersion{row.integer(0), row.integer(1), row.integer(2), row.flag(3)};
         });
 }
 

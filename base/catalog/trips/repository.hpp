@@ -25,9 +25,10 @@ struct TripCounts {
     std::vector<std::pair<TripStatus, std::int64_t>> by_status;
 };
 
-// The version of a row that everyone may read, and of what is counted of it.
+// The version of a row, and of what is counted of it.
 struct TripVersion {
     std::int64_t id = 0, row_version = 0, counts_version = 0;
+    bool shown = true;  // published or archived, so that everyone may read it
 };
 
 // What the bookings of a trip come to; the sum in the trip's currency.
@@ -49,7 +50,13 @@ TripCounts counts(store::Session& session);
 bool any(store::Session& session);
 
 // Published and archived ones.
-std::vector<TripVersion> public_versions(store::Session& session);
+std::vector<std::int64_t> public_ids(store::Session& session);
+
+// A moment of the table of trips: what changes later is told by changed_since(). What was being written at that moment
+// is told too, seen or not.
+std::int64_t moment(store::Session& session);
+// In the order of their ids, those that are gone included.
+std::vector<TripVersion> changed_since(store::Session& session, std::int64_t moment);
 
 // What itineraries can be made of: published item types and items, as lists tell them.
 struct NamedThing {

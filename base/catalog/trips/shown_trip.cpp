@@ -2,37 +2,11 @@
 #include "base/catalog/trips/shown_trip.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "shared/api/public_answer.hpp"
 
 namespace svc::catalog::trips {
 namespace {
-
-// A tag need not withstand an attacker, only tell contents apart: two lanes of multiply and fold.
-std::string tag_of(std::string_view text) {
-    std::uint64_t low = 0x9E3779B97F4A7C15ULL ^ text.size(), high = 0xC2B2AE3D27D4EB4FULL + text.size();
-    const auto mix = [&](std::uint64_t word) {
-        low = (low ^ word) * 0xFF51AFD7ED558CCDULL;
-        low ^= low >> 32U;
-        high = (high + word) * 0xC4CEB9FE1A85EC53ULL;
-        high ^= high >> 29U;
-    };
-    std::size_t at = 0;
-    for (; at + 8 <= text.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, text.data() + at, 8);
-        mix(word);
-    }
-    std::uint64_t rest = 0;
-    std::memcpy(&rest, text.data() + at, text.size() - at);
-    mix(rest);
-    mix(low ^ high);
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string tag = "\"";
-    for (const std::uint64_t part : {high, low})
-        for (int shift = 60; shift >= 0; shift -= 4)
-            tag += digits[(part >> shift) & 15U];
-    return tag + '"';
-}
 
 // The member of the public JSON that says what a trip is sorted into.
 constexpr std::array<std::string_view, 4> members{"destinations", "activity_types", "trip_category", "difficulty"};
@@ -57,7 +31,7 @@ void add_price(const json::Value& given, const Trip& trip, Facts& facts) {
 
 Body body_of(std::string text) {
     Body body;
-    body.etag = tag_of(text);
+    body.etag = api::entity_tag(text);
     text.shrink_to_fit();
     body.text = std::make_shared<const std::string>(std::move(text));
     return body;
@@ -96,6 +70,10 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
             add_price(type["effective_price"], trip, facts);
     else
         facts.prices.push_back(price_of(trip).effective().minor());
+    if (trip.has_default_time_slots)
+        for (const TimeSlot& slot : trip.time_slots)
+            if (slot.price)
+                facts.prices.push_back(slot.price->minor());
     if (const json::Value& rating = shown["avg_rating"]; rating.is_number())
         if (const auto stars = Money::parse(rating.number_text(), Currency::usd()); stars)
             facts.rating = stars->minor();

@@ -45,18 +45,18 @@ std::size_t skipped(const PublicQuery& query) { return static_cast<std::size_t>(
 
 template <class Below>
 void put(auto& list, const Shown& fresh, Below below) {
-    list.insert([&](const Shown& each) { return below(*each, *fresh); }, fresh);
+    list.insert([&](const auto& each) { return below(*each, *fresh); }, fresh);
 }
 template <class Below>
 void drop(auto& list, const Shown& old, Below below) {
-    list.erase([&](const Shown& each) { return below(*each, *old); });
+    list.erase([&](const auto& each) { return below(*each, *old); });
 }
 
 // In the place of the old one where that is the fresh one's too.
 template <class Below>
 void replace(auto& list, const Shown& old, const Shown& fresh, Below below) {
     if (!below(*old, *fresh) && !below(*fresh, *old)) {
-        list.change([&](const Shown& each) { return below(*each, *old); }) = fresh;
+        list.change([&](const auto& each) { return below(*each, *old); }) = fresh;
         return;
     }
     drop(list, old, below);
@@ -122,9 +122,9 @@ Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> n
     std::vector<Shown> all, listed;
     std::vector<SearchIndex::Change> words;
     for (Draft& each : trips) {
-        each->slot = static_cast<std::uint32_t>(by_slot_.size());
-        by_slot_.push_back(each.get());
+        each->slot = static_cast<std::uint32_t>(slots_++);
         if (each->trip.is_public()) {
+            rows_.set(each->slot, each.get());
             listed.push_back(each);
             words.push_back({each->slot, nullptr, &each->words});
         }
@@ -132,15 +132,18 @@ Snapshot::Snapshot(std::vector<Draft> trips, std::shared_ptr<const ClassNames> n
     }
     // The words take about as long as all orders.
     auto index = std::async(std::launch::async, [&words] { return SearchIndex(words); });
-    const auto sorted = [](std::vector<Shown> rows, auto below) {
-        std::sort(rows.begin(), rows.end(), [&](const Shown& a, const Shown& b) { return below(*a, *b); });
-        return Order(std::move(rows));
+    const auto sort = [](auto& rows, auto below) {
+        std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return below(*a, *b); });
     };
-    for (std::size_t key = 0; key < keys; ++key)
-        orders_[key] = sorted(
-            listed, [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
-    by_id_ = sorted(all, id_before);
-    by_slug_ = sorted(std::move(all), slug_before);
+    for (std::size_t key = 0; key < keys; ++key) {
+        std::vector<Place> order(listed.begin(), listed.end());
+        sort(order, [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
+        orders_[key] = Order(std::move(order));
+    }
+    sort(all, id_before);
+    by_id_ = Trips(all);
+    sort(all, slug_before);
+    by_slug_ = Trips(std::move(all));
     index_ = index.get();
 }
 
@@ -151,16 +154,17 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
     next->by_slug_ = by_slug_.fork();
     for (std::size_t key = 0; key < keys; ++key)
         next->orders_[key] = orders_[key].fork();
-    next->by_slot_ = by_slot_;
+    next->rows_ = rows_.fork();
     next->free_slots_ = free_slots_;
+    next->slots_ = slots_;
     next->names_ = std::move(names);
     std::vector<SearchIndex::Change> words;
-    const auto listed = [](const ShownTrip* each) { return each && each->trip.is_public() ? &each->words : nullptr; };
+    const auto listed = [](const Shown& each) { return each && each->trip.is_public() ? &each->words : nullptr; };
     const auto put_one = [&](std::int64_t id, const Draft& fresh) {
         const Shown old = next->find(id);
         if (old && fresh && old->trip.is_public() == fresh->trip.is_public()) {
             next->replace_one(old, fresh);
-            words.push_back({fresh->slot, listed(old.get()), listed(fresh.get())});
+            words.push_back({fresh->slot, listed(old), listed(fresh)});
             return;
         }
         if (old) {
@@ -168,16 +172,14 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
             next->free_slots_.push_back(old->slot);
         }
         if (fresh) {
-            if (next->free_slots_.empty()) {
-                next->free_slots_.push_back(static_cast<std::uint32_t>(next->by_slot_.size()));
-                next->by_slot_.push_back(nullptr);
-            }
+            if (next->free_slots_.empty())
+                next->free_slots_.push_back(static_cast<std::uint32_t>(next->slots_++));
             fresh->slot = next->free_slots_.back();
             next->free_slots_.pop_back();
             next->put_in(fresh);
         }
         if (old || fresh)
-            words.push_back({fresh ? fresh->slot : old->slot, listed(old.get()), listed(fresh.get())});
+            words.push_back({fresh ? fresh->slot : old->slot, listed(old), listed(fresh)});
     };
     for (const std::int64_t id : gone)
         put_one(id, nullptr);
@@ -189,11 +191,11 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
 
 void Snapshot::replace_one(const Shown& old, const Draft& fresh) {
     fresh->slot = old->slot;
-    by_slot_[fresh->slot] = fresh.get();
     replace(by_id_, old, fresh, id_before);
     replace(by_slug_, old, fresh, slug_before);
     if (!fresh->trip.is_public())
         return;
+    rows_.set(fresh->slot, fresh.get());
     for (std::size_t key = 0; key < keys; ++key)
         replace(orders_[key], old, fresh,
                 [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
@@ -202,9 +204,9 @@ void Snapshot::replace_one(const Shown& old, const Draft& fresh) {
 void Snapshot::take_out(const Shown& old) {
     drop(by_id_, old, id_before);
     drop(by_slug_, old, slug_before);
-    by_slot_[old->slot] = nullptr;
     if (!old->trip.is_public())
         return;
+    rows_.set(old->slot, nullptr);
     for (std::size_t key = 0; key < keys; ++key)
         drop(orders_[key], old,
              [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
@@ -213,9 +215,9 @@ void Snapshot::take_out(const Shown& old) {
 void Snapshot::put_in(const Shown& fresh) {
     put(by_id_, fresh, id_before);
     put(by_slug_, fresh, slug_before);
-    by_slot_[fresh->slot] = fresh.get();
     if (!fresh->trip.is_public())
         return;
+    rows_.set(fresh->slot, fresh.get());
     for (std::size_t key = 0; key < keys; ++key)
         put(orders_[key], fresh,
             [key](const ShownTrip& a, const ShownTrip& b) { return before(static_cast<Key>(key), a, b); });
@@ -257,7 +259,7 @@ PublicPage Snapshot::unfiltered(const PublicQuery& query) const {
     const Order& order = orders_[key_of(query.order_by)];
     std::string rows = list_start();
     std::int64_t wanted = query.per_page;
-    order.walk(query.ascending, skipped(query), [&](const Shown& each) {
+    order.walk(query.ascending, skipped(query), [&](const Place& each) {
         add_row(rows, *each);
         return --wanted > 0;
     });
@@ -265,55 +267,52 @@ PublicPage Snapshot::unfiltered(const PublicQuery& query) const {
     return {body_of(list_body(std::move(rows), {query, total})), total};
 }
 
-Snapshot::Rows Snapshot::in_order(const PublicQuery& query, const Filter& filter) const {
-    Rows rows;
-    orders_[key_of(query.order_by)].walk(query.ascending, 0, [&](const Shown& each) {
-        if (filter.fits(*each))
-            rows.push_back(each.get());
-        return true;
+std::string Snapshot::in_order(const PublicQuery& query, const SlotSet& fitting) const {
+    std::string rows = list_start();
+    std::size_t skip = skipped(query);
+    std::int64_t wanted = query.per_page;
+    orders_[key_of(query.order_by)].walk(query.ascending, 0, [&](const Place& each) {
+        if (!fitting.has(each.slot) || (skip > 0 && skip-- > 0))
+            return true;
+        add_row(rows, *each);
+        return --wanted > 0;
     });
     return rows;
 }
 
-// Those that are found and fit, in their order as far as the page reaches.
-Snapshot::Rows Snapshot::found(const SearchQuery& words, const PublicQuery& query, const Filter& filter) const {
-    const auto scores = index_.find(words, by_slot_.size());
-    Rows rows;
-    for (std::size_t slot = 0; slot < scores.size(); ++slot)
-        if (scores[slot] > 0 && filter.fits(*by_slot_[slot]))
-            rows.push_back(by_slot_[slot]);
-    const Key key = key_of(query.order_by);
-    const bool ranked = query.order_by == "relevance";
-    const auto ahead = [&](const ShownTrip* a, const ShownTrip* b) {
+// The best first; of equal ones the newest, unless the order is turned round.
+std::string Snapshot::ranked(const PublicQuery& query, const SlotSet& fitting,
+                             const std::vector<std::uint16_t>& scores) const {
+    std::vector<std::uint32_t> found;
+    fitting.each([&](std::size_t slot) { found.push_back(static_cast<std::uint32_t>(slot)); });
+    const auto ahead = [&](std::uint32_t a, std::uint32_t b) {
         if (!query.ascending)
             std::swap(a, b);
-        if (ranked && scores[a->slot] != scores[b->slot])
-            return scores[a->slot] < scores[b->slot];
-        return before(key, *a, *b);
+        if (scores[a] != scores[b])
+            return scores[a] < scores[b];
+        const FactRow &left = rows_[a], &right = rows_[b];
+        return std::tie(left.created_at, left.id) < std::tie(right.created_at, right.id);
     };
-    const auto reach = std::min(rows.size(), skipped(query) + static_cast<std::size_t>(query.per_page));
-    std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(reach), rows.end(), ahead);
+    const auto first = std::min(found.size(), skipped(query));
+    const auto reach = std::min(found.size(), first + static_cast<std::size_t>(query.per_page));
+    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(reach), found.end(), ahead);
+    std::string rows = list_start();
+    for (std::size_t i = first; i < reach; ++i)
+        add_row(rows, *rows_[found[i]].shown);
     return rows;
 }
 
 PublicPage Snapshot::filtered(const PublicQuery& query, const TripDates& dates) const {
-    const Filter filter(query, dates, *names_);
-    const SearchQuery words = search_query(query.search);
-    const Rows fitting = query.search.empty() ? in_order(query, filter) : found(words, query, filter);
-    std::string rows = list_start();
-    const std::size_t first = std::min(skipped(query), fitting.size());
-    const std::size_t last = std::min(first + static_cast<std::size_t>(query.per_page), fitting.size());
-    for (std::size_t i = first; i < last; ++i)
-        add_row(rows, *fitting[i]);
+    const Filter filter(query, dates, rows_, *names_);
+    const bool searched = !query.search.empty();
+    const auto scores =
+        searched ? index_.find(search_query(query.search), rows_.slots()) : std::vector<std::uint16_t>{};
+    const SlotSet fitting = searched ? filter.fitting(scores) : filter.fitting();
+    std::string rows =
+        searched && query.order_by == "relevance" ? ranked(query, fitting, scores) : in_order(query, fitting);
     const auto total = static_cast<std::int64_t>(fitting.size());
-    std::optional<json::Value> counted;
-    if (query.facets) {
-        Facets facets;
-        for (const ShownTrip* each : fitting)
-            facets.add(*each);
-        counted = facets.answer(*names_);
-    }
-    return {body_of(list_body(std::move(rows), {query, total, counted ? &*counted : nullptr})), total};
+    const auto facets = query.facets ? std::optional(facets_of(fitting, rows_, *names_)) : std::nullopt;
+    return {body_of(list_body(std::move(rows), {query, total, facets ? &*facets : nullptr})), total};
 }
 
 }  // namespace svc::catalog::trips

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/catalog/trips/chunks.hpp"
+#include "base/catalog/trips/fact_rows.hpp"
 #include "base/catalog/trips/public_filter.hpp"
 #include "base/catalog/trips/public_query.hpp"
 #include "base/catalog/trips/search_index.hpp"
@@ -48,27 +49,36 @@ class Snapshot {
     [[nodiscard]] const std::shared_ptr<const ClassNames>& names() const { return names_; }
 
   private:
-    using Order = Chunks<Shown, 256>;
+    // Kept alive by by_id_; copied by the hundred, so without a count of its own.
+    struct Place {
+        const ShownTrip* shown;
+        std::uint32_t slot;
+        Place(const Shown& of) : shown(of.get()), slot(of->slot) {}  // NOLINT(google-explicit-constructor)
+        const ShownTrip& operator*() const { return *shown; }
+    };
+    using Trips = Chunks<Shown, 256>;
+    using Order = Chunks<Place, 256>;
     enum Key : std::uint8_t { created, title, price, duration, rating };
     static constexpr std::size_t keys = 5;
     [[nodiscard]] static bool before(Key key, const ShownTrip& a, const ShownTrip& b);  // the id last
     [[nodiscard]] static Key key_of(const std::string& order_by);
-
-    using Rows = std::vector<const ShownTrip*>;
 
     void replace_one(const Shown& old, const Draft& fresh);
     void take_out(const Shown& old);
     void put_in(const Shown& fresh);
     [[nodiscard]] PublicPage unfiltered(const PublicQuery& query) const;
     [[nodiscard]] PublicPage filtered(const PublicQuery& query, const TripDates& dates) const;
-    [[nodiscard]] Rows found(const SearchQuery& words, const PublicQuery& query, const Filter& filter) const;
-    [[nodiscard]] Rows in_order(const PublicQuery& query, const Filter& filter) const;
+    // The rows of the query's page.
+    [[nodiscard]] std::string in_order(const PublicQuery& query, const SlotSet& fitting) const;
+    [[nodiscard]] std::string ranked(const PublicQuery& query, const SlotSet& fitting,
+                                     const std::vector<std::uint16_t>& scores) const;
 
-    Order by_id_, by_slug_;
-    std::array<Order, keys> orders_;         // published ones alone
-    SearchIndex index_;                      // the same
-    std::vector<const ShownTrip*> by_slot_;  // null: free
+    Trips by_id_, by_slug_;
+    std::array<Order, keys> orders_;  // published ones alone
+    SearchIndex index_;               // the same
+    FactRows rows_;                   // the same
     std::vector<std::uint32_t> free_slots_;
+    std::size_t slots_ = 0;
     std::shared_ptr<const ClassNames> names_ = std::make_shared<const ClassNames>();
 
     mutable RememberedPages pages_{std::size_t{8} << 20}, filtered_pages_{std::size_t{8} << 20};

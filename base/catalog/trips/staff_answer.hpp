@@ -9,7 +9,8 @@ namespace svc::catalog::trips {
 inline api::Permission may_read_trips() { return api::Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
 
 inline api::Reply staff_answer(const Service& trips, const Whole& whole) {
-    api::Reply reply = api::ok(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
+    auto answer = staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing());
+    api::Reply reply = api::ok(as_loaded(std::move(answer), whole.trip, trips.hooks()));
     reply.headers.emplace_back("ETag", '"' + std::to_string(whole.trip.row_version) + '"');
     return reply;
 }

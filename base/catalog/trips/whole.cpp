@@ -1,6 +1,7 @@
 // Puts trips and the members of their parts together.
 #include <algorithm>
 
+#include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/wire.hpp"
 
 namespace svc::catalog::trips {
@@ -27,6 +28,29 @@ std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips
         });
     }
     return wholes;
+}
+
+json::Value as_loaded(json::Value answer, const Trip& trip, const hooks::Hooks& hooks) {
+    answer = hooks.apply(trip_loaded_with_relations, std::move(answer), {trip.id});
+    answer.set("id", trip.id);
+    answer.set("slug", trip.slug);
+    return answer;
+}
+
+// Lists go on showing the members they show, whatever was added.
+void take_loaded(json::Value& row, json::Value& more, const Trip& trip, const hooks::Hooks& hooks) {
+    std::vector<std::string> beyond_rows;
+    for (auto& [name, value] : more.members()) {
+        beyond_rows.push_back(name);
+        row.members().emplace_back(name, std::move(value));
+    }
+    json::Value loaded = as_loaded(std::move(row), trip, hooks);
+    row = json::Value::object();
+    more = json::Value::object();
+    for (auto& [name, value] : loaded.members()) {
+        const bool of_rows = std::find(beyond_rows.begin(), beyond_rows.end(), name) == beyond_rows.end();
+        (of_rows ? row : more).members().emplace_back(std::move(name), std::move(value));
+    }
 }
 
 }  // namespace svc::catalog::trips

@@ -31,6 +31,10 @@ struct Showing {
 // What everyone sees in lists, and what the answer for one trip has besides.
 json::Value public_json(const Whole& whole, const Display& display, const Showing& showing);
 json::Value public_more(const Whole& whole, const Showing& showing);
+// What listeners make of a trip's answer: svc_trip_loaded_with_relations.
+json::Value as_loaded(json::Value answer, const Trip& trip, const hooks::Hooks& hooks);
+// The same of an answer in its two parts.
+void take_loaded(json::Value& row, json::Value& more, const Trip& trip, const hooks::Hooks& hooks);
 // All that was read, and what only staff see.
 json::Value staff_json(const Whole& whole, const Display& display, const Showing& showing);
 

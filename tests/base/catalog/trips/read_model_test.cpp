@@ -208,6 +208,75 @@ TEST_CASE("dates and prices of single departures are filtered by too") {
     });
 }
 
+TEST_CASE("a price filter finds every price that can be booked: of times, rules, departures and categories") {
+    each_shop([](Shop& shop) {
+        const auto category = [&](const char* name) {
+            return shop
+                .send("POST", "/traveler-categories", json::Value::object({{"name", name}, {"status", "publish"}}))
+                .data()["id"]
+                .dump();
+        };
+        const std::string adult = category("Adult");
+        const auto add = [&](const char* title, const std::string& more) {
+            shop.clock.advance(std::chrono::seconds(1));
+            const auto made = shop.send("POST", "/trips",
+                                        body((R"({"status":"publish","duration":1,"regular_price":500,"title":")" +
+                                              std::string(title) + '"' + more + '}')
+                                                 .c_str()));
+            REQUIRE(made.status == 201);
+            return made.data()["id"].integer();
+        };
+        add("Times", R"(,"has_default_time_slots":true,"default_time_slots":[{"departure_time":"08:00","price":11}])");
+        const auto ruled = add("Ruled", ""), dated = add("Dated", "");
+        const auto of_people = add("People", R"(,"pricing_type":"traveler_based","price_types":[{"category_id":)" +
+                                                 adult + R"(,"regular_price":600}])");
+        const auto rule = shop.send(
+            "POST", "/recurring-availability",
+            body((R"({"rule_type":"weekly","days_of_week":[3],"start_date":"2026-05-01","end_date":"2026-07-01",)"
+                  R"("original_price":22,"time_slots":[{"departure_time":"09:00","price":33}],)"
+                  R"("day_overrides":{"3":{"original_price":44}},"trip_id":)" +
+                  std::to_string(ruled) + '}')
+                     .c_str()));
+        REQUIRE(rule.status == 201);
+        shop.given_departure(dated, "2026-07-10", 10, {.regular_price = "66", .sale_price = "55"});
+        const auto own = shop.send(
+            "POST", "/availability",
+            body((R"({"departure_date":"2026-07-11","seats_total":5,"price_types":[{"category_id":)" + adult +
+                  R"(,"original_price":88,"discounted_price":77}],"trip_id":)" + std::to_string(of_people) + '}')
+                     .c_str()));
+        REQUIRE(own.status == 201);
+        const auto at = [&](const std::string& price) {
+            return shop.get("/trips/public?min_price=" + price + "&max_price=" + price).column("title");
+        };
+        CHECK(at("11") == "Times");
+        CHECK(at("22") == "Ruled");
+        CHECK(at("33") == "Ruled");
+        CHECK(at("44") == "Ruled");
+        CHECK(at("55") == "Dated");
+        CHECK(at("66") == "");
+        CHECK(at("77") == "People");
+        CHECK(at("88") == "");
+        CHECK(at("500") == "Dated Ruled Times");
+        CHECK(shop.get("/trips/public?min_price=22&max_price=77&trip_type=single_day&facets=1")
+                  .body["meta"]["facets"]["trip_type"]
+                  .dump() == R"([{"trip_type":"single_day","count":3}])");
+        SUBCASE("until their last day is over") {
+            shop.clock.advance(std::chrono::hours(24 * 90));
+            // A page by the prices of dates is good for a second, so these are asked for in other words.
+            CHECK(at("22.00") == "");
+            CHECK(at("55.00") == "");
+            CHECK(at("11.00") == "Times");
+        }
+        SUBCASE("until they are taken off sale") {
+            shop.send("PUT", "/recurring-availability/" + rule.data()["id"].dump(), body(R"({"status":"inactive"})"));
+            shop.send("PUT", "/availability/" + own.data()["id"].dump(), body(R"({"status":"closed"})"));
+            CHECK(at("22.00") == "");
+            CHECK(at("77.00") == "");
+            CHECK(at("55.00") == "Dated");
+        }
+    });
+}
+
 TEST_CASE("what another process changed is there after a reload, and nothing else was read anew") {
     tests::each_database([](tests::Database& database) {
         CAPTURE(database.name());
@@ -242,6 +311,33 @@ TEST_CASE("a plugin may change the price and the words a trip is shown with") {
         CHECK(rows[1]["display_price"].number_text() == "100.00");
         CHECK(rows[1]["regular_price"].number_text() == "200.00");
         CHECK(rows[1]["price_unit_label"].text() == "per_person!");
+    });
+}
+
+TEST_CASE("a plugin may change a trip with all that hangs on it, as it is answered and filtered by") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.hooks.filter("svc_trip_loaded_with_relations", {.name = "test"},
+                                  [](store::Transaction*, const auto& given) {
+                                      json::Value trip = given[0];
+                                      trip.set("weather", "of trip " + given[1].dump());
+                                      trip.set("avg_rating", json::Number{"4.50"});
+                                      trip.set("slug", "elsewhere");
+                                      trip.erase("summary");
+                                      return trip;
+                                  }));
+        const auto trip = shop.given_trip({.title = "Nile", .summary = "Three days."});
+        const std::string weather = "of trip " + std::to_string(trip.id);
+        const auto one = shop.get("/trips/public/nile").data();
+        CHECK(one["weather"].text() == weather);
+        CHECK(one["slug"].text() == "nile");
+        CHECK_FALSE(one.find("summary"));
+        CHECK(one["faqs"].is_array());
+        const auto row = shop.get("/trips/public?min_rating=4.5").data()[0];
+        CHECK(row["weather"].text() == weather);
+        CHECK_FALSE(row.find("faqs"));
+        CHECK(shop.get("/trips/public?min_rating=4.51").data().size() == 0);
+        CHECK(shop.get(path_of(trip.id)).data()["weather"].text() == weather);
+        CHECK(shop.send("PUT", path_of(trip.id), body(R"({"title":"Nile"})")).data()["weather"].text() == weather);
     });
 }
 

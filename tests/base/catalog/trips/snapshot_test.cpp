@@ -1,6 +1,8 @@
 // A snapshot that came from another by changes answers as one that was made anew.
 #include "base/catalog/trips/snapshot.hpp"
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "shared/core/text.hpp"
@@ -21,11 +23,25 @@ Draft draft(std::int64_t id, const std::string& title, std::int64_t price, bool 
     trip.duration_days = static_cast<int>(price % 7);
     trip.created_at = Instant::from_micros(price % 3);
     shown->facts.price = Money{price, Currency::usd()};
-    shown->facts.prices = {price};
+    shown->facts.prices = {price, price + 40, price + 90};
+    for (std::int64_t number = 0; number <= price % 3; ++number)
+        shown->facts.classes.push_back({Kind::destination, 1 + (price + number) % 7});
+    shown->facts.classes.push_back({Kind::difficulty, 100 + price % 4});
+    std::sort(shown->facts.classes.begin(), shown->facts.classes.end());
+    shown->facts.rating = price % 501;
     shown->title_folded = text::folded(title);
     shown->words = words_of(search_text(trip));
     set_body(*shown, json::Value::object({{"id", id}, {"title", title}}), json::Value::object());
     return shown;
+}
+
+std::shared_ptr<const ClassNames> names_of_classes() {
+    auto names = std::make_shared<ClassNames>();
+    for (std::int64_t id = 1; id <= 7; ++id)
+        (*names)[{Kind::destination, id}] = {"Place", "place-" + std::to_string(id)};
+    for (std::int64_t id = 100; id < 104; ++id)
+        (*names)[{Kind::difficulty, id}] = {"Level", "level-" + std::to_string(id)};
+    return names;
 }
 
 // Every answer that could differ.
@@ -41,6 +57,19 @@ std::string everything(const Snapshot& snapshot) {
         all += '\n' + *snapshot.page({.per_page = 1000, .order_by = "relevance", .search = search}, {}).body.text;
     all += '\n' +
            *snapshot.page({.per_page = 1, .trip_type = "multi_day", .min_price = "1.00", .facets = true}, {}).body.text;
+    for (const char* price : {"0.40", "1.90", "4.00"})
+        all += '\n' + *snapshot.page({.per_page = 1000, .min_price = price, .max_price = price}, {}).body.text;
+    for (const char* place : {"2", "place-3", "nowhere"})
+        all += '\n' + *snapshot
+                           .page({.per_page = 7,
+                                  .order_by = "title",
+                                  .classes = {place, "", "", "level-101"},
+                                  .min_duration = 2,
+                                  .max_duration = 5,
+                                  .min_rating = 90,
+                                  .facets = true},
+                                 {})
+                           .body.text;
     return all;
 }
 
@@ -58,7 +87,7 @@ TEST_CASE("changes lead to the same snapshot as loading anew, and leave the old 
     };
     std::map<std::int64_t, std::tuple<std::string, std::int64_t, bool>> now;
     auto snapshot = std::make_shared<const Snapshot>();
-    const auto names = std::make_shared<const ClassNames>();
+    const auto names = names_of_classes();
     for (int round = 0; round < 60; ++round) {
         std::vector<Draft> changed;
         std::vector<std::int64_t> gone;
@@ -86,8 +115,51 @@ TEST_CASE("changes lead to the same snapshot as loading anew, and leave the old 
     }
 }
 
+TEST_CASE("filters answer as a look at every trip does") {
+    test::Random random;
+    CAPTURE(random.seed);
+    std::vector<Draft> trips;
+    for (std::int64_t id = 1; id <= 600; ++id)
+        trips.push_back(draft(id, "t" + std::to_string(id), random.between(0, 500), random.between(0, 9) > 0));
+    const Snapshot snapshot(trips, names_of_classes());
+    // Every third trip has a date at 9.99, every fifth a price of a category, which counts for nothing here.
+    const TripDates dates{.has_date = {}, .each_price = [](const auto& take) {
+                              for (std::int64_t id = 1; id <= 700; ++id) {
+                                  if (id % 3 == 0)
+                                      take({id, Money{999, Currency::usd()}, false});
+                                  if (id % 5 == 0)
+                                      take({id, Money{888, Currency::usd()}, true});
+                              }
+                          }};
+    for (int round = 0; round < 200; ++round) {
+        const std::int64_t least = random.between(0, 1100), most = least + random.between(0, 60);
+        const std::int64_t days = random.between(0, 7), stars = random.between(0, 400), place = random.between(1, 8);
+        std::int64_t expected = 0;
+        for (const Draft& each : trips) {
+            const auto within = [&](std::int64_t price) { return price >= least && price <= most; };
+            const auto& facts = each->facts;
+            const bool priced = std::any_of(facts.prices.begin(), facts.prices.end(), within) ||
+                                (each->trip.id % 3 == 0 && within(999));
+            const ClassKey key{Kind::destination, place};
+            expected += each->trip.is_public() && priced && each->trip.duration_days >= days && facts.rating >= stars &&
+                                (place == 8 ||
+                                 std::find(facts.classes.begin(), facts.classes.end(), key) != facts.classes.end())
+                            ? 1
+                            : 0;
+        }
+        PublicQuery query{.per_page = 5,
+                          .min_price = Money{least, Currency::usd()}.decimal(),
+                          .max_price = Money{most, Currency::usd()}.decimal(),
+                          .min_duration = days,
+                          .min_rating = stars};
+        if (place < 8)
+            query.classes[0] = std::to_string(place);
+        REQUIRE(snapshot.page(query, dates).total == expected);
+    }
+}
+
 TEST_CASE("trips may exchange their slugs in one change") {
-    const auto names = std::make_shared<const ClassNames>();
+    const auto names = names_of_classes();
     const auto first = std::make_shared<const Snapshot>(
         std::vector<Draft>{draft(1, "a", 1, true), draft(2, "b", 2, true), draft(3, "c", 3, true)}, names);
     const auto renamed = [](std::int64_t id, const char* slug) {
