@@ -1,4 +1,5 @@
 // SQL of what staff ask of bookings and change in them: sums, edits, histories, removal.
+#include "base/booking/columns.hpp"
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
 
@@ -53,6 +54,9 @@ Totals Repository::totals(store::Session& session, const Filter& filter, std::st
 }
 
 void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
+    store::Params params = params_of(b);
+    params.emplace_back("now", now);
+    params.emplace_back("id", b.id);
     tx.run(
         "UPDATE svc_bookings SET reminder_sent_at = CASE WHEN travel_date = :travel_date THEN reminder_sent_at"
         " ELSE NULL END, trip_id = :trip_id, trip_title = :trip_title, trip_slug = :trip_slug,"
@@ -66,37 +70,7 @@ void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
         " payment_gateway = :payment_gateway, special_requests = :special_requests,"
         " internal_notes = :internal_notes, search = :search, row_version = row_version + 1, updated_at = :now"
         " WHERE id = :id",
-        {{"trip_id", b.trip_id},
-         {"trip_title", b.trip_title},
-         {"trip_slug", b.trip_slug},
-         {"customer_id", b.customer_id},
-         {"first_name", b.first_name},
-         {"last_name", b.last_name},
-         {"email", b.email},
-         {"phone", b.phone},
-         {"country", b.country},
-         {"travel_date", b.travel_date},
-         {"end_date", b.end_date},
-         {"departure_time", b.departure_time},
-         {"travelers_count", b.travelers_count},
-         {"traveler_counts", b.traveler_counts.dump()},
-         {"subtotal", b.subtotal.minor()},
-         {"discount", b.discount.minor()},
-         {"services", b.services.minor()},
-         {"itinerary", b.itinerary.minor()},
-         {"tax", b.tax.minor()},
-         {"tax_inclusive", b.tax_inclusive},
-         {"total", b.total.minor()},
-         {"pay_now", b.pay_now.minor()},
-         {"coupon_code", b.coupon_code},
-         {"tax_rate", b.tax_rate.ppm},
-         {"payment_method", b.payment_method},
-         {"payment_gateway", b.payment_gateway},
-         {"special_requests", b.special_requests},
-         {"internal_notes", b.internal_notes},
-         {"search", text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone)},
-         {"now", now},
-         {"id", b.id}});
+        params);
 }
 
 std::int64_t Repository::keep_form(store::Transaction& tx, std::string_view digest, const std::string& text,

@@ -20,5 +20,7 @@ namespace svc::booking {
 constexpr store::Columns booking_columns = "itittiittttttttittiiiiiiiiittttttiiiitttiiitiii";
 
 Booking read_booking(const store::Row& row);
+// What a booking is written by, be it made or changed; the moments and what only one of the two writes come on top.
+store::Params params_of(const Booking& booking);
 
 }  // namespace svc::booking

@@ -15,6 +15,7 @@ Value coupon_json(const pricing::Quote& quote) {
     const Value& coupon = quote.shown["coupon_discount"];
     for (const char* member : {"code", "type", "discount_amount"})
         data.set(member, coupon[member]);
+    data.set("discount_amount_formatted", data["coupon_discount"]["discount_amount_formatted"]);
     data.set("new_total", quote.total);
     data.set("new_total_formatted", pricing::formatted(quote.total));
     return data;
@@ -36,6 +37,7 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
         {"code", api::text(50).or_null()},
         {"type", api::choice({"percentage", "fixed"}).or_null()},
         {"discount_amount", api::money().or_null(), "What it takes off."},
+        {"discount_amount_formatted", api::text(60).or_null()},
         {"new_total", api::money(), "The same as final_total.", true},
         {"new_total_formatted",
          api::text(60)}}.plus(*pricing::summary_answer().members));

@@ -149,7 +149,10 @@ constexpr auto counted = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings
 std::string_view counting(const Filter& filter) {
     const bool by_payment = !filter.payment_status.empty(), by_trip = filter.trip_id.has_value(),
                by_days = filter.from || filter.to;
-    if (filter.search.empty() && !filter.customer_id && !filter.user_id && by_payment + by_trip + by_days < 2) {
+    const int others = by_payment + by_trip + by_days;
+    if (!filter.search.empty() && !filter.customer_id && !filter.user_id && others == 0)
+        return "SELECT status, COUNT(*) FROM svc_bookings WHERE search LIKE :search_like ESCAPE '\\' GROUP BY status";
+    if (filter.search.empty() && !filter.customer_id && !filter.user_id && others < 2) {
         if (by_payment)
             return "SELECT status, COUNT(*) FROM svc_bookings WHERE payment_status = :payment_status_is GROUP BY "
                    "status";

@@ -64,10 +64,54 @@ std::optional<Booking> Repository::find(store::Session& session, std::int64_t id
                                   booking_columns, {{"id", id}}, read_booking);
 }
 
+store::Params params_of(const Booking& b) {
+    return {
+        {"trip_id", b.trip_id},
+        {"trip_title", b.trip_title},
+        {"trip_slug", b.trip_slug},
+        {"customer_id", b.customer_id},
+        {"first_name", b.first_name},
+        {"last_name", b.last_name},
+        {"email", b.email},
+        {"phone", b.phone},
+        {"country", b.country},
+        {"travel_date", b.travel_date},
+        {"end_date", b.end_date},
+        {"departure_time", b.departure_time},
+        {"travelers_count", b.travelers_count},
+        {"traveler_counts", b.traveler_counts.dump()},
+        {"subtotal", b.subtotal.minor()},
+        {"discount", b.discount.minor()},
+        {"services", b.services.minor()},
+        {"itinerary", b.itinerary.minor()},
+        {"tax", b.tax.minor()},
+        {"tax_inclusive", b.tax_inclusive},
+        {"total", b.total.minor()},
+        {"pay_now", b.pay_now.minor()},
+        {"coupon_code", b.coupon_code},
+        {"tax_rate", b.tax_rate.ppm},
+        {"payment_method", b.payment_method},
+        {"payment_gateway", b.payment_gateway},
+        {"special_requests", b.special_requests},
+        {"internal_notes", b.internal_notes},
+        {"search", text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone)}};
+}
+
 bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& quote,
                         std::optional<std::int64_t> form_id) {
-    const std::string search =
-        text::folded(b.reference + " " + b.first_name + " " + b.last_name + " " + b.email + " " + b.phone);
+    store::Params params = params_of(b);
+    for (store::Param& own : std::vector<store::Param>{{"reference", b.reference},
+                                                       {"user_id", b.user_id},
+                                                       {"currency", b.total.currency().code()},
+                                                       {"payment_status", b.payment_status},
+                                                       {"status", b.status},
+                                                       {"confirmed_at", b.confirmed_at},
+                                                       {"source", b.source},
+                                                       {"quote", quote.dump()},
+                                                       {"created_at", b.created_at},
+                                                       {"updated_at", b.updated_at},
+                                                       {"form_id", form_id}})
+        params.push_back(std::move(own));
     const auto id = tx.first<std::int64_t>(
         "INSERT INTO svc_bookings (reference, trip_id, trip_title, trip_slug, customer_id, user_id,"
         " contact_first_name, contact_last_name, contact_email, contact_phone, contact_country, travel_date, end_date,"
@@ -82,48 +126,7 @@ bool Repository::insert(store::Transaction& tx, Booking& b, const json::Value& q
         " :internal_notes, :source, :quote, :search, :created_at, :updated_at, '', '', :form_id, :coupon_code, "
         ":tax_rate)"
         " ON CONFLICT (reference) DO NOTHING RETURNING id",
-        "i",
-        {{"reference", b.reference},
-         {"trip_id", b.trip_id},
-         {"trip_title", b.trip_title},
-         {"trip_slug", b.trip_slug},
-         {"customer_id", b.customer_id},
-         {"user_id", b.user_id},
-         {"first_name", b.first_name},
-         {"last_name", b.last_name},
-         {"email", b.email},
-         {"phone", b.phone},
-         {"country", b.country},
-         {"travel_date", b.travel_date},
-         {"end_date", b.end_date},
-         {"departure_time", b.departure_time},
-         {"travelers_count", b.travelers_count},
-         {"traveler_counts", b.traveler_counts.dump()},
-         {"currency", b.total.currency().code()},
-         {"subtotal", b.subtotal.minor()},
-         {"discount", b.discount.minor()},
-         {"services", b.services.minor()},
-         {"itinerary", b.itinerary.minor()},
-         {"tax", b.tax.minor()},
-         {"tax_inclusive", b.tax_inclusive},
-         {"total", b.total.minor()},
-         {"pay_now", b.pay_now.minor()},
-         {"payment_method", b.payment_method},
-         {"payment_gateway", b.payment_gateway},
-         {"payment_status", b.payment_status},
-         {"status", b.status},
-         {"confirmed_at", b.confirmed_at},
-         {"special_requests", b.special_requests},
-         {"internal_notes", b.internal_notes},
-         {"source", b.source},
-         {"quote", quote.dump()},
-         {"search", search},
-         {"created_at", b.created_at},
-         {"updated_at", b.updated_at},
-         {"form_id", form_id},
-         {"coupon_code", b.coupon_code},
-         {"tax_rate", b.tax_rate.ppm}},
-        [](const store::Row& row) { return row.integer(0); });
+        "i", params, [](const store::Row& row) { return row.integer(0); });
     b.id = id.value_or(0);
     return id.has_value();
 }

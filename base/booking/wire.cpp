@@ -113,6 +113,13 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("itinerary_costs", of_quote(particulars.quote["itinerary_costs"]));
     detail.set("additional_services", of_quote(particulars.quote["additional_services"]));
     detail.set("form_snapshot", particulars.form);
+    detail.set("meta", Value::object({{"attention_reason", b.attention_reason},
+                                      {"terms_accepted_at", particulars.terms_accepted_at},
+                                      {"verified_at", particulars.verified_at},
+                                      {"payable_since", b.payable_since},
+                                      {"reminder_sent_at", particulars.reminder_sent_at},
+                                      {"expired_at", particulars.expired_at},
+                                      {"cancelled_via", particulars.cancelled_via}}));
     return detail;
 }
 
@@ -214,6 +221,7 @@ api::Schema detail_answer() {
             {"payments", list(map(anything()), 10'000), "As on /bookings/{id}/payments; of one booking, for staff."},
             {"payment_transaction_id", text(255).or_null(), "Of the latest payment; of one booking, for staff."},
             {"form_snapshot", map(anything()).or_null(), "What was asked when it was made."},
+            {"meta", map(anything()), "What else is kept of its life, in one place; of one booking, not in lists."},
             {"internal_notes", raw_text(10'000), "Of one booking, for staff."},
             {"status_log", list(object(change), 10'000), "Who changed the status; of one booking, for staff."}};
 }

@@ -124,7 +124,9 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
         return errc::offline_gateway_manual;
     Wanted kept = wanted;
     // A method is kept for who can take it away again.
-    kept.save_method = wanted.save_method && booking->user_id && saves_methods(*gateway);
+    kept.save_method =
+        booking->user_id && saves_methods(*gateway) &&
+        (wanted.save_method || parts_.hooks.apply(pass_gateway_ids, false, {booking->id, wanted.gateway}).boolean());
     auto prepared = prepare(kept, *gateway);
     if (!prepared)
         return prepared.error();
@@ -206,6 +208,7 @@ Result<Checkout::Offer> Checkout::ask_for(const OfferedGateway& gateway, Prepare
              .description = prepared.booking.trip_title,
              .customer_name = prepared.booking.customer_name(),
              .customer_email = prepared.booking.email,
+             .customer_phone = prepared.booking.phone,
              .gateway_customer = intent.save_method ? customer_at(prepared.booking, intent) : std::string()});
     if (!answer) {
         if (&answer.error().code() == &errc::payment_error)

@@ -114,7 +114,9 @@ Result<Checkout::Outcome> Checkout::charge_by(const PaymentIntent& intent, const
                                                                            .amount = intent.amount,
                                                                            .booking_id = booking.id,
                                                                            .booking_reference = booking.reference,
-                                                                           .description = booking.trip_title});
+                                                                           .description = booking.trip_title,
+                                                                           .customer_email = booking.email,
+                                                                           .customer_phone = booking.phone});
     count("svc_gateway_saved_charges_total", intent.gateway, charge ? "answered" : charge.error().code().name);
     if (!charge) {
         const Error& error = charge.error();

@@ -183,6 +183,8 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
         const GatewayField* field = field_named(info, name);
         if (!field)
             return invalid(name, "This gateway has no such field.");
+        if (field->readonly)
+            return invalid(name, "This field cannot be written.");
         if (field->secret && value.is_string() && settings::is_masked(value.text()))
             continue;  // a mask came back: the secret stays
         auto clean = checked(*field, value);

@@ -1,6 +1,8 @@
 // SQL of charges that wait for their booking.
 #include "base/payment/held_repository.hpp"
 
+#include "base/payment/charge_params.hpp"
+
 namespace svc::payment {
 namespace {
 
@@ -38,27 +40,15 @@ HeldCharge read(const store::Row& row) {
 }  // namespace
 
 std::int64_t HeldRepository::insert(store::Transaction& tx, const HeldCharge& held) {
-    const PaymentIntent& charge = held.charge;
+    store::Params params = charge_params(held.charge);
+    params.emplace_back("session_id", held.session_id);
+    params.emplace_back("user_id", held.user_id);
     return tx.insert(
         "INSERT INTO svc_held_charges (session_id, user_id, gateway, call_key, amount_minor, currency, client_amount,"
         " status, return_url, cancel_url, save_method, is_test, ask_at, expires_at, created_at) VALUES (:session_id,"
         " :user_id, :gateway, :key, :amount, :currency, :client_amount, :status, :return_url, :cancel_url,"
         " :save_method, :is_test, :ask_at, :expires_at, :created_at) RETURNING id",
-        {{"session_id", held.session_id},
-         {"user_id", held.user_id},
-         {"gateway", charge.gateway},
-         {"key", charge.key},
-         {"amount", charge.amount.minor()},
-         {"currency", charge.amount.currency().code()},
-         {"client_amount", charge.client_amount},
-         {"status", charge.status},
-         {"return_url", charge.return_url},
-         {"cancel_url", charge.cancel_url},
-         {"save_method", charge.save_method},
-         {"is_test", charge.is_test.value_or(false)},
-         {"ask_at", charge.ask_at},
-         {"expires_at", charge.expires_at},
-         {"created_at", charge.created_at}});
+        params);
 }
 
 std::optional<HeldCharge> HeldRepository::find(store::Session& session, std::int64_t id) {

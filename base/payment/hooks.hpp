@@ -61,12 +61,21 @@ inline const hooks::Filter send_manual_payment_emails{
     json::Kind::boolean,
     {"booking_id", "payment"}};
 
+inline const hooks::Filter pass_gateway_ids{"svc_pass_gateway_ids_for_scheduled_payments",
+                                            "3.0.0",
+                                            "Whether the method of a charge is kept for payments to come though its "
+                                            "page did not ask for that; only of signed-in"
+                                            " customers, by gateways that may keep methods.",
+                                            json::Kind::boolean,
+                                            {"booking_id", "gateway"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
           before_processing, after_processing, amount_mismatch, paypal_completed, paypal_refunded})
         hooks.declare(action);
-    for (const hooks::Filter& filter : {confirm_on_payment, send_manual_payment_emails, remaining_offline})
+    for (const hooks::Filter& filter :
+         {confirm_on_payment, send_manual_payment_emails, remaining_offline, pass_gateway_ids})
         hooks.declare(filter);
 }
 

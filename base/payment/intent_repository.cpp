@@ -1,6 +1,7 @@
 // SQL of intents and of the inbox of providers' events.
 #include "base/payment/intent_repository.hpp"
 
+#include "base/payment/charge_params.hpp"
 #include "shared/store/later.hpp"
 
 namespace svc::payment {
@@ -122,30 +123,18 @@ bool IntentRepository::is_under_way(store::Session& session, std::int64_t bookin
 }
 
 std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
+    store::Params params = charge_params(intent);
+    params.emplace_back("booking_id", intent.booking_id);
+    params.emplace_back("purpose", intent.purpose);
+    params.emplace_back("saved_method_id", intent.saved_method_id);
     return tx.insert(
         "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
         " client_amount, status, return_url, cancel_url, save_method, is_test, saved_method_id, ask_at, expires_at,"
         " created_at, updated_at)"
         " VALUES (:booking_id, :gateway, :key, :purpose, :amount, :currency, :client_amount, :status, :return_url,"
-        " :cancel_url, :save_method, :is_test, :saved_method_id, :ask_at, :expires_at, :created_at, :updated_at) "
+        " :cancel_url, :save_method, :is_test, :saved_method_id, :ask_at, :expires_at, :created_at, :created_at) "
         "RETURNING id",
-        {{"booking_id", intent.booking_id},
-         {"gateway", intent.gateway},
-         {"key", intent.key},
-         {"purpose", intent.purpose},
-         {"amount", intent.amount.minor()},
-         {"currency", intent.amount.currency().code()},
-         {"client_amount", intent.client_amount},
-         {"status", intent.status},
-         {"return_url", intent.return_url},
-         {"cancel_url", intent.cancel_url},
-         {"save_method", intent.save_method},
-         {"is_test", intent.is_test},
-         {"saved_method_id", intent.saved_method_id},
-         {"ask_at", intent.ask_at},
-         {"expires_at", intent.expires_at},
-         {"created_at", intent.created_at},
-         {"updated_at", intent.created_at}});
+        params);
 }
 
 void IntentRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
@@ -214,6 +203,22 @@ void IntentRepository::asked(store::Transaction& tx, std::int64_t id, Instant ne
            {{"next", next}, {"id", id}});
 }
 
+namespace {
+
+store::Params params_of(std::string_view gateway, const Event& event, std::string_view body_hash, Instant now) {
+    return {{"gateway", gateway},
+            {"event_id", event.id},
+            {"type", event.type},
+            {"body_hash", body_hash},
+            {"intent_id", event.intent_id},
+            {"transaction_id", event.transaction_id},
+            {"payload", kept(event)},
+            {"status", event.kind == Event::Kind::other ? "ignored" : "processed"},
+            {"now", now}};
+}
+
+}  // namespace
+
 std::optional<InboxEvent> EventRepository::find(store::Session& session, std::string_view gateway,
                                                 std::string_view event_id) {
     return session.first<InboxEvent>(
@@ -233,15 +238,7 @@ bool EventRepository::insert(store::Transaction& tx, std::string_view gateway, c
                " :intent_id, :transaction_id, :payload, :status, (SELECT booking_id FROM svc_payment_intents"
                " WHERE gateway = :gateway AND provider_id = :intent_id), :now)"
                " ON CONFLICT (gateway, event_id) DO NOTHING",
-               {{"gateway", gateway},
-                {"event_id", event.id},
-                {"type", event.type},
-                {"body_hash", body_hash},
-                {"intent_id", event.intent_id},
-                {"transaction_id", event.transaction_id},
-                {"payload", kept(event)},
-                {"status", event.kind == Event::Kind::other ? "ignored" : "processed"},
-                {"now", now}}) == 1;
+               params_of(gateway, event, body_hash, now)) == 1;
 }
 
 void EventRepository::ended(store::Transaction& tx, std::string_view gateway, std::string_view event_id,
@@ -254,21 +251,15 @@ void EventRepository::ended(store::Transaction& tx, std::string_view gateway, st
 
 void EventRepository::failed(store::Transaction& tx, std::string_view gateway, const Event& event,
                              std::string_view body_hash, std::string_view note, Instant now) {
+    store::Params params = params_of(gateway, event, body_hash, now);
+    params.emplace_back("note", note);
     tx.run(
         "INSERT INTO svc_gateway_events (gateway, event_id, type, body_hash, intent_id, transaction_id, payload,"
         " status, note, received_at) VALUES (:gateway, :event_id, :type, :body_hash, :intent_id, :transaction_id,"
         " :payload, 'failed', :note, :now)"
         " ON CONFLICT (gateway, event_id) DO UPDATE SET attempts = svc_gateway_events.attempts + 1,"
         " note = excluded.note",
-        {{"gateway", gateway},
-         {"event_id", event.id},
-         {"type", event.type},
-         {"body_hash", body_hash},
-         {"intent_id", event.intent_id},
-         {"transaction_id", event.transaction_id},
-         {"payload", kept(event)},
-         {"note", note},
-         {"now", now}});
+        params);
 }
 
 std::vector<Event> EventRepository::parked(store::Session& session, std::string_view gateway,

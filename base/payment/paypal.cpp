@@ -262,7 +262,8 @@ class PayPal final : public Gateway {
                    field("webhook_id", "text", "Webhook ID",
                          "Of the webhook that the app has for this site; without it every event is refused."),
                    field("brand_name", "text", "Name on PayPal's pages", "Empty for the account's own.")},
-        .webhook_headers = {std::begin(transmission), std::end(transmission)}};
+        .webhook_headers = {std::begin(transmission), std::end(transmission)},
+        .sandbox_url = "https://developer.paypal.com/dashboard"};
 };
 
 }  // namespace

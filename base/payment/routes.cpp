@@ -213,6 +213,10 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                       {"amount_due", account.amount_due()},
                                       {"currency", account.total.currency().code()},
                                       {"confirmed", account.status == booking::status::confirmed},
+                                      {"amount", latest ? Value(latest->amount) : Value()},
+                                      {"gateway", latest ? Value(latest->gateway) : Value()},
+                                      {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
+                                      {"created_at", latest ? Value(latest->created_at) : Value()},
                                       {"payment", std::move(payment)}}));
     };
     routes.add(
@@ -227,6 +231,10 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                 {"amount_due", api::money()},
                                 {"currency", api::text(3)},
                                 {"confirmed", api::boolean()},
+                                {"amount", api::money().or_null(), "Of the latest payment, as the next ones."},
+                                {"gateway", api::text(50).or_null()},
+                                {"transaction_id", api::text(191).or_null()},
+                                {"created_at", api::instant().or_null()},
                                 {"payment", payment_answer().or_null()}}),
          .errors = {&errc::booking_not_found},
          .brief = true,

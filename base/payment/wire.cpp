@@ -95,10 +95,17 @@ api::Type definition_answer() {
                        {"options", list(text(100))},
                        {"secret", boolean(), "Masked when it is read."},
                        {"min", integer().or_null()},
-                       {"max", integer().or_null()}};
+                       {"max", integer().or_null()},
+                       {"placeholder", text(200)},
+                       {"help_text", text(1000), "The same as description."},
+                       {"help_url", text(2000), "Where the provider tells of it; empty: nowhere."},
+                       {"show_when", map(anything()).or_null(), "The configuration it is of use under; null: any."},
+                       {"condition", map(anything()).or_null(), "The same as show_when."},
+                       {"readonly", boolean(), "It is shown and cannot be written."}};
     return object(offered_answer().plus({{"fields", list(object(field)), "What can be configured.", true},
                                          {"config", map(anything()), "As configured; secrets masked.", true},
                                          {"enabled", boolean(), "", true},
+                                         {"sandbox_url", text(2000), "The provider's pages of its tests; or empty."},
                                          {"requires_pro", boolean()},
                                          {"is_premium", boolean(), "The same as requires_pro."}}));
 }
@@ -131,7 +138,8 @@ Value to_definition(const OfferedGateway& offered) {
     const GatewayInfo& info = offered.gateway->info();
     Value definition = to_json(offered);
     Value fields = Value::array();
-    for (const GatewayField& field : info.fields)
+    for (const GatewayField& field : info.fields) {
+        const Value when = field.test_mode ? Value::object({{"test_mode", *field.test_mode}}) : Value();
         fields.push(Value::object({{"id", field.id},
                                    {"type", field.type},
                                    {"label", field.label},
@@ -140,10 +148,18 @@ Value to_definition(const OfferedGateway& offered) {
                                    {"options", strings(field.options)},
                                    {"secret", field.secret},
                                    {"min", field.least},
-                                   {"max", field.most}}));
+                                   {"max", field.most},
+                                   {"placeholder", field.placeholder},
+                                   {"help_text", field.description},
+                                   {"help_url", field.help_url},
+                                   {"show_when", when},
+                                   {"condition", when},
+                                   {"readonly", field.readonly}}));
+    }
     definition.set("fields", std::move(fields));
     definition.set("config", Service::shown(offered));
     definition.set("enabled", offered.enabled);
+    definition.set("sandbox_url", info.sandbox_url);
     definition.set("requires_pro", info.requires_pro);
     definition.set("is_premium", info.requires_pro);
     return definition;

@@ -27,6 +27,14 @@ plugin::GatewayField secret_field(const char* id, const char* label, const char*
     return {.id = id, .type = "password", .label = label, .description = description, .secret = true};
 }
 
+plugin::GatewayField of_world(plugin::GatewayField field, bool test_mode, const char* placeholder,
+                              const char* help_url) {
+    field.test_mode = test_mode;
+    field.placeholder = placeholder;
+    field.help_url = help_url;
+    return field;
+}
+
 std::vector<plugin::GatewayField> webhook_secret_fields(const char* label) {
     return {secret_field("webhook_secret", label, "Without one every event is refused."),
             secret_field("previous_webhook_secret", "The one before",

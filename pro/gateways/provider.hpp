@@ -15,6 +15,9 @@ namespace svc::pro::gateways {
 plugin::GatewayField text_field(const char* id, const char* label, const char* description);
 plugin::GatewayField secret_field(const char* id, const char* label, const char* description);  // sealed, shown masked
 // Both secrets that a provider's events may be signed by: the present one and the one before it.
+// A field of one of the provider's worlds alone, how it looks, and where the provider tells of it.
+plugin::GatewayField of_world(plugin::GatewayField field, bool test_mode, const char* placeholder,
+                              const char* help_url);
 std::vector<plugin::GatewayField> webhook_secret_fields(const char* label);
 std::vector<std::string> webhook_secrets(const json::Value& config);
 // Of a key's configuration, in the one of the provider's worlds that is asked for: empty unless a key of that world

@@ -11,21 +11,28 @@ namespace {
 using json::Value;
 using payment::Situation;
 
+constexpr auto keys_page = "https://razorpay.com/docs/payments/dashboard/account-settings/api-keys/";
+constexpr auto with_card = "?expand%5B%5D=card";
+
 plugin::GatewayInfo make_info() {
-    // No saved methods: theirs are mandates that the customer agrees to one by one, which is another flow than ours.
     plugin::GatewayInfo info{
         .id = "razorpay",
         .title = "Razorpay",
         .description = "Pay by card, UPI, wallet or bank.",
         .icon = "",
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
-                     std::string(payment::ability::refunds), std::string(payment::ability::connection)},
-        .fields = {text_field("live_key_id", "Key id", "Begins with rzp_live_."),
-                   secret_field("live_key_secret", "Key secret", "Of the key above."),
-                   text_field("test_key_id", "Key id for tests", "Begins with rzp_test_."),
-                   secret_field("test_key_secret", "Key secret for tests", "Of the key above.")},
+                     std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
+                     std::string(payment::ability::connection)},
+        .fields = {of_world(text_field("live_key_id", "Key id", "Begins with rzp_live_."), false, "rzp_live_…",
+                            keys_page),
+                   of_world(secret_field("live_key_secret", "Key secret", "Of the key above."), false, "", keys_page),
+                   of_world(text_field("test_key_id", "Key id for tests", "Begins with rzp_test_."), true, "rzp_test_…",
+                            keys_page),
+                   of_world(secret_field("test_key_secret", "Key secret for tests", "Of the key above."), true, "",
+                            keys_page)},
         .requires_pro = true,
-        .webhook_headers = {"X-Razorpay-Signature"}};
+        .webhook_headers = {"X-Razorpay-Signature"},
+        .sandbox_url = "https://dashboard.razorpay.com"};
     for (auto& field : webhook_secret_fields("Secret of events"))
         info.fields.push_back(std::move(field));
     return info;
@@ -67,22 +74,23 @@ class Razorpay final : public plugin::Gateway {
     // Orders know no idempotency key: one made for the same key before is found by its receipt.
     [[nodiscard]] Result<payment::Intent> intent(const Situation& at,
                                                  const payment::IntentRequest& wanted) const override {
-        auto order = order_made(at, wanted);
-        if (order && order->is_null())
-            order = ask(at, "POST", "/v1/orders", razorpay::order_body(wanted));
-        if (!order)
-            return order.error();
-        const std::string id = text_of(*order, "id");
-        if (!is_id(id, "order_") || whole(*order, "amount") != wanted.amount.minor() ||
-            text_of(*order, "currency") != wanted.amount.currency().code())
-            return garbled("the order is not what was asked for");
-        return payment::Intent{.id = id,
-                               .client = Value::object({{"key_id", keys_of(at.config, at.sandbox).id},
-                                                        {"order_id", id},
-                                                        {"amount", wanted.amount.minor()},
-                                                        {"currency", wanted.amount.currency().code()},
-                                                        {"name", wanted.customer_name},
-                                                        {"email", wanted.customer_email}})};
+        const auto customer = wanted.save_method ? customer_of(at, wanted) : Result<std::string>(std::string());
+        if (!customer)
+            return customer.error();
+        const auto id = order_id(at, wanted.amount, wanted.key, razorpay::order_body(wanted, *customer, at.now));
+        if (!id)
+            return id.error();
+        Value client = Value::object({{"key_id", keys_of(at.config, at.sandbox).id},
+                                      {"order_id", *id},
+                                      {"amount", wanted.amount.minor()},
+                                      {"currency", wanted.amount.currency().code()},
+                                      {"name", wanted.customer_name},
+                                      {"email", wanted.customer_email}});
+        if (!customer->empty()) {
+            client.set("customer_id", *customer);
+            client.set("recurring", "1");
+        }
+        return payment::Intent{.id = *id, .client = std::move(client)};
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
@@ -98,10 +106,43 @@ class Razorpay final : public plugin::Gateway {
             return charge.error();
         if (charge->intent_id != inquiry.intent_id)
             return mistaken("transaction_id", "the payment is of another order");
-        if (text_of(*payment, "status") != "authorized" || !inquiry.may_capture)
-            return charge;
-        const auto captured = capture(at, charge->transaction_id, *payment);
-        return captured ? razorpay::charge_of(*captured) : seen_again(at, charge->transaction_id, captured.error());
+        return captured(at, *payment, std::move(*charge), inquiry.may_capture);
+    }
+
+    // The order is found again by its key, and takes one payment only: so nothing is charged twice.
+    [[nodiscard]] Result<payment::Charge> charge_saved(const Situation& at,
+                                                       const payment::SavedCharge& wanted) const override {
+        if (!is_id(wanted.method.customer, "cust_") || !is_id(wanted.method.method, "token_"))
+            return refused("no customer's or no card's id");
+        const auto id = order_id(at, wanted.amount, wanted.key, razorpay::saved_order_body(wanted));
+        if (!id)
+            return id.error();
+        const auto payments = ask(at, "GET", "/v1/orders/" + *id + "/payments");
+        auto payment = payments ? razorpay::decisive(*payments) : payments;
+        if (payment && payment->is_null()) {
+            const auto made = ask(at, "POST", "/v1/payments/create/recurring", razorpay::recurring_body(wanted, *id));
+            if (!made)
+                return made.error();
+            const std::string name = text_of(*made, "razorpay_payment_id");
+            if (!is_id(name, "pay_"))
+                return garbled("the answer names no payment");
+            payment = ask(at, "GET", "/v1/payments/" + name);
+        }
+        if (!payment)
+            return payment.error();
+        auto charge = razorpay::charge_of(*payment);
+        if (!charge)
+            return charge.error();
+        if (charge->intent_id != *id)
+            return garbled("the payment is of another order");
+        return captured(at, *payment, std::move(*charge), true);
+    }
+
+    [[nodiscard]] Result<void> forget_saved(const Situation& at, const payment::SavedMethod& method) const override {
+        if (!is_id(method.customer, "cust_") || !is_id(method.method, "token_"))
+            return refused("no customer's or no card's id");
+        const auto gone = ask(at, "DELETE", "/v1/customers/" + method.customer + "/tokens/" + method.method);
+        return gone ? Result<void>{} : gone.error();
     }
 
     [[nodiscard]] Result<std::vector<payment::Event>> webhook(const Situation& at,
@@ -139,16 +180,51 @@ class Razorpay final : public plugin::Gateway {
     }
 
   private:
+    [[nodiscard]] Result<std::string> customer_of(const Situation& at, const payment::IntentRequest& wanted) const {
+        if (is_id(wanted.gateway_customer, "cust_"))
+            return wanted.gateway_customer;
+        const auto customer = ask(at, "POST", "/v1/customers", razorpay::customer_body(wanted));
+        if (!customer)
+            return customer.error();
+        const std::string id = text_of(*customer, "id");
+        return is_id(id, "cust_") ? Result<std::string>(id) : garbled("the answer is no customer");
+    }
+
+    // Of the order for that key: the one that was made before, or a new one.
+    [[nodiscard]] Result<std::string> order_id(const Situation& at, const Money& amount, const std::string& key,
+                                               const Value& body) const {
+        auto order = order_made(at, amount, key);
+        if (order && order->is_null())
+            order = ask(at, "POST", "/v1/orders", body);
+        if (!order)
+            return order.error();
+        const std::string id = text_of(*order, "id");
+        if (!is_id(id, "order_") || whole(*order, "amount") != amount.minor() ||
+            text_of(*order, "currency") != amount.currency().code())
+            return garbled("the order is not what was asked for");
+        return id;
+    }
+
+    [[nodiscard]] Result<payment::Charge> captured(const Situation& at, const Value& payment, payment::Charge charge,
+                                                   bool may_capture) const {
+        if (text_of(payment, "status") != "authorized" || !may_capture)
+            return charge;
+        const auto taken = capture(at, charge.transaction_id, payment);
+        auto settled = taken ? razorpay::charge_of(*taken) : seen_again(at, charge.transaction_id, taken.error());
+        if (settled && settled->progress == payment::Progress::paid)
+            settled->saved = charge.saved;  // a capture's answer tells no card
+        return settled;
+    }
+
     // Null when there is none for this key yet.
-    [[nodiscard]] Result<Value> order_made(const Situation& at, const payment::IntentRequest& wanted) const {
-        const auto orders = ask(at, "GET", "/v1/orders?receipt=" + razorpay::receipt_of(wanted.key));
+    [[nodiscard]] Result<Value> order_made(const Situation& at, const Money& amount, const std::string& key) const {
+        const auto orders = ask(at, "GET", "/v1/orders?receipt=" + razorpay::receipt_of(key));
         if (!orders)
             return orders.error();
         if (!(*orders)["items"].is_array())
             return garbled("the answer is no list of orders");
         for (const Value& order : (*orders)["items"].items())
-            if (whole(order, "amount") == wanted.amount.minor() &&
-                text_of(order, "currency") == wanted.amount.currency().code())
+            if (whole(order, "amount") == amount.minor() && text_of(order, "currency") == amount.currency().code())
                 return order;
         return Value();
     }
@@ -156,7 +232,7 @@ class Razorpay final : public plugin::Gateway {
     // The payment that the page names, once its signature fits; else the order's most telling one, or null.
     [[nodiscard]] Result<Value> payment_of(const Situation& at, const payment::Inquiry& inquiry) const {
         if (inquiry.transaction_id.empty() || inquiry.transaction_id == inquiry.intent_id) {
-            const auto payments = ask(at, "GET", "/v1/orders/" + inquiry.intent_id + "/payments");
+            const auto payments = ask(at, "GET", "/v1/orders/" + inquiry.intent_id + "/payments" + with_card);
             return payments ? razorpay::decisive(*payments) : payments;
         }
         if (!is_id(inquiry.transaction_id, "pay_"))
@@ -165,7 +241,7 @@ class Razorpay final : public plugin::Gateway {
         if (!signature.empty() && !razorpay::proves(inquiry.intent_id, inquiry.transaction_id, signature,
                                                     keys_of(at.config, at.sandbox).secret))
             return mistaken("gateway_data.razorpay_signature", "the page's signature is wrong");
-        return ask(at, "GET", "/v1/payments/" + inquiry.transaction_id);
+        return ask(at, "GET", "/v1/payments/" + inquiry.transaction_id + with_card);
     }
 
     // A capture that was refused may have been made by somebody else a moment before: what is there now counts.

@@ -1,6 +1,7 @@
 // Razorpay's messages, written and read.
 #include "pro/gateways/razorpay_wire.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "pro/crypto/hmac.hpp"
@@ -25,6 +26,31 @@ std::optional<Money> amount_of(const Value& entity, const char* name = "amount")
     return units ? money_of(*units, text_of(entity, "currency")) : std::nullopt;
 }
 
+// What the customer is asked to agree to: 15,000 rupees a charge, or what this one takes, for ten years.
+constexpr std::int64_t most_a_charge = 1'500'000;
+constexpr std::chrono::hours card_kept_for{24 * 3650};
+
+Value notes_of(std::int64_t booking_id, const std::string& reference) {
+    return Value::object({{"booking_id", std::to_string(booking_id)}, {"booking_reference", reference}});
+}
+
+Value order_of(const Money& amount, const std::string& key, std::int64_t booking_id, const std::string& reference) {
+    return Value::object({{"amount", amount.minor()},
+                          {"currency", amount.currency().code()},
+                          {"receipt", receipt_of(key)},
+                          {"notes", notes_of(booking_id, reference)}});
+}
+
+std::optional<payment::SavedMethod> saved_of(const Value& payment) {
+    const std::string customer = text_of(payment, "customer_id"), token = text_of(payment, "token_id");
+    if (customer.empty() || token.empty())
+        return {};
+    return payment::SavedMethod{.customer = customer,
+                                .method = token,
+                                .brand = text_of(payment["card"], "network"),
+                                .last4 = text_of(payment["card"], "last4")};
+}
+
 // What may lie in our database of their objects.
 Value kept(const Value& entity) {
     return without(entity, {"card", "card_id", "token_id", "email", "contact", "vpa", "bank_account", "acquirer_data",
@@ -42,12 +68,42 @@ std::optional<Money> money_of(std::int64_t units, std::string_view code) {
 
 std::string receipt_of(std::string_view key) { return crypto::sha256_hex(key).substr(0, 40); }
 
-Value order_body(const payment::IntentRequest& wanted) {
-    return Value::object({{"amount", wanted.amount.minor()},
+Value order_body(const payment::IntentRequest& wanted, std::string_view customer, Instant now) {
+    Value order = order_of(wanted.amount, wanted.key, wanted.booking_id, wanted.booking_reference);
+    if (customer.empty())
+        return order;
+    order.set("customer_id", customer);
+    order.set("method", "card");
+    order.set("token", Value::object({{"max_amount", std::max(wanted.amount.minor(), most_a_charge)},
+                                      {"expire_at", now.plus(card_kept_for).seconds()},
+                                      {"frequency", "as_presented"}}));
+    return order;
+}
+
+// Who is known already is answered as they are.
+Value customer_body(const payment::IntentRequest& wanted) {
+    Value customer = Value::object({{"name", wanted.customer_name}, {"email", wanted.customer_email}});
+    if (!wanted.customer_phone.empty())
+        customer.set("contact", wanted.customer_phone);
+    customer.set("fail_existing", 0);
+    return customer;
+}
+
+Value saved_order_body(const payment::SavedCharge& wanted) {
+    return order_of(wanted.amount, wanted.key, wanted.booking_id, wanted.booking_reference);
+}
+
+Value recurring_body(const payment::SavedCharge& wanted, const std::string& order_id) {
+    return Value::object({{"email", wanted.customer_email},
+                          {"contact", wanted.customer_phone},
+                          {"amount", wanted.amount.minor()},
                           {"currency", wanted.amount.currency().code()},
-                          {"receipt", receipt_of(wanted.key)},
-                          {"notes", Value::object({{"booking_id", std::to_string(wanted.booking_id)},
-                                                   {"booking_reference", wanted.booking_reference}})}});
+                          {"order_id", order_id},
+                          {"customer_id", wanted.method.customer},
+                          {"token", wanted.method.method},
+                          {"recurring", true},
+                          {"description", wanted.description},
+                          {"notes", notes_of(wanted.booking_id, wanted.booking_reference)}});
 }
 
 Value refund_body(const payment::RefundRequest& wanted) {
@@ -76,6 +132,8 @@ Result<payment::Charge> charge_of(const Value& payment) {
     } else if (status != "created") {
         return garbled("the payment's status is unknown");
     }
+    if (charge.progress == Progress::paid || charge.progress == Progress::processing)
+        charge.saved = saved_of(payment);
     charge.details = Value::object({{"status", status}, {"method", text_of(payment, "method")}});
     return charge;
 }

@@ -12,10 +12,16 @@ std::optional<Money> money_of(std::int64_t units, std::string_view currency);
 
 // At most 40 characters, the same for the same key.
 std::string receipt_of(std::string_view key);
-json::Value order_body(const payment::IntentRequest& wanted);
+// With a customer the card is kept by them, so that it can be charged later without them.
+json::Value order_body(const payment::IntentRequest& wanted, std::string_view customer, Instant now);
+json::Value customer_body(const payment::IntentRequest& wanted);
+// A charge by a saved card: its order first, then the payment of it.
+json::Value saved_order_body(const payment::SavedCharge& wanted);
+json::Value recurring_body(const payment::SavedCharge& wanted, const std::string& order_id);
 json::Value refund_body(const payment::RefundRequest& wanted);
 
-// Of a payment entity: captured is paid, authorized waits for its capture.
+// Of a payment entity: captured is paid, authorized waits for its capture. The card that the customer let be kept
+// comes with it.
 Result<payment::Charge> charge_of(const json::Value& payment);
 // The most telling payment of an order: captured before authorized before failed; none at all waits.
 Result<json::Value> decisive(const json::Value& payments);

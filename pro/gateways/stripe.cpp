@@ -10,6 +10,8 @@ namespace {
 using json::Value;
 using payment::Situation;
 
+constexpr auto keys_page = "https://docs.stripe.com/keys";
+
 plugin::GatewayInfo make_info() {
     plugin::GatewayInfo info{
         .id = "stripe",
@@ -19,13 +21,19 @@ plugin::GatewayInfo make_info() {
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
                      std::string(payment::ability::connection), std::string(payment::ability::holds)},
-        .fields = {text_field("live_publishable_key", "Publishable key", "Begins with pk_live_."),
-                   secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."),
-                   text_field("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
-                   secret_field("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
+        .fields = {of_world(text_field("live_publishable_key", "Publishable key", "Begins with pk_live_."), false,
+                            "pk_live_…", keys_page),
+                   of_world(secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."), false,
+                            "sk_live_…", keys_page),
+                   of_world(text_field("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
+                            true, "pk_test_…", keys_page),
+                   of_world(
+                       secret_field("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
+                       true, "sk_test_…", keys_page),
                    text_field("statement_descriptor", "On the statement", "Behind your name on the card statement.")},
         .requires_pro = true,
-        .webhook_headers = {"Card-Signature", "Stripe-Signature"}};
+        .webhook_headers = {"Card-Signature", "Stripe-Signature"},
+        .sandbox_url = "https://dashboard.stripe.com/test"};
     for (auto& field : webhook_secret_fields("Signing secret of events"))
         info.fields.push_back(std::move(field));
     return info;

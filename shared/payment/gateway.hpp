@@ -22,6 +22,9 @@ struct GatewayField {
     std::vector<std::string> options = {};
     bool secret = false;
     std::optional<std::int64_t> least = {}, most = {};
+    std::string placeholder = {}, help_url = {};
+    std::optional<bool> test_mode = {};  // of that world alone; none: of both
+    bool readonly = false;               // shown, and nobody's to write
 };
 
 // What a gateway can be asked for, as names in `supports`. An offline gateway has none of the first.
@@ -41,6 +44,7 @@ struct GatewayInfo {
     std::string module = {};  // offered only while that module is on
     bool requires_pro = false;
     std::vector<std::string> webhook_headers = {};  // the headers that `webhook` reads
+    std::string sandbox_url = {};                   // where the operator looks after the provider's world for tests
 
     [[nodiscard]] bool can(std::string_view what) const;
 };
@@ -62,7 +66,7 @@ struct IntentRequest {
     std::string key;
     Money amount;
     std::int64_t booking_id = 0;
-    std::string booking_reference = {}, description = {}, customer_name = {}, customer_email = {};
+    std::string booking_reference = {}, description = {}, customer_name = {}, customer_email = {}, customer_phone = {};
     std::string return_url = {}, cancel_url = {};  // ours; the provider sends the browser back to them
     bool save_method = false;                      // the customer agreed that the method is kept for later charges
     std::string gateway_customer = {};             // the customer's id at the provider, where one is known
@@ -149,7 +153,7 @@ struct SavedCharge {
     SavedMethod method;
     Money amount;
     std::int64_t booking_id = 0;
-    std::string booking_reference = {}, description = {};
+    std::string booking_reference = {}, description = {}, customer_email = {}, customer_phone = {};
 };
 
 // Any thread. What speaks to a provider waits, so it is never called inside a transaction or under a lock; it keeps

@@ -64,7 +64,11 @@ Value field_json(const payment::GatewayField& field) {
                           {"options", texts(field.options)},
                           {"secret", field.secret},
                           {"least", field.least},
-                          {"most", field.most}});
+                          {"most", field.most},
+                          {"placeholder", field.placeholder},
+                          {"help_url", field.help_url},
+                          {"test_mode", field.test_mode},
+                          {"readonly", field.readonly}});
 }
 
 payment::GatewayField field_from(const Value& value) {
@@ -77,6 +81,10 @@ payment::GatewayField field_from(const Value& value) {
     field.secret = value.maybe_boolean("secret").value_or(false);
     field.least = value.maybe_integer("least");
     field.most = value.maybe_integer("most");
+    field.placeholder = value.text_or("placeholder");
+    field.help_url = value.text_or("help_url");
+    field.test_mode = value.maybe_boolean("test_mode");
+    field.readonly = value.maybe_boolean("readonly").value_or(false);
     return field;
 }
 
@@ -125,7 +133,8 @@ Value to_json(const payment::GatewayInfo& info) {
                           {"fields", std::move(fields)},
                           {"module", info.module},
                           {"requires_pro", true},
-                          {"webhook_headers", texts(info.webhook_headers)}});
+                          {"webhook_headers", texts(info.webhook_headers)},
+                          {"sandbox_url", info.sandbox_url}});
 }
 
 payment::GatewayInfo gateway_info_from(const Value& value) {
@@ -141,6 +150,7 @@ payment::GatewayInfo gateway_info_from(const Value& value) {
     info.module = value.text_or("module");
     info.requires_pro = value.maybe_boolean("requires_pro").value_or(true);
     info.webhook_headers = texts_of(value, "webhook_headers");
+    info.sandbox_url = value.text_or("sandbox_url");
     return info;
 }
 
@@ -168,6 +178,7 @@ Value to_json(const payment::IntentRequest& wanted) {
                           {"description", wanted.description},
                           {"customer_name", wanted.customer_name},
                           {"customer_email", wanted.customer_email},
+                          {"customer_phone", wanted.customer_phone},
                           {"return_url", wanted.return_url},
                           {"cancel_url", wanted.cancel_url},
                           {"save_method", wanted.save_method},
@@ -183,6 +194,7 @@ payment::IntentRequest intent_request_from(const Value& value) {
             .description = value.text_or("description"),
             .customer_name = value.text_or("customer_name"),
             .customer_email = value.text_or("customer_email"),
+            .customer_phone = value.text_or("customer_phone"),
             .return_url = value.text_or("return_url"),
             .cancel_url = value.text_or("cancel_url"),
             .save_method = value.maybe_boolean("save_method").value_or(false),
@@ -276,7 +288,9 @@ Value to_json(const payment::SavedCharge& wanted) {
                           {"amount", money_json(wanted.amount)},
                           {"booking_id", wanted.booking_id},
                           {"booking_reference", wanted.booking_reference},
-                          {"description", wanted.description}});
+                          {"description", wanted.description},
+                          {"customer_email", wanted.customer_email},
+                          {"customer_phone", wanted.customer_phone}});
 }
 
 payment::SavedCharge saved_charge_from(const Value& value) {
@@ -285,7 +299,9 @@ payment::SavedCharge saved_charge_from(const Value& value) {
             .amount = money_of(value, "amount"),
             .booking_id = value.maybe_integer("booking_id").value_or(0),
             .booking_reference = value.text_or("booking_reference"),
-            .description = value.text_or("description")};
+            .description = value.text_or("description"),
+            .customer_email = value.text_or("customer_email"),
+            .customer_phone = value.text_or("customer_phone")};
 }
 
 Value to_json(const payment::RefundRequest& wanted) {

@@ -207,6 +207,27 @@ class RazorpayTest(unittest.TestCase):
         cheap = self.razorpay.authorize(other)["id"]
         self.assertEqual(self.desk.confirm(order, INR, cheap)["error"], MISTAKEN)
 
+    def test_a_card_that_is_kept_is_charged_later_and_once(self):
+        asked = self.desk.intent(INR, save_method=True, customer_phone="+44 20 7946 0001")["answer"]
+        customer = asked["client"]["customer_id"]
+        agreed = self.razorpay.made[asked["id"]]
+        self.assertEqual((agreed["customer_id"], agreed["token"]["frequency"]), (customer, "as_presented"))
+        payment = self.razorpay.authorize(asked["id"], **self.razorpay.keep(customer))["id"]
+        saved = self.desk.confirm(asked["id"], INR, payment)["answer"]["saved"]
+        self.assertEqual((saved["customer"], saved["brand"], saved["last4"]), (customer, "Visa", "4366"))
+        again = self.desk.intent(INR, "k-2", save_method=True)["answer"]  # the same customer of theirs
+        self.assertEqual(again["client"]["customer_id"], customer)
+        later = {"key": "plan-1", "method": saved, "amount": INR, "booking_id": 7, "booking_reference": "SVC-1",
+                 "description": "Nile", "customer_email": "ada@example.org", "customer_phone": "+44 20 7946 0001"}
+        self.razorpay.faults = [None, None, None, "lost"]  # looked for, made, looked at; charged, and nobody hears of it
+        self.assertEqual(self.desk.ask("charge_saved", wanted=later)["error"], UNKNOWN)
+        charge = self.desk.ask("charge_saved", wanted=later)["answer"]
+        self.assertEqual((charge["progress"], charge["amount"]), ("paid", INR))
+        charged = [one for one in self.razorpay.of("pay") if one.get("token_id") == saved["method"]]
+        self.assertEqual(len(charged), 2)  # with the customer there, and without
+        gone = {**later, "key": "plan-2", "method": {**saved, "method": "token_none"}}
+        self.assertEqual(self.desk.ask("charge_saved", wanted=gone)["error"], REFUSED)
+
     def test_a_refund_repeated_under_its_key_is_one_refund(self):
         order = self.desk.intent(INR)["answer"]["id"]
         payment = self.razorpay.authorize(order, "captured")["id"]

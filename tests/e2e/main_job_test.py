@@ -68,6 +68,17 @@ class MainJob(unittest.TestCase):
         told = site.call("GET", f"{status}?booking_token={made.data['booking_token']}")
         self.assertEqual(told.status, 200, told)
         self.assertEqual((told.data["amount_due"], told.data["amount_paid"], told.data["payment"]), (399.98, 0, None))
+        self.assertEqual([told.data[name] for name in ("amount", "gateway", "transaction_id", "created_at")], [None] * 4)
+        paid = site.as_staff("POST", "/payments", {"booking_id": made.data["booking_id"], "amount": 99.98,
+                                                   "gateway": "pay_later", "transaction_id": "T-1",
+                                                   "status": "completed"})
+        self.assertEqual(paid.status, 201, paid)
+        told = site.call("GET", f"{status}?booking_token={made.data['booking_token']}")
+        self.assertEqual([told.data[name] for name in ("amount", "gateway", "transaction_id", "created_at")],
+                         [99.98, "pay_later", "T-1", paid.data["created_at"]])
+        whole = site.as_staff("GET", f"/bookings/{made.data['booking_id']}").data
+        self.assertEqual(whole["meta"]["terms_accepted_at"], whole["terms_accepted_at"])
+        self.assertEqual((whole["meta"]["cancelled_via"], whole["meta"]["expired_at"]), (None, None))
         self.assertEqual(site.as_staff("GET", f"/trips/{trip}/departures/{departure}").data["booked_count"], 2)
         self.assertEqual(site.call("GET", f"/trips/{trip}/available-dates").data[0]["available_capacity"], 8)
 

@@ -103,7 +103,7 @@ TEST_CASE("a payment counts once Razorpay says that it is captured, with the amo
     CHECK(charge->intent_id == "order_1");
     CHECK(charge->amount == inr(50'000));
     CHECK(charge->fee == inr(1'180));
-    CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/payments/pay_1");
+    CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/payments/pay_1?expand%5B%5D=card");
 
     desk.inquiry.proof = Value::object({{"razorpay_signature", "0"}});
     CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));
@@ -139,7 +139,7 @@ TEST_CASE("without the page's word the order's payments are asked for, and the m
     desk.inquiry.transaction_id.clear();
     desk.provider.will(none);
     CHECK(desk.gateway->confirm(desk.at, desk.inquiry)->progress == Progress::waiting);
-    CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/orders/order_1/payments");
+    CHECK(desk.provider.line(0) == "GET http://127.0.0.1:4100/v1/orders/order_1/payments?expand%5B%5D=card");
     desk.provider.will(R"({"items":[)" + paid("failed", R"(,"error_description":"No funds")") + "]}");
     const auto failed = desk.gateway->confirm(desk.at, desk.inquiry);
     CHECK(failed->progress == Progress::failed);
@@ -271,4 +271,119 @@ TEST_CASE("razorpay says what it cannot do, and its keys count in their own worl
     CHECK_FALSE(offered(false));
     desk.at.config.set("test_key_id", "rzp_live_1");
     CHECK_FALSE(offered(true));
+}
+
+TEST_CASE("a card that the customer lets us keep is kept by the provider, under one customer of theirs") {
+    Desk desk;
+    desk.wanted.save_method = true;
+    desk.wanted.customer_phone = "+44 20 7946 0001";
+    desk.provider.will(R"({"id":"cust_1","entity":"customer","name":"Ada","email":"ada@example.org"})");
+    desk.provider.will(none);
+    desk.provider.will(order());
+    const auto made = desk.gateway->intent(desk.at, desk.wanted);
+    REQUIRE(static_cast<bool>(made));
+    CHECK(made->client["customer_id"].text() == "cust_1");
+    CHECK(made->client["recurring"].text() == "1");
+    CHECK(desk.provider.line(0) == "POST http://127.0.0.1:4100/v1/customers");
+    CHECK(desk.provider.asked[0].body ==
+          R"({"name":"Ada","email":"ada@example.org","contact":"+44 20 7946 0001","fail_existing":0})");
+    const auto sent = json::parse(desk.provider.asked[2].body).value();
+    CHECK(sent["customer_id"].text() == "cust_1");
+    CHECK(sent["method"].text() == "card");
+    CHECK(sent["token"]["max_amount"].integer() == 1'500'000);
+    CHECK(sent["token"]["expire_at"].integer() == 1'700'000'000 + 3650LL * 86'400);
+    CHECK(sent["token"]["frequency"].text() == "as_presented");
+
+    desk.wanted.gateway_customer = "cust_9";  // whom the provider knows already
+    desk.wanted.amount = inr(2'000'000);
+    desk.provider.will(none);
+    desk.provider.will(order("2000000"));
+    REQUIRE(static_cast<bool>(desk.gateway->intent(desk.at, desk.wanted)));
+    CHECK(json::parse(desk.provider.asked[4].body).value()["customer_id"].text() == "cust_9");
+    CHECK(json::parse(desk.provider.asked[4].body).value()["token"]["max_amount"].integer() == 2'000'000);
+
+    desk.wanted.gateway_customer.clear();
+    desk.provider.will(R"({"id":"../x","entity":"customer"})");
+    CHECK(is_unknown(desk.gateway->intent(desk.at, desk.wanted)));
+}
+
+TEST_CASE("a paid charge tells the card that was kept, without its number") {
+    Desk desk;
+    const std::string kept =
+        R"(,"customer_id":"cust_1","token_id":"token_1","card":{"network":"Visa","last4":"4366","name":"Ada"})";
+    const auto with = [&](const std::string& status) {
+        return R"({"id":"pay_1","entity":"payment","amount":50000,"currency":"INR","status":")" + status +
+               R"(","order_id":"order_1","method":"card")" + kept + "}";
+    };
+    desk.provider.will(with("authorized"));
+    desk.provider.will(paid("captured"));
+    const auto charge = desk.gateway->confirm(desk.at, desk.inquiry);
+    REQUIRE(static_cast<bool>(charge));
+    CHECK(charge->progress == Progress::paid);
+    REQUIRE(charge->saved.has_value());
+    CHECK(charge->saved->customer == "cust_1");
+    CHECK(charge->saved->method == "token_1");
+    CHECK(charge->saved->brand == "Visa");
+    CHECK(charge->saved->last4 == "4366");
+    CHECK(charge->details.dump().find("4366") == std::string::npos);
+
+    desk.provider.will(paid("captured"));
+    CHECK(!desk.gateway->confirm(desk.at, desk.inquiry)->saved);
+}
+
+TEST_CASE("a kept card is charged once for a key, and not when the provider says no") {
+    Desk desk;
+    payment::SavedCharge wanted{.key = "plan-1",
+                                .method = {.customer = "cust_1", .method = "token_1"},
+                                .amount = inr(50'000),
+                                .booking_id = 7,
+                                .booking_reference = "SVC-1",
+                                .description = "Walk",
+                                .customer_email = "ada@example.org",
+                                .customer_phone = "+44 20 7946 0001"};
+    desk.provider.will(none);
+    desk.provider.will(order());
+    desk.provider.will(none);
+    desk.provider.will(R"({"razorpay_payment_id":"pay_1","razorpay_order_id":"order_1","razorpay_signature":"x"})");
+    desk.provider.will(paid("authorized"));
+    desk.provider.will(paid("captured"));
+    const auto charge = desk.gateway->charge_saved(desk.at, wanted);
+    REQUIRE(static_cast<bool>(charge));
+    CHECK(charge->progress == Progress::paid);
+    CHECK(charge->amount == inr(50'000));
+    CHECK(charge->transaction_id == "pay_1");
+    CHECK(desk.provider.line(3) == "POST http://127.0.0.1:4100/v1/payments/create/recurring");
+    CHECK(desk.provider.asked[3].body ==
+          R"({"email":"ada@example.org","contact":"+44 20 7946 0001","amount":50000,"currency":"INR",)"
+          R"("order_id":"order_1","customer_id":"cust_1","token":"token_1","recurring":true,"description":"Walk",)"
+          R"("notes":{"booking_id":"7","booking_reference":"SVC-1"}})");
+
+    // Asked again, as after an answer that was lost: the order's payment is found.
+    desk.provider.will(R"({"entity":"collection","count":1,"items":[)" + order() + "]}");
+    desk.provider.will(R"({"entity":"collection","count":1,"items":[)" + paid("captured") + "]}");
+    CHECK(desk.gateway->charge_saved(desk.at, wanted)->transaction_id == "pay_1");
+    CHECK(desk.provider.asked.size() == 8);
+
+    desk.provider.will(none);
+    desk.provider.will(order());
+    desk.provider.will(none);
+    desk.provider.will(R"({"error":{"code":"BAD_REQUEST_ERROR","reason":"token_expired"}})", 400);
+    CHECK(is_refused(desk.gateway->charge_saved(desk.at, wanted)));
+
+    desk.provider.will(none);
+    desk.provider.will(order());
+    desk.provider.will(R"({"entity":"collection","count":1,"items":[)" + paid("captured", "", "order_2") + "]}");
+    CHECK(is_unknown(desk.gateway->charge_saved(desk.at, wanted)));
+
+    wanted.method.method = "../x";
+    CHECK(is_refused(desk.gateway->charge_saved(desk.at, wanted)));
+}
+
+TEST_CASE("a kept card that is taken away is forgotten by the provider") {
+    Desk desk;
+    desk.provider.will(R"({"deleted":true})");
+    CHECK(static_cast<bool>(desk.gateway->forget_saved(desk.at, {.customer = "cust_1", .method = "token_1"})));
+    CHECK(desk.provider.line(0) == "DELETE http://127.0.0.1:4100/v1/customers/cust_1/tokens/token_1");
+    CHECK(is_refused(desk.gateway->forget_saved(desk.at, {.customer = "cust_1/x", .method = "token_1"})));
+    CHECK(desk.gateway->info().can(payment::ability::saved_methods));
 }

@@ -218,9 +218,30 @@ class Razorpay(Provider):
             return self.new("order", entity="order", amount_paid=0, status="created", **body)
         if parts[:2] == ["v1", "orders"] and parts[3:] == ["payments"]:
             return {"entity": "collection", "items": [p for p in self.of("pay") if p["order_id"] == parts[2]]}
+        if path == "/v1/customers" and method == "POST":
+            known = [one for one in self.of("cust") if one["email"] == body["email"]]
+            return known[0] if known else self.new("cust", entity="customer", **body)
+        if parts[:2] == ["v1", "customers"] and parts[3:4] == ["tokens"] and method == "DELETE":
+            if self.made.pop(parts[4], {}).get("customer_id") != parts[2]:
+                raise no_such("id")
+            return {"deleted": True}
+        if path == "/v1/payments/create/recurring" and method == "POST":
+            return self.recurring(body)
         if parts[:2] == ["v1", "payments"] and parts[2] in self.made:
             return self.payment(parts[2], parts[3:], body)
         raise no_such("id")
+
+    def recurring(self, body):
+        if self.made.get(body["token"], {}).get("customer_id") != body["customer_id"] or body["order_id"] not in self.made:
+            raise no_such("token")
+        made = self.authorize(body["order_id"], "captured", customer_id=body["customer_id"], token_id=body["token"])
+        return {"razorpay_payment_id": made["id"], "razorpay_order_id": body["order_id"],
+                "razorpay_signature": self.proof(body["order_id"], made["id"])}
+
+    def keep(self, customer, last4="4366"):
+        """A card of that customer, as the page has them agree to it; what its payment tells of it."""
+        token = self.new("token", entity="token", customer_id=customer)["id"]
+        return {"customer_id": customer, "token_id": token, "card": {"network": "Visa", "last4": last4}}
 
     def payment(self, name, action, body):
         one = self.made[name]

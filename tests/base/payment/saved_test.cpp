@@ -68,6 +68,29 @@ TEST_CASE("a method is kept once, for a signed-in customer who agreed, where the
     });
 }
 
+TEST_CASE("a listener has a method kept though the page did not ask for it, of who is signed in alone") {
+    each_paying_site([](PayingSite& site) {
+        std::vector<json::Array> asked;
+        REQUIRE(site.hooks.filter("svc_pass_gateway_ids_for_scheduled_payments", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& passed) -> json::Value {
+                                      asked.push_back(passed);
+                                      return true;
+                                  }));
+        Customer ada(site);
+        CHECK(asked.empty());  // she has asked for it herself
+        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing});
+        REQUIRE(offer);
+        CHECK(offer->intent->save_method);
+        REQUIRE(asked.size() == 1);
+        CHECK(asked[0].at(0).boolean() == false);
+        CHECK(asked[0].at(1).integer() == ada.owing);
+        CHECK(asked[0].at(2).text() == "scripted");
+        const auto guest = site.offer(ada.booked({}).id);
+        CHECK(!guest->intent->save_method);
+        CHECK(asked.size() == 1);
+    });
+}
+
 TEST_CASE("a balance is charged by the saved method, once for a key, at most what is owed") {
     each_paying_site([](PayingSite& site) {
         Customer ada(site);
