@@ -120,6 +120,7 @@ NewBooking wanted_of(const Request& request) {
     wanted.emergency =
         gather("emergency_contact",
                {{"emergency_name", "name"}, {"emergency_phone", "phone"}, {"emergency_relationship", "relationship"}});
+    take_own_answers(request, wanted);
     wanted.newsletter = body.maybe_boolean("subscribe_newsletter").value_or(false);
     wanted.terms_accepted = body.maybe_boolean("terms_accepted").value_or(false);
     if (body.maybe_boolean("create_account").value_or(false))

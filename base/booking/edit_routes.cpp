@@ -83,6 +83,7 @@ NewBooking wanted_of(const Request& request) {
                       .paid = amount(body, "amount_paid")};
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
+    take_own_answers(request, wanted);
     return wanted;
 }
 

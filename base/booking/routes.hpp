@@ -46,6 +46,9 @@ api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
 api::Schema choice_fields();
 Choice choice_of(const json::Value& input);
+// Answers to fields of the operator's own form, each as a member of the body: contact_hotel, emergency_doctor. They are
+// laid beside those of contact_data and emergency_contact.
+void take_own_answers(const api::Request& request, NewBooking& wanted);
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
 // The ids of a bulk call, each once.

@@ -1,0 +1,65 @@
+"""Checkout and the staff's bookings as a stranger asks for them who has read names and rules and nothing else.
+
+checkout_test.py SVC DATABASE
+"""
+import datetime
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site, filled_in  # noqa: E402
+from paypal_stub import PayPalStub  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+
+
+def day(number):
+    return (datetime.date.today() + datetime.timedelta(days=number)).isoformat()
+
+
+class Checkout(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.site = Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": "none"}).__enter__()
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        cls.site.as_staff("POST", "/payment/gateways/paypal/config", {
+            "enabled": True, "client_id": PayPalStub.CLIENT, "client_secret": PayPalStub.SECRET})
+        cls.trip = cls.site.given_trip(regular_price=100)["id"]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.site.check_invariants()
+        cls.site.__exit__(None, None, None)
+
+    def session(self):
+        opened = self.site.call("POST", "/booking/session", {"trip_id": self.trip, "travel_date": day(40)})
+        self.assertEqual(opened.status, 201, opened)
+        return opened.data["session_id"]
+
+    def create(self, **more):
+        return self.site.call("POST", "/booking/create", filled_in({"session_id": self.session(), **more}))
+
+    def made_by_staff(self, **more):
+        return self.site.as_staff("POST", "/bookings", {
+            "trip_id": self.trip, "travel_date": day(50), "traveler_count": 1, "contact_first_name": "Ada",
+            "contact_email": "ada@example.org", **more})
+
+    def test_answers_to_the_operators_own_fields_go_by_the_names_that_errors_give_them(self):
+        form = {"contact_form": {"fields": [{"id": "hotel", "type": "text", "required": True}]},
+                "emergency_contact_form": {"fields": [{"id": "doctor", "type": "text", "required": True}]}}
+        self.assertEqual(self.site.as_staff("PUT", "/settings/booking-form", form).status, 200)
+        self.addCleanup(self.site.as_staff, "PUT", "/settings/booking-form", {})
+        missed = self.create()
+        self.assertEqual(sorted(missed.json["data"]["errors"]), ["contact_hotel", "emergency_doctor"], missed)
+        made = self.create(contact_hotel="Ritz", emergency_doctor="Who")
+        self.assertEqual(made.status, 201, made)
+        kept = self.site.as_staff("GET", f"/bookings/{made.data['booking_id']}").data
+        self.assertEqual((kept["contact_data"]["hotel"], kept["emergency_contact"]["doctor"]), ("Ritz", "Who"))
+        self.assertNotIn("first_name", kept["contact_data"])
+        self.assertEqual(self.create(contact_hotel=["Ritz"], emergency_doctor="Who").json["data"]["field"],
+                         "contact_hotel")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
