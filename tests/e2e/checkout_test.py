@@ -60,6 +60,17 @@ class Checkout(unittest.TestCase):
         self.assertEqual(self.create(contact_hotel=["Ritz"], emergency_doctor="Who").json["data"]["field"],
                          "contact_hotel")
 
+    def test_who_has_booked_with_an_online_gateway_is_told_to_ask_for_a_charge(self):
+        def next_of(answer):
+            self.assertEqual(answer.status, 201, answer)
+            return answer.data["next"]["type"]
+
+        self.assertEqual(next_of(self.create(payment_gateway="paypal")), "intent")
+        self.assertNotEqual(next_of(self.create(payment_gateway="pay_later")), "intent")
+        free = {"code": "FREE", "type": "percentage", "amount": 100, "status": "publish"}
+        self.assertEqual(self.site.as_staff("POST", "/discounts", free).status, 201)
+        self.assertEqual(next_of(self.create(payment_gateway="paypal", coupon_code="FREE")), "done")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
