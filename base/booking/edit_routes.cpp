@@ -15,7 +15,12 @@ using json::Value;
 
 api::Type booking_type() { return api::object(booking_answer()); }
 
-std::vector<std::string> names_of_statuses() { return {status::all, status::all + std::size(status::all)}; }
+// A booking can be brought to one of these; on_hold is read as on-hold.
+std::vector<std::string> names_of_statuses() {
+    std::vector<std::string> names{status::all, status::all + std::size(status::all)};
+    names.emplace_back("on_hold");
+    return names;
+}
 
 api::Schema contact_fields() {
     return {{"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
@@ -44,6 +49,8 @@ api::Schema party_fields() {
             field.also = {"traveler_count"};
         if (field.name == "travel_date")
             field.also = {"departure_date"};
+        if (field.name == "coupon_code")
+            field.also = {"discount_code"};
     }
     return api::Schema(std::move(fields));
 }

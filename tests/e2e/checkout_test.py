@@ -71,6 +71,24 @@ class Checkout(unittest.TestCase):
         self.assertEqual(self.site.as_staff("POST", "/discounts", free).status, 201)
         self.assertEqual(next_of(self.create(payment_gateway="paypal", coupon_code="FREE")), "done")
 
+    def test_a_code_that_staff_give_counts_by_either_of_its_names(self):
+        code = {"code": "TENTH", "type": "percentage", "amount": 10, "status": "publish"}
+        self.assertEqual(self.site.as_staff("POST", "/discounts", code).status, 201)
+        for name in ("discount_code", "coupon_code"):
+            made = self.made_by_staff(**{name: "tenth"})
+            self.assertEqual((made.status, made.data["discount_code"], made.data["total"]), (201, "TENTH", 90), made)
+            refused = self.made_by_staff(**{name: "NOPE"})
+            self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "coupon_code"), refused)
+
+    def test_on_hold_may_be_written_with_an_underscore_wherever_a_status_is(self):
+        made = self.made_by_staff(status="on_hold")
+        self.assertEqual((made.status, made.data["status"]), (201, "on-hold"), made)
+        path = f"/bookings/{made.data['id']}"
+        self.assertEqual(self.site.as_staff("PUT", path, {"status": "pending"}).data["status"], "pending")
+        self.assertEqual(self.site.as_staff("PUT", path, {"status": "on_hold"}).data["status"], "on-hold")
+        listed = self.site.as_staff("GET", "/bookings?status=on_hold")
+        self.assertIn(made.data["id"], [one["id"] for one in listed.data], listed)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
