@@ -102,14 +102,15 @@ Reply created(Service& bookings, const Request& request) {
         return api::failed(forced.error());
     NewBooking wanted = wanted_of(request);
     wanted.forced = *forced;
-    const auto answer = [](const Made& made) {
-        return api::created(to_json(made.booking), "/bookings/" + std::to_string(made.booking.id));
+    const auto answer = [](const Made& made, Value detail) {
+        return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
     };
-    const Service::Kept kept =
-        request.keep_reply
-            ? Service::Kept([&](store::Transaction& tx, const Made& made) { request.keep_reply(tx, answer(made)); })
-            : Service::Kept{};
-    return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept), answer);
+    const Service::Kept kept = request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+        request.keep_reply(tx, answer(made, bookings.detail(tx, made.booking)));
+    })
+                                                  : Service::Kept{};
+    return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept),
+                        [&](const Made& made) { return answer(made, bookings.detail(made.booking, true)); });
 }
 
 // What a booking cannot be without stays unless it is replaced.

@@ -143,6 +143,7 @@ class Service {
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);
     json::Value detail(const Booking& booking, bool for_staff);
+    json::Value detail(store::Transaction& tx, const Booking& booking);  // for staff, as the transaction sees it
     // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
     std::optional<Instant> expires_at(store::Session& session, const Booking& booking);
     [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;
@@ -266,6 +267,7 @@ class Service {
     OpenSession shown(CheckoutSession session, std::string secret = {}) const;
     // The choice by trip, date and time.
     Result<Choice> named(Choice choice) const;
+    json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     // The form that was asked and answered.
     Result<json::Value> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;

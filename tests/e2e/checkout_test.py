@@ -89,6 +89,17 @@ class Checkout(unittest.TestCase):
         listed = self.site.as_staff("GET", "/bookings?status=on_hold")
         self.assertIn(made.data["id"], [one["id"] for one in listed.data], listed)
 
+    def test_staff_who_make_a_booking_are_answered_all_of_it_and_so_are_repeats(self):
+        key = {"Idempotency-Key": "checkout-test-1"}
+        wanted = {"trip_id": self.trip, "travel_date": day(60), "traveler_count": 1, "contact_first_name": "Ada",
+                  "contact_email": "ada@example.org", "total": 80, "amount_paid": 30}
+        made, again = (self.site.as_staff("POST", "/bookings", wanted, key) for _ in range(2))
+        self.assertEqual((made.status, again.status), (201, 201), made)
+        read = self.site.as_staff("GET", f"/bookings/{made.data['id']}").data
+        self.assertEqual(made.data, read)
+        self.assertEqual(again.data, read)
+        self.assertEqual([one["amount"] for one in made.data["payments"]], [30])
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
