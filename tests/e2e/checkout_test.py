@@ -80,6 +80,12 @@ class Checkout(unittest.TestCase):
             refused = self.made_by_staff(**{name: "NOPE"})
             self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "coupon_code"), refused)
 
+    def test_a_session_is_named_in_the_body_of_every_method(self):
+        session = self.session()
+        self.assertEqual(self.site.call("DELETE", "/booking/coupons", {"session_id": session}).status, 200)
+        self.assertEqual(self.site.call("DELETE", "/booking/session", {"session_id": session}).status, 200)
+        self.assertEqual(self.site.call("GET", f"/booking/session?session_id={session}").status, 404)
+
     def test_on_hold_may_be_written_with_an_underscore_wherever_a_status_is(self):
         made = self.made_by_staff(status="on_hold")
         self.assertEqual((made.status, made.data["status"]), (201, "on-hold"), made)
