@@ -8,7 +8,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from installation import Site, filled_in  # noqa: E402
+from installation import Answer, Site, filled_in  # noqa: E402
 from paypal_stub import PayPalStub  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
@@ -79,6 +79,11 @@ class Checkout(unittest.TestCase):
             self.assertEqual((made.status, made.data["discount_code"], made.data["total"]), (201, "TENTH", 90), made)
             refused = self.made_by_staff(**{name: "NOPE"})
             self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "coupon_code"), refused)
+
+    def test_what_was_made_is_found_where_location_says(self):
+        made = self.made_by_staff()
+        found = Answer(*self.site.servers[0].ask(made.headers["location"], "GET", None, self.site.staff))
+        self.assertEqual((found.status, found.data["id"]), (200, made.data["id"]), found)
 
     def test_a_session_is_named_in_the_body_of_every_method(self):
         session = self.session()
