@@ -111,6 +111,19 @@ class Checkout(unittest.TestCase):
         self.assertEqual(again.data, read)
         self.assertEqual([one["amount"] for one in made.data["payments"]], [30])
 
+    def test_the_mail_of_a_payment_sent_again_is_the_one_of_a_part_while_something_is_owed(self):
+        self.site.as_staff("PUT", "/settings", {"email_template_partial_payment": True})
+        self.addCleanup(self.site.as_staff, "PUT", "/settings", {"email_template_partial_payment": False})
+        booking = self.made_by_staff().data["id"]
+
+        def sent_again_after(amount):
+            self.site.as_staff("POST", f"/bookings/{booking}/payments",
+                               {"amount": amount, "gateway": "cash", "status": "completed"})
+            return self.site.as_staff("POST", f"/bookings/{booking}/email", {"type": "payment_confirmation"}).data["template"]
+
+        self.assertEqual(sent_again_after(40), "partial_payment_received")
+        self.assertEqual(sent_again_after(60), "payment_received")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
