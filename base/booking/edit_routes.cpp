@@ -136,7 +136,8 @@ Service::Edit edit_of(const Request& request) {
                        .total = amount(body, "total"),
                        .gateway = body.maybe_text("payment_gateway"),
                        .payment_status = body.maybe_text("payment_status"),
-                       .cancellation_reason = body.text_or("cancellation_reason")};
+                       .cancellation_reason = body.text_or("cancellation_reason"),
+                       .needs_attention = body.maybe_boolean("needs_attention")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
     if (const Value* travelers = body.find("travelers"))
@@ -214,6 +215,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                                    {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
                                     "paid records one payment of the balance; the others follow from payments."},
                                    {"cancellation_reason", api::text(500), "With status cancelled."},
+                                   {"needs_attention", api::boolean(), "false: a person has looked at it."},
                                    {"row_version", api::integer(1), "As read; another one is 409."},
                                    force_field()}),
                 .answer = booking_type(),

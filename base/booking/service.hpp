@@ -166,6 +166,7 @@ class Service {
         std::optional<std::string> gateway = {}, payment_status = {}, status = {};
         std::string cancellation_reason = {};
         bool forced = false;  // where the status takes seats: beyond the capacity
+        std::optional<bool> needs_attention = {};
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     Result<void> trash(std::int64_t id, const Actor& actor);
@@ -218,6 +219,7 @@ class Service {
     void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
         Repository::flag(tx, id, reason, now);
     }
+    void unflag(store::Transaction& tx, std::int64_t id, Instant now) { Repository::unflag(tx, id, now); }
     // The only writer of a status. `booking` is as read under its lock. Seats, log and events go with it; setting the
     // present status again does nothing. `forced`: seats are taken beyond the capacity.
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,

@@ -111,6 +111,28 @@ class Checkout(unittest.TestCase):
         self.assertEqual(again.data, read)
         self.assertEqual([one["amount"] for one in made.data["payments"]], [30])
 
+    def attention(self, booking):
+        now = self.site.as_staff("GET", f"/bookings/{booking}").data
+        return now["needs_attention"], now["attention_reason"]
+
+    def test_a_booking_wants_attention_until_somebody_has_looked_or_the_cause_is_gone(self):
+        booking = self.made_by_staff().data["id"]
+        paid = self.site.as_staff("POST", f"/bookings/{booking}/payments",
+                                  {"amount": 130, "gateway": "cash", "status": "completed"})
+        self.assertEqual(self.attention(booking), (True, "overpaid"))
+        back = self.site.as_staff("POST", f"/payments/{paid.data['id']}/refunds", {"amount": 30})
+        self.assertEqual(back.status, 201, back)
+        self.assertEqual(self.attention(booking), (False, None))
+        self.site.as_staff("PUT", f"/bookings/{booking}", {"total": 90})
+        self.assertEqual(self.attention(booking), (True, "overpaid"))
+        self.site.as_staff("PUT", f"/bookings/{booking}", {"total": 120})
+        self.assertEqual(self.attention(booking), (False, None))
+        self.site.as_staff("PUT", f"/payments/{paid.data['id']}", {"notes": "counted"})
+        self.site.as_staff("PUT", f"/bookings/{booking}", {"total": 50})
+        looked = self.site.as_staff("PUT", f"/bookings/{booking}", {"needs_attention": False})
+        self.assertEqual((looked.status, looked.data["needs_attention"]), (200, False), looked)
+        self.assertEqual(self.attention(booking), (False, None))
+
     def test_the_mail_of_a_payment_sent_again_is_the_one_of_a_part_while_something_is_owed(self):
         self.site.as_staff("PUT", "/settings", {"email_template_partial_payment": True})
         self.addCleanup(self.site.as_staff, "PUT", "/settings", {"email_template_partial_payment": False})
