@@ -62,9 +62,11 @@ void add_booking_routes(Assembly& parts) {
         .instructions = [&parts](std::string_view gateway) -> booking::Checkout::Instructions {
             auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
             if (!offered || !offered->gateway->info().is_offline)
-                return [](const json::Value&) { return std::string(); };
+                return [online = bool(offered)](const json::Value&) {
+                    return booking::Checkout::HowToPay{.online = online};
+                };
             return [one = std::move(*offered)](const json::Value& booking) {
-                return one.gateway->instructions(one.config, booking);
+                return booking::Checkout::HowToPay{.instructions = one.gateway->instructions(one.config, booking)};
             };
         },
         .verification = {*parts.keyring, parts.hooks},

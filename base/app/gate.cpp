@@ -277,6 +277,11 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));
+    // Routes know their paths below the namespace root; who follows the header starts at the host.
+    if (reply.status == 201)
+        for (auto& [name, value] : reply.headers)
+            if (name == "Location" && value.starts_with('/'))
+                value.insert(0, parts_.base_path);
     HttpAnswer answer = render(std::move(reply));
     if (answer.file && call.http.method == "GET")
         take_range(answer, field(headers, "range"), field(headers, "if-range"));
@@ -300,7 +305,7 @@ void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
         return;
     answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
     answer.headers.emplace_back("Access-Control-Expose-Headers",
-                                "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, ETag");
+                                "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, Location, ETag");
     if (call.http.method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");

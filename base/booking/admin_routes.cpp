@@ -33,12 +33,22 @@ api::Type stats_answer() {
     return api::object(api::Schema(std::move(fields)));
 }
 
+// What a list can be asked for; on_hold is read as on-hold.
+std::vector<std::string> listed_statuses() {
+    std::vector<std::string> names{status::all, status::all + std::size(status::all)};
+    names.emplace_back("on_hold");
+    return names;
+}
+
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
     const auto period = api::period_of(query, zone);
     if (!period)
         return period.error();
-    return Filter{.status = query.text_or("status"),
+    std::string wanted = query.text_or("status");
+    if (wanted == "on_hold")
+        wanted = status::on_hold;
+    return Filter{.status = std::move(wanted),
                   .payment_status = query.text_or("payment_status"),
                   .search = query.text_or("search"),
                   .trip_id = query.maybe_integer("trip_id"),
@@ -60,7 +70,7 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = sort_keys(),
-         .statuses = {status::all, status::all + std::size(status::all)},
+         .statuses = listed_statuses(),
          .answer = api::list(booking_type()),
          .handle = [&bookings](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();

@@ -120,6 +120,7 @@ NewBooking wanted_of(const Request& request) {
     wanted.emergency =
         gather("emergency_contact",
                {{"emergency_name", "name"}, {"emergency_phone", "phone"}, {"emergency_relationship", "relationship"}});
+    take_own_answers(request, wanted);
     wanted.newsletter = body.maybe_boolean("subscribe_newsletter").value_or(false);
     wanted.terms_accepted = body.maybe_boolean("terms_accepted").value_or(false);
     if (body.maybe_boolean("create_account").value_or(false))
@@ -141,10 +142,12 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
     data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
-    const std::string instructions = read(data);
+    const auto [online, instructions] = read(data);
     const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
+    const bool owes = !booking.amount_due().is_zero();
     Value next = Value::object({{"type", waits                  ? "waitlist"
                                          : unproven             ? "verify"
+                                         : owes && online       ? "intent"
                                          : instructions.empty() ? "done"
                                                                 : "offline"}});
     data.set("expires_at", made.expires_at);
@@ -161,8 +164,10 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
 
 api::Type made_answer() {
     using namespace api;
-    const Schema next{{"type", choice({"done", "offline", "verify", "waitlist"}),
-                       "offline: payment_instructions say how to pay. verify: a link was mailed.", true},
+    const Schema next{{"type", choice({"done", "intent", "offline", "verify", "waitlist"}),
+                       "intent: ask /payment/create-intent for the charge of amount_due. offline: payment_instructions"
+                       " say how to pay. verify: a link was mailed.",
+                       true},
                       {"expires_in_seconds", integer(0), "How long that link is valid."}};
     return object(
         Schema{{"booking_id", id(), "The same as id.", true},

@@ -88,4 +88,23 @@ Choice choice_of(const json::Value& input) {
     return choice;
 }
 
+void take_own_answers(const api::Request& request, NewBooking& wanted) {
+    constexpr std::size_t most_answers = 100;
+    const auto sent = json::parse(request.raw_body);
+    if (!sent || !sent->is_object())
+        return;
+    for (const auto& [name, value] : sent->members())
+        for (const auto& [prefix, answers] :
+             {std::pair<std::string_view, json::Value*>("contact_", &wanted.contact_data),
+              std::pair<std::string_view, json::Value*>("emergency_", &wanted.emergency)}) {
+            if (!name.starts_with(prefix) || request.route->body.find(name) || answers->size() >= most_answers)
+                continue;
+            auto answer = api::raw_text(5000).check(value, name);
+            if (!answer)
+                wanted.choice.fault = answer.error();
+            else if (!answer->text().empty())
+                answers->set(name.substr(prefix.size()), std::move(*answer));
+        }
+}
+
 }  // namespace svc::booking

@@ -69,6 +69,7 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = "Take the code off a session; the answer is the new price.",
                 .query = session_fields(),
+                .body = session_fields(),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::conflict},

@@ -15,7 +15,12 @@ using json::Value;
 
 api::Type booking_type() { return api::object(booking_answer()); }
 
-std::vector<std::string> names_of_statuses() { return {status::all, status::all + std::size(status::all)}; }
+// A booking can be brought to one of these; on_hold is read as on-hold.
+std::vector<std::string> names_of_statuses() {
+    std::vector<std::string> names{status::all, status::all + std::size(status::all)};
+    names.emplace_back("on_hold");
+    return names;
+}
 
 api::Schema contact_fields() {
     return {{"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
@@ -44,6 +49,8 @@ api::Schema party_fields() {
             field.also = {"traveler_count"};
         if (field.name == "travel_date")
             field.also = {"departure_date"};
+        if (field.name == "coupon_code")
+            field.also = {"discount_code"};
     }
     return api::Schema(std::move(fields));
 }
@@ -83,6 +90,7 @@ NewBooking wanted_of(const Request& request) {
                       .paid = amount(body, "amount_paid")};
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
+    take_own_answers(request, wanted);
     return wanted;
 }
 
@@ -94,14 +102,15 @@ Reply created(Service& bookings, const Request& request) {
         return api::failed(forced.error());
     NewBooking wanted = wanted_of(request);
     wanted.forced = *forced;
-    const auto answer = [](const Made& made) {
-        return api::created(to_json(made.booking), "/bookings/" + std::to_string(made.booking.id));
+    const auto answer = [](const Made& made, Value detail) {
+        return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
     };
-    const Service::Kept kept =
-        request.keep_reply
-            ? Service::Kept([&](store::Transaction& tx, const Made& made) { request.keep_reply(tx, answer(made)); })
-            : Service::Kept{};
-    return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept), answer);
+    const Service::Kept kept = request.keep_reply ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+        request.keep_reply(tx, answer(made, bookings.detail(tx, made.booking)));
+    })
+                                                  : Service::Kept{};
+    return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept),
+                        [&](const Made& made) { return answer(made, bookings.detail(made.booking, true)); });
 }
 
 // What a booking cannot be without stays unless it is replaced.
@@ -127,7 +136,8 @@ Service::Edit edit_of(const Request& request) {
                        .total = amount(body, "total"),
                        .gateway = body.maybe_text("payment_gateway"),
                        .payment_status = body.maybe_text("payment_status"),
-                       .cancellation_reason = body.text_or("cancellation_reason")};
+                       .cancellation_reason = body.text_or("cancellation_reason"),
+                       .needs_attention = body.maybe_boolean("needs_attention")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
     if (const Value* travelers = body.find("travelers"))
@@ -205,6 +215,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                                    {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
                                     "paid records one payment of the balance; the others follow from payments."},
                                    {"cancellation_reason", api::text(500), "With status cancelled."},
+                                   {"needs_attention", api::boolean(), "false: a person has looked at it."},
                                    {"row_version", api::integer(1), "As read; another one is 409."},
                                    force_field()}),
                 .answer = booking_type(),

@@ -19,9 +19,14 @@ struct Checkout {
     // The gateways a customer may choose for that amount, as on /payment/gateways.
     std::function<json::Value(const Money& amount)> gateways;
     api::Type gateway_answer;  // what one of these is
-    // What the customer reads after booking with an offline gateway. The gateway is read at once, the text is made
-    // later, inside the booking's transaction, where nothing may wait for a second session.
-    using Instructions = std::function<std::string(const json::Value& booking)>;
+    // How a booking is paid once it is made: online, on a page that asks for a charge, or as the text says.
+    struct HowToPay {
+        bool online = false;
+        std::string instructions = {};
+    };
+    // The gateway is read at once, its text is made later, inside the booking's transaction, where nothing may wait for
+    // a second session.
+    using Instructions = std::function<HowToPay(const json::Value& booking)>;
     std::function<Instructions(std::string_view gateway)> instructions;
     Verification verification;
     // Whom an address stands for when unpaid seats are counted; empty: for nobody in particular.
@@ -46,6 +51,9 @@ api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
 api::Schema choice_fields();
 Choice choice_of(const json::Value& input);
+// Answers to fields of the operator's own form, each as a member of the body: contact_hotel, emergency_doctor. They are
+// laid beside those of contact_data and emergency_contact.
+void take_own_answers(const api::Request& request, NewBooking& wanted);
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
 // The ids of a bulk call, each once.

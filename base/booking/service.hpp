@@ -143,6 +143,7 @@ class Service {
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);
     json::Value detail(const Booking& booking, bool for_staff);
+    json::Value detail(store::Transaction& tx, const Booking& booking);  // for staff, as the transaction sees it
     // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
     std::optional<Instant> expires_at(store::Session& session, const Booking& booking);
     [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;
@@ -165,6 +166,7 @@ class Service {
         std::optional<std::string> gateway = {}, payment_status = {}, status = {};
         std::string cancellation_reason = {};
         bool forced = false;  // where the status takes seats: beyond the capacity
+        std::optional<bool> needs_attention = {};
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     Result<void> trash(std::int64_t id, const Actor& actor);
@@ -217,6 +219,7 @@ class Service {
     void flag(store::Transaction& tx, std::int64_t id, std::string_view reason, Instant now) {
         Repository::flag(tx, id, reason, now);
     }
+    void unflag(store::Transaction& tx, std::int64_t id, Instant now) { Repository::unflag(tx, id, now); }
     // The only writer of a status. `booking` is as read under its lock. Seats, log and events go with it; setting the
     // present status again does nothing. `forced`: seats are taken beyond the capacity.
     Result<void> change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
@@ -266,6 +269,7 @@ class Service {
     OpenSession shown(CheckoutSession session, std::string secret = {}) const;
     // The choice by trip, date and time.
     Result<Choice> named(Choice choice) const;
+    json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
     // The form that was asked and answered.
     Result<json::Value> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;

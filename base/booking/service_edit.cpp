@@ -190,11 +190,19 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     }
     Repository::update(tx, booking, now);
     parts_.hooks.emit(tx, booking_updated, {id});
+    if (edit.needs_attention && *edit.needs_attention != booking.needs_attention) {
+        if (*edit.needs_attention)
+            Repository::flag(tx, id, "marked by our staff", now);
+        else
+            Repository::unflag(tx, id, now);
+    }
     if (booking.total != total_before && parts_.payments)
         if (auto reckoned = parts_.payments->reckon(tx, booking, now); !reckoned)
             return reckoned.error();
-    if (booking.total < total_before && booking.amount_paid > booking.total)
+    if (booking.amount_paid > booking.total && booking.total < total_before)
         Repository::flag(tx, id, "overpaid", now);
+    else if (booking.amount_paid <= booking.total && booking.attention_reason == "overpaid")
+        Repository::unflag(tx, id, now);
     if (edit.payment_status && *edit.payment_status != booking.payment_status) {
         if (*edit.payment_status != "paid" || !parts_.payments)
             return invalid("payment_status", "It follows from the payments; of itself only paid can be set.");

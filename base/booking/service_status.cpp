@@ -126,20 +126,30 @@ std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
                 : std::nullopt;
 }
 
+json::Value Service::stored_detail(store::Session& session, const Booking& booking, bool for_staff) {
+    json::Value detail = to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
+                                   Repository::lines(session, booking.id, booking.total.currency()),
+                                   Repository::particulars(session, booking.id, &sealing_));
+    detail.set("expires_at", expires_at(session, booking));
+    if (for_staff) {
+        detail.set("internal_notes", booking.internal_notes);
+        detail.set("status_log", Repository::status_log(session, booking.id));
+        if (parts_.payments)
+            parts_.payments->tell(session, booking.id, detail);
+    }
+    return detail;
+}
+
+json::Value Service::detail(store::Transaction& tx, const Booking& booking) {
+    json::Value detail = stored_detail(tx, booking, true);
+    detail.set("additional_services",
+               parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}, &tx));
+    return detail;
+}
+
 json::Value Service::detail(const Booking& booking, bool for_staff) {
     json::Value detail;
-    parts_.store.read([&](store::Session& session) {
-        detail = to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
-                           Repository::lines(session, booking.id, booking.total.currency()),
-                           Repository::particulars(session, booking.id, &sealing_));
-        detail.set("expires_at", expires_at(session, booking));
-        if (for_staff) {
-            detail.set("internal_notes", booking.internal_notes);
-            detail.set("status_log", Repository::status_log(session, booking.id));
-            if (parts_.payments)
-                parts_.payments->tell(session, booking.id, detail);
-        }
-    });
+    parts_.store.read([&](store::Session& session) { detail = stored_detail(session, booking, for_staff); });
     // Once the session is given back: a listener may read by one of its own.
     detail.set("additional_services", parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}));
     return detail;

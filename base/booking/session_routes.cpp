@@ -156,6 +156,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .who = Permission::everyone(),
                 .summary = "End a session.",
                 .query = session_fields(),
+                .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) -> Reply {

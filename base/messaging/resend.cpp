@@ -6,6 +6,14 @@ namespace {
 
 Error not_now(const char* sentence) { return invalid("type", sentence); }
 
+bool owes(const json::Value& booking) {
+    const auto currency = Currency::parse(booking.text_or("currency"));
+    if (!currency || !booking["amount_due"].is_number())
+        return false;
+    const auto due = Money::parse(booking["amount_due"].number_text(), *currency);
+    return due && !due->is_zero();
+}
+
 }  // namespace
 
 const std::vector<std::string>& resendable() {
@@ -49,7 +57,8 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
     } else {
         if (!payment)
             return not_now("Nothing has been paid on this booking.");
-        which = to_staff ? "admin_payment_received" : "payment_received";
+        const bool in_part = owes(booking) && !switched_off(template_of("partial_payment_received"));
+        which = to_staff ? "admin_payment_received" : in_part ? "partial_payment_received" : "payment_received";
         more = of_payment(*payment);
     }
     const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");

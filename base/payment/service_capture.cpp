@@ -78,6 +78,10 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
         parts_.bookings.flag(tx, booking.id, "overpaid", now);
         after.needs_attention = true;
         after.attention_reason = "overpaid";
+    } else if (net <= booking.total && booking.attention_reason == "overpaid") {
+        parts_.bookings.unflag(tx, booking.id, now);
+        after.needs_attention = false;
+        after.attention_reason.reset();
     }
     if (payment_status != booking.payment_status)
         parts_.hooks.emit(tx, payment_status_changed,

@@ -19,7 +19,7 @@ TEST_CASE("a departure takes its end and its seats from the trip unless told") {
         shop.given_trip({.max_travelers = 16});
         const auto made = shop.send("POST", "/trips/1/departures", body(R"({"start_date":"2026-06-10"})"));
         REQUIRE(made.status == 201);
-        CHECK(made.header("Location") == "/trips/1/departures/1");
+        CHECK(made.header("Location") == "/svc/v1/trips/1/departures/1");
         const auto& data = made.data();
         CHECK(data["end_date"].text() == "2026-06-13");
         CHECK(data["max_capacity"].integer() == 16);
