@@ -10,8 +10,8 @@
 namespace svc::availability {
 namespace {
 
-// The text of one day or amount is asked for many times in a row.
-template <class Key>
+// The text of one day or amount is asked for many times in a row. `most`: more than take turns with each other.
+template <class Key, std::size_t most>
 class Remembered {
   public:
     template <class Make>
@@ -25,7 +25,7 @@ class Remembered {
     }
 
   private:
-    std::array<std::pair<Key, std::string>, 4> known_{};
+    std::array<std::pair<Key, std::string>, most> known_{};
     std::size_t next_ = 0;
 };
 
@@ -174,9 +174,9 @@ class Writer {
     bool waitlist_;
     std::array<char, 1024> row_{};
     char* at_ = row_.data();
-    Remembered<std::int32_t> days_;
-    Remembered<std::int64_t> amounts_;
-    Remembered<Prices> prices_;
+    Remembered<std::int32_t, 4> days_;
+    Remembered<std::int64_t, 16> amounts_;
+    Remembered<Prices, 16> prices_;
 };
 
 }  // namespace
