@@ -2,6 +2,7 @@
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/payment/checkout.hpp"
+#include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::payment {
@@ -51,6 +52,35 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
                                 {"currency", booking->total.currency().code()},
                                 {"gateways", std::move(gateways)},
                                 {"expires_at", now.plus(lifetime)}});
+}
+
+api::Type remaining_answer() {
+    using namespace api;
+    return object({{"checkout_url", text(2000), "The page to lead the customer to.", true},
+                   {"return_url", text(2000), "", true},
+                   {"is_remaining_payment", boolean(), "Always true.", true},
+                   {"existing_booking_id", id(), "", true},
+                   {"remaining_amount", money(), "The same as balance.", true},
+                   {"amount_paid", money(), "", true},
+                   {"total_amount", money(), "", true},
+                   {"trip_id", id()},
+                   {"trip_title", text(255)},
+                   {"trip_slug", text(255)},
+                   {"travel_date", date()},
+                   {"departure_time", time().or_null()},
+                   {"availability_id", id().or_null()},
+                   {"travelers", integer(1)},
+                   {"traveler_counts", map(integer(0))},
+                   {"payment_method", choice({"full"}), "A balance is paid whole."},
+                   {"enabled_gateways", list(gateway_answer()), "The same as gateways."},
+                   {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
+                   {"booking_reference", text(32), "", true},
+                   {"booking_token", text(60), "Given here alone.", true},
+                   {"booking", object(booking::booking_answer()), "", true},
+                   {"balance", money(), "", true},
+                   {"currency", text(3), "", true},
+                   {"gateways", list(gateway_answer()), "", true},
+                   {"expires_at", instant(), "", true}});
 }
 
 }  // namespace svc::payment

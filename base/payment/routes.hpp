@@ -28,4 +28,6 @@ api::Type outcome_answer();
 api::Reply outcome_reply(const Paying& paying, const Result<Checkout::Outcome>& outcome);
 void add_paying_routes(api::RouteTable& routes, const Paying& paying);
 
+api::Type remaining_answer();  // what a page gets to pay a balance by
+
 }  // namespace svc::payment

@@ -153,13 +153,28 @@ class CardPayments(unittest.TestCase):
         self.assertEqual(gone.status, 200, gone)
         self.assertIn(("POST", "/v1/payment_methods/pm_ada/detach"), self.stripe.calls)
         self.assertEqual(self.site.as_staff("GET", "/customers/me/payment-methods").data, [])
-        # Razorpay keeps none, and says so.
-        offered = {one["id"]: one["supports"] for one in self.site.call("GET", "/payment/gateways").data["gateways"]}
-        self.assertIn("saved_methods", offered["stripe"])
-        self.assertNotIn("saved_methods", offered["razorpay"])
-        third = self.site.book(self.trip, DAY, headers=self.site.staff).data["booking_id"]
-        begun = self.intent({"gateway": "razorpay", "booking_id": third, "save_card": True}, self.site.staff)
-        self.assertEqual((begun.status, begun.data["saves_method"]), (200, False), begun)
+        self.razorpay_card_pays_a_balance()
+
+    def razorpay_card_pays_a_balance(self):
+        first, second = (self.site.book(self.trip, DAY, headers=self.site.staff).data["booking_id"] for _ in range(2))
+        begun = self.intent({"gateway": "razorpay", "booking_id": first, "save_card": True}, self.site.staff).data
+        self.assertTrue(begun["saves_method"], begun)
+        order, customer = begun["payment_id"], begun["gateway_data"]["customer_id"]
+        payment = self.razorpay.authorize(order, **self.razorpay.keep(customer))["id"]
+        proof = self.razorpay.proof(order, payment)
+        paid = self.confirm("razorpay", first, self.site.staff, payment, razorpay_signature=proof)
+        self.assertEqual((paid.status, paid.data["status"]), (200, "completed"), paid)
+        kept = self.site.as_staff("GET", "/customers/me/payment-methods").data
+        self.assertEqual([(one["gateway"], one["brand"], one["last4"]) for one in kept], [("razorpay", "Visa", "4366")])
+        for _ in range(2):
+            charged = self.site.as_staff("POST", f"/bookings/{second}/charge", {"saved_method_id": kept[0]["id"]},
+                                         {"Idempotency-Key": "charge-2"})
+            self.assertEqual((charged.status, charged.data["status"]), (200, "completed"), charged)
+        self.assertEqual(self.state(second), ("confirmed", "paid", 80))
+        self.assertEqual(self.razorpay.calls.count(("POST", "/v1/payments/create/recurring")), 1)
+        gone = self.site.as_staff("DELETE", f"/customers/me/payment-methods/{kept[0]['id']}")
+        self.assertEqual(gone.status, 200, gone)
+        self.assertEqual(self.razorpay.of("token"), [])
 
     def test_the_live_world_and_that_for_tests_never_mix(self):
         booking, token, intent = self.begun("stripe")

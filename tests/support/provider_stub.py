@@ -41,7 +41,7 @@ class Provider:
                 length = int(self.headers.get("Content-Length") or 0)
                 provider.answer(self, self.command, self.rfile.read(length).decode())
 
-            do_GET = do_POST = handle_any
+            do_GET = do_POST = do_DELETE = handle_any
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
