@@ -277,6 +277,10 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));
+    if (reply.status == 201)  // handlers name what they made as paths of the namespace
+        for (auto& [name, value] : reply.headers)
+            if (name == "Location" && value.starts_with('/'))
+                value.insert(0, parts_.base_path);
     HttpAnswer answer = render(std::move(reply));
     if (answer.file && call.http.method == "GET")
         take_range(answer, field(headers, "range"), field(headers, "if-range"));

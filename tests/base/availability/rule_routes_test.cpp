@@ -49,7 +49,7 @@ TEST_CASE("a recurring rule is written, read with its preview, changed as a whol
         REQUIRE(made.status == 201);
         const auto id = made.data()["id"].integer();
         const std::string path = "/recurring-availability/" + std::to_string(id);
-        CHECK(made.header("Location") == path);
+        CHECK(made.header("Location") == "/svc/v1" + path);
         CHECK(made.header("ETag") == "\"1\"");
         const auto read = shop.get(path).data();
         CHECK(read["time_slots"][0]["departure_time"].text() == "09:00");

@@ -23,7 +23,7 @@ TEST_CASE("a date on sale and a departure are one row with two faces") {
                                     R"("discounted_price":195,"from_location":"Luxor","from_latitude":25.7,)"
                                     R"("from_longitude":32.65,"special_notes":"Hats","alert_threshold":2})");
         REQUIRE(made.status == 201);
-        CHECK(made.header("Location") == "/availability/1");
+        CHECK(made.header("Location") == "/svc/v1/availability/1");
         CHECK(made.data()["arrival_date"].text() == "2026-06-13");
         CHECK(made.data()["return_date"].text() == "2026-06-13");
         CHECK(made.data()["discount_percentage"].integer() == 25);

@@ -81,7 +81,7 @@ TEST_CASE("every kind is created, read, changed, listed, counted and deleted") {
         CHECK(made.data()["status"].text() == (kind.type == classes::Type::attribute ? "publish" : "draft"));
         CHECK(made.data()[kind.uses_member].integer() == 0);
         CHECK(made.data()["created_by_name"].text() == "staff");
-        CHECK(made.header("Location") == path_of(kind, made));
+        CHECK(made.header("Location") == "/svc/v1" + path_of(kind, made));
         CHECK(shop.get(path_of(kind, made)).data() == made.data());
 
         const auto changed = shop.send("PUT", path_of(kind, made), body(R"({"name":"Slower","status":"publish"})"));

@@ -65,7 +65,7 @@ TEST_CASE("an uploaded picture is known, fetched by everyone with a long life, a
         CHECK(media["alt_text"].text() == "The  valley");
         CHECK_FALSE(media["is_private"].boolean());
         const std::string at = "/media/" + std::to_string(media["id"].integer());
-        CHECK(made.header("Location") == at);
+        CHECK(made.header("Location") == "/svc/v1" + at);
         CHECK(media["url"].text().ends_with(at + "/file"));
         CHECK(base.get(at, base.user("auditor")).data() == media);
 

@@ -112,7 +112,7 @@ TEST_CASE("a duplicate is a draft with all content of its own, the next free slu
         REQUIRE(made.status == 201);
         const auto& copy = made.data()["trip"];
         CHECK(made.data()["id"].integer() == copy["id"].integer());
-        CHECK(made.header("Location") == path_of(copy["id"].integer()));
+        CHECK(made.header("Location") == "/svc/v1" + path_of(copy["id"].integer()));
         CHECK(copy["title"].text() == "One (Copy)");
         CHECK(copy["slug"].text() == "one-copy");
         CHECK(copy["status"].text() == "draft");

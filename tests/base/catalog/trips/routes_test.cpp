@@ -26,7 +26,7 @@ TEST_CASE("a trip needs only title, summary, regular_price and duration, and sta
         CHECK(trip["regular_price"].number_text() == "199.99");
         CHECK(trip["duration_nights"].integer() == 3);
         CHECK(trip["currency"].text() == "USD");
-        CHECK(made.header("Location") == "/trips/" + std::to_string(trip["id"].integer()));
+        CHECK(made.header("Location") == "/svc/v1/trips/" + std::to_string(trip["id"].integer()));
         CHECK(shop.get("/trips/" + trip["id"].dump()).data() == trip);
     });
 }
