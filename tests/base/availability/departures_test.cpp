@@ -213,6 +213,22 @@ TEST_CASE("a departure that is deleted or moved to another trip is not shown any
     });
 }
 
+TEST_CASE("one departure tells of its trip what people on the spot ask for") {
+    each_shop([](Shop& shop) {
+        const auto made = shop.send("POST", "/difficulty-levels", body(R"({"name":"Hard","status":"publish"})"));
+        REQUIRE(made.status == 201);
+        shop.given_departure(shop.given_trip().id, "2026-06-10");
+        shop.send("PUT", "/trips/1",
+                  json::Value::object({{"starting_location", "Luxor"},
+                                       {"ending_location", "Aswan"},
+                                       {"difficulty_level", made.data()["id"]}}));
+        const auto told = shop.get("/trips/1/departures/1").data()["trip"];
+        CHECK(told["starting_location"].text() == "Luxor");
+        CHECK(told["ending_location"].text() == "Aswan");
+        CHECK(told["difficulty_level"].integer() == made.data()["id"].integer());
+    });
+}
+
 TEST_CASE("every edit is told, seats are not") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
@@ -332,6 +348,9 @@ TEST_CASE("without per_page every departure is answered, with it a page") {
         CHECK(shop.get("/departures?per_page=10&order=desc").data()[0]["start_date"].text() == "2026-06-26");
         CHECK(shop.get("/departures?from=2026-06-20&to=2026-06-22").data().size() == 3);
         CHECK(shop.get("/departures?from=2026-06-23&to=2026-06-22").field() == "from");
+        CHECK(shop.get("/departures?from=2026-06-20T00:00:00Z&to=2026-06-22T09:30:00Z").data().size() == 3);
+        CHECK(shop.get("/departures?from=2026-06-31").field() == "from");
+        CHECK(shop.get("/departures?to=soon").field() == "to");
     });
 }
 
