@@ -27,6 +27,28 @@ Rules shared(std::vector<Rule> rules) {
 // What may still be sold somewhere on earth; the site's own day is looked at when dates are told.
 Date first_day(Instant now) { return Zone::utc().date_at(now).plus_days(-1); }
 
+// The departure of that id, deleted or not; null when the trip has none.
+const Slot* slot_in(const TripDates& dates, std::int64_t id) {
+    const auto at = std::lower_bound(dates.slots.begin(), dates.slots.end(), id,
+                                     [](const Slot& slot, std::int64_t wanted) { return slot.id < wanted; });
+    return at == dates.slots.end() || at->id != id ? nullptr : &*at;
+}
+
+// What was known and is not the trip's any more, deleted or moved to another trip or day: each was changed once at
+// least since then, so that one revision more is not beyond what the database says of it.
+void add_gone(std::vector<Slot>& slots, const std::vector<Slot>& before, Date first) {
+    const auto read = static_cast<std::ptrdiff_t>(slots.size());
+    for (const Slot& each : before) {
+        if (each.deleted || each.end_date < first ||
+            std::any_of(slots.begin(), slots.begin() + read, [&](const Slot& now) { return now.id == each.id; }))
+            continue;
+        Slot gone = each;
+        gone.deleted = true;
+        ++gone.revision;
+        slots.push_back(std::move(gone));
+    }
+}
+
 }  // namespace
 
 RememberedAnswer TripDates::remembered() const {
@@ -60,7 +82,7 @@ Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vect
         } else if (at->revision == slot.revision && slot.by_category) {
             at->by_category = slot.by_category;
         }
-        if (slot.is_planned() && !slot.deleted)
+        if (!planned && slot.is_planned())
             next->planned = true;
     }
     next->prices = dated_prices(trip_id, next->slots, next->rule_list());
@@ -122,15 +144,18 @@ void Calendar::load() {
 
 void Calendar::refresh(std::int64_t trip_id) {
     const std::lock_guard refreshing(refreshing_);
+    const Dates before = of(trip_id);
+    const Date first = first_day(clock_.now());
     std::vector<Slot> slots;
     std::vector<Rule> rules;
     bool planned = false;
     store_.read([&](store::Session& session) {
-        slots = rows::of_trip(session, trip_id, first_day(clock_.now()));
+        slots = rows::of_trip(session, trip_id, first);
         rows::read_category_prices(session, slots);
         planned = rows::is_planned(session, trip_id);
         rules = rows::rules_of_trip(session, trip_id);
     });
+    add_gone(slots, before->slots, first);
     const std::unique_lock lock(mutex_);
     replace(trip_id,
             [&](const Dates& known) { return merged(trip_id, known, slots, planned, shared(std::move(rules))); });
@@ -159,7 +184,7 @@ void Calendar::merge_changed() {
     const auto changed = store_.reading<std::vector<std::pair<Slot, Instant>>>(
         [&](store::Session& session) { return rows::changed_since(session, since); });
     std::unordered_set<std::int64_t> shrunk;
-    std::vector<Slot> unknown;
+    std::vector<Slot> unknown, moved;
     for (const auto& [slot, at] : changed) {
         newest_ = std::max(newest_, at);
         const auto id = slot.id, revision = slot.revision;
@@ -169,6 +194,9 @@ void Calendar::merge_changed() {
         if (known)
             continue;
         unknown.push_back(slot);
+        const Slot* here = slot_in(*dates, id);
+        if (slot.is_planned() && revision > 1 && (!here || here->deleted))  // new to this trip, but not new
+            moved.push_back(slot);
     }
     if (!unknown.empty())
         store_.read([&](store::Session& session) { rows::read_category_prices(session, unknown); });
@@ -176,6 +204,13 @@ void Calendar::merge_changed() {
         put(slot);
         if (slot.deleted)
             shrunk.insert(slot.trip_id);
+    }
+    if (!moved.empty()) {
+        const std::shared_lock lock(mutex_);
+        for (const auto& [trip_id, dates] : trips_)
+            for (const Slot& each : moved)
+                if (const Slot* left = slot_in(*dates, each.id); left && trip_id != each.trip_id && !left->deleted)
+                    shrunk.insert(trip_id);
     }
     for (const std::int64_t trip_id : shrunk)
         refresh(trip_id);

@@ -3,6 +3,7 @@
 
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::availability {
 
@@ -49,14 +50,7 @@ const api::Schema filters{
     {.name = "source",
      .type = api::choice({"fixed", "manual", "booking_created", "recurring_rule"}),
      .says = "Where they come from."},
-    {.name = "from", .type = api::date(), .says = "First start date.", .also = {"date_from"}},
-    {.name = "to", .type = api::date(), .says = "Last start date.", .also = {"date_to"}},
     {.name = "include_past", .type = api::boolean(), .says = "Ended ones too.", .otherwise = Value(true)}};
-
-std::optional<Date> date_in(const Value& query, std::string_view name) {
-    const auto text = query.maybe_text(name);
-    return text ? Date::parse(*text) : std::nullopt;
-}
 
 Value items_of(const Service::Listed& listed, bool with_people) {
     Value items = Value::array();
@@ -82,18 +76,22 @@ Reply list(const Service& service, const Request& request, DepartureQuery query)
     if (!page)
         return api::failed(page.error());
     const Value& asked = request.query;
+    const Zone zone = service.moment().zone;
+    const auto period = api::period_of(asked, zone);
+    if (!period)
+        return api::failed(period.error());
+    if (period->from)
+        query.from = zone.date_at(*period->from);
+    if (period->to)
+        query.to = zone.date_at(period->to->minus(std::chrono::microseconds(1)));
     query.search = asked.text_or("search");
     query.availability = asked.text_or("availability");
     query.origin = origin_of_source(asked.text_or("source"));
-    query.from = date_in(asked, "from");
-    query.to = date_in(asked, "to");
     query.include_past = asked.maybe_boolean("include_past").value_or(true);
     query.order_by = page->order_by;
     query.ascending = page->ascending;
     if (query.status.empty())
         query.status = asked.text_or("status");
-    if (query.from && query.to && *query.from > *query.to)
-        return api::failed(invalid("from", "This must not be after to."));
     const bool paged = asked.find("per_page") != nullptr;
     if (paged) {
         query.limit = page->per_page;
@@ -138,6 +136,9 @@ Reply read(const Service& service, const Request& request) {
     if (const auto trip = service.trips().find(departure->trip_id)) {
         Value about = data["trip"];
         about.set("summary", trip->summary);
+        about.set("starting_location", trip->starting_location);
+        about.set("ending_location", trip->ending_location);
+        about.set("difficulty_level", trip->difficulty_level_id);
         about.set("min_travelers", trip->min_travelers);
         about.set("max_travelers", trip->max_travelers);
         about.set("duration", trip->duration_days);
@@ -221,7 +222,7 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
             .path = std::move(path),
             .who = Permission::can("svc_view_departures"),
             .summary = std::move(summary),
-            .query = filters,
+            .query = filters.plus(api::period_fields()),
             .is_list = true,
             .sortable = {"start_date", "id", "status", "booked_count"},
             .ascending = true,

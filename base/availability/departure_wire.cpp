@@ -255,6 +255,9 @@ api::Type departure_answer() {
                       {"title", text(255), "", true},
                       {"slug", text(255), "", true},
                       {"summary", raw_text(64 * 1024), "Of one departure, not in lists."},
+                      {"starting_location", raw_text(500), "Of one departure, not in lists."},
+                      {"ending_location", raw_text(500), "Of one departure, not in lists."},
+                      {"difficulty_level", id().or_null(), "Of one departure, not in lists."},
                       {"min_travelers", integer(1), "Of one departure, not in lists."},
                       {"max_travelers", integer(1).or_null(), "Of one departure, not in lists."},
                       {"duration", integer(0), "In days; of one departure, not in lists."}};

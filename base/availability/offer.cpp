@@ -67,6 +67,32 @@ PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
     return catalog::trips::price_of(trip);
 }
 
+PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own) {
+    for (const CategoryPrice& each : own)
+        if (each.category_id == type.category_id)
+            return {each.regular, each.lowered};
+    return type.pair();
+}
+
+const catalog::trips::PriceType* shown_type_on(const Trip& trip, const CategoryPrices& own, Date date) {
+    if (!trip.traveler_based)
+        return nullptr;
+    const catalog::trips::PriceType* cheapest = nullptr;
+    Money least = Money::zero(trip.currency);
+    for (const catalog::trips::PriceType& each : trip.price_types) {
+        const Money price = price_for(each, own).effective();
+        if (price.is_zero() || !each.offered_on(date))
+            continue;
+        if (each.is_default)
+            return &each;
+        if (!cheapest || price < least) {
+            cheapest = &each;
+            least = price;
+        }
+    }
+    return cheapest;
+}
+
 Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<ClockTime> time, const Zone& zone,
                   const Rule* rule) {
     int hours = rule && rule->cutoff_hours ? *rule->cutoff_hours : trip.booking_deadline_hours;
@@ -79,7 +105,21 @@ Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<C
 }
 
 Maker::Maker(const Trip& trip, const Zone& zone)
-    : trip_(trip), trip_price_(catalog::trips::price_of(trip)), zone_(zone) {}
+    : trip_(trip),
+      trip_price_(catalog::trips::price_of(trip)),
+      windows_(std::any_of(trip.price_types.begin(), trip.price_types.end(),
+                           [](const auto& each) { return each.valid_from || each.valid_to; })),
+      zone_(zone) {}
+
+void Maker::show_category(Bookable& made) const {
+    if (!trip_.traveler_based)
+        return;
+    made.own_price = false;
+    made.price = trip_price_;
+    if (windows_ || !made.by_category.empty())
+        if (const auto* type = shown_type_on(trip_, made.by_category, made.date))
+            made.price = price_for(*type, made.by_category);
+}
 
 PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
     const auto* own = trip_slot(trip_, time);
@@ -111,6 +151,7 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
         take_categories(made.by_category, *slot.by_category);
     if (rule)
         take_categories(made.by_category, *rule, rule_slot);
+    show_category(made);
     return made;
 }
 
@@ -151,9 +192,14 @@ Bookable Maker::from_rule(const Rule& rule, const Day& day, std::optional<ClockT
         made.own_price = true;
     }
     take_categories(made.by_category, rule, slot);
+    show_category(made);
     return made;
 }
 
-Bookable Maker::from_trip(const Day& day, std::optional<ClockTime> time) { return at(day, time, nullptr); }
+Bookable Maker::from_trip(const Day& day, std::optional<ClockTime> time) {
+    Bookable made = at(day, time, nullptr);
+    show_category(made);
+    return made;
+}
 
 }  // namespace svc::availability

@@ -43,14 +43,23 @@ class Maker {
     [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
 
     [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
+    // Where travelers pay by category, no other price of the date is ever paid: it shows a category's.
+    void show_category(Bookable& made) const;
 
     const catalog::trips::Trip& trip_;
     PricePair trip_price_;  // where the time has none of its own
+    bool windows_ = false;  // a category is not offered on every date
     Zone zone_;
 };
 
 // What the departure or its rule says a place costs; nothing where the trip's own price counts.
 std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
+// What a traveler category costs on a date that has those prices of its own: one of them, else the trip's.
+PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own);
+
+// The category whose price such a date shows, chosen as the trip's own is, with the date's prices and among those that
+// are offered on it; null when there is none, and on a trip that is not priced by category.
+const catalog::trips::PriceType* shown_type_on(const catalog::trips::Trip& trip, const CategoryPrices& own, Date date);
 
 // The rule of that id; null when there is none.
 const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id);

@@ -260,7 +260,7 @@ std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date da
 bool is_planned(store::Session& session, std::int64_t trip_id) {
     return session.number(
                "SELECT CASE WHEN EXISTS (SELECT 1 FROM svc_departures WHERE trip_id = :trip_id"
-               " AND origin IN ('fixed', 'manual') AND deleted_at IS NULL)"
+               " AND origin IN ('fixed', 'manual'))"
                " OR EXISTS (SELECT 1 FROM svc_availability_rules WHERE trip_id = :trip_id) THEN 1 ELSE 0 END",
                {{"trip_id", trip_id}}) != 0;
 }
@@ -281,7 +281,7 @@ std::vector<Slot> of_trip(store::Session& session, std::int64_t trip_id, Date fi
 
 std::vector<std::int64_t> planned_trips(store::Session& session) {
     return session.all<std::int64_t>(
-        "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual') AND deleted_at IS NULL"
+        "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual')"
         " UNION SELECT trip_id FROM svc_availability_rules",
         "i", {}, [](const store::Row& row) { return row.integer(0); });
 }

@@ -55,7 +55,7 @@ bool is_user(store::Session& session, std::int64_t user_id);
 // Fills in what the departures cost by traveler category.
 void read_category_prices(store::Session& session, std::vector<Slot>& slots);
 std::vector<Slot> on_date(store::Session& session, std::int64_t trip_id, Date date);
-// Whether staff planned a departure that is still there, or ever a recurring rule.
+// Whether staff ever planned a departure, be it in the trash now, or a recurring rule.
 bool is_planned(store::Session& session, std::int64_t trip_id);
 
 // For memory. Those that have not ended before `first`, without the deleted ones.

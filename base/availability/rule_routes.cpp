@@ -231,10 +231,13 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .body = api::Schema{of_trip}.plus(rule_fields()),
                 .answer = rule_answer(),
                 .success = 201,
-                .errors = {&errc::trip_not_found, &errc::conflict},
+                .errors = {&errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) {
-                    return create(rules, request, whole, request.body["trip_id"].integer());
+                    Reply made = create(rules, request, whole, request.body["trip_id"].integer());
+                    return made.error && &made.error->code() == &errc::trip_not_found
+                               ? api::failed(invalid("trip_id", "There is no such trip."))
+                               : made;
                 }});
     api::Schema with_preview = *rule_answer().members;
     routes.add({.method = Method::get,

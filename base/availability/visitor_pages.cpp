@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/availability/offer.hpp"
 #include "base/availability/wire.hpp"
 #include "base/catalog/trips/display.hpp"
+#include "base/catalog/trips/hooks.hpp"
 #include "base/platform/html/html.hpp"
 #include "shared/core/date_format.hpp"
 #include "shared/core/text.hpp"
@@ -139,14 +141,6 @@ int travelers_in(const Value& query) {
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
 
-// The date's own price of a category, else the trip's.
-PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own) {
-    for (const CategoryPrice& each : own)
-        if (each.category_id == type.category_id)
-            return {each.regular, each.lowered};
-    return type.pair();
-}
-
 Value price_types(const catalog::trips::Trip& trip, const Bookable& date) {
     Value list = Value::array();
     if (!trip.traveler_based)
@@ -166,10 +160,18 @@ Value price_types(const catalog::trips::Trip& trip, const Bookable& date) {
     return list;
 }
 
-std::string travelers_html(const catalog::trips::Display& display, const Bookable& date) {
+// The words beside a price of that category; null: of none.
+std::string unit_label_of(const catalog::trips::PriceType* type, const std::string& unit, const hooks::Hooks& hooks) {
+    return hooks
+        .apply(catalog::trips::price_unit_label, catalog::trips::unit_label(type ? &type->category : nullptr),
+               {unit, type ? catalog::trips::to_json(*type) : Value()})
+        .text();
+}
+
+std::string travelers_html(const std::string& unit_label, const Bookable& date) {
     return R"(<div class="svc-travelers"><span class="svc-travelers__price">)" +
            html::escaped(formatted(date.price.effective())) + R"(</span> <span class="svc-travelers__unit">)" +
-           html::escaped(display.unit_label) + "</span></div>";
+           html::escaped(unit_label) + "</span></div>";
 }
 
 }  // namespace
@@ -248,18 +250,20 @@ Reply date_pricing(const Service& service, const Request& request) {
     const Moment moment = service.moment();
     const Date date = Date::parse(request.query["date"].text()).value();
     const auto time = ClockTime::parse(request.query.text_or("time"));
-    const auto display = catalog::trips::display_of(*trip, service.trips().hooks());
     DatesQuery asked{.from = date, .to = date};
     const auto span = service.span_of(*trip, asked, moment);
     const auto of_day =
         span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment) : std::vector<Bookable>();
+    const auto found = service.shown_date(*trip, date, time, travelers_in(request.query), moment);
+    const auto* type = found ? shown_type_on(*trip, found->by_category, date) : trip->shown_price_type();
+    const std::string unit = type && type->category.per_group ? "per_group" : "per_person";
+    const std::string unit_label = unit_label_of(type, unit, service.trips().hooks());
     Value data = Value::object({{"date", date},
                                 {"time", time},
                                 {"departures_count", static_cast<std::int64_t>(of_day.size())},
                                 {"pricing_type", trip->traveler_based ? "traveler_based" : "regular"},
-                                {"price_unit", display.unit},
-                                {"price_unit_label", display.unit_label}});
-    const auto found = service.shown_date(*trip, date, time, travelers_in(request.query), moment);
+                                {"price_unit", unit},
+                                {"price_unit_label", unit_label}});
     if (!found) {
         for (const char* member : {"price", "original_price", "discount_percent", "dynamic"})
             data.set(member, Value());
@@ -272,14 +276,15 @@ Reply date_pricing(const Service& service, const Request& request) {
     data.set("time", found->time);
     data.set("price", found->price.effective());
     data.set("original_price", found->price.regular);
-    data.set("discount_percent", found->price.discount_percent());
+    const int percent = found->price.discount_percent();
+    data.set("discount_percent", percent > 0 ? Value(percent) : Value());
     data.set("dynamic", Value::object({{"applied", found->before_listeners.has_value()},
                                        {"label", found->before_listeners ? "Adjusted price" : ""},
                                        {"original", found->before_listeners.value_or(found->price.effective())}}));
     data.set("price_types", price_types(*trip, *found));
     data.set("available_capacity", found->available());
     data.set("status", seats_status(found->capacity, found->available()));
-    data.set("travelers_html", travelers_html(display, *found));
+    data.set("travelers_html", travelers_html(unit_label, *found));
     return api::ok(std::move(data));
 }
 
@@ -301,7 +306,7 @@ api::Type date_pricing_answer() {
                    {"price_unit_label", api::text(200)},
                    {"price", money().or_null(), "null when the date cannot be bought.", true},
                    {"original_price", money().or_null()},
-                   {"discount_percent", integer(0, 100).or_null()},
+                   {"discount_percent", integer(0, 100).or_null(), "Whole percent; null: not lowered."},
                    {"dynamic", object(dynamic).or_null()},
                    {"price_types", list(object(type), 100)},
                    {"available_capacity", integer(0)},

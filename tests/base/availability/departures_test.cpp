@@ -47,7 +47,8 @@ TEST_CASE("a date and time is there once, no time being a time of its own") {
         CHECK(again.field() == "start_date");
         const auto midnight = add(R"({"start_date":"2026-06-10","time":"00:00"})");
         CHECK(midnight.status == 201);
-        CHECK(shop.send("PUT", midnight.header("Location"), body(R"({"time":""})")).status == 409);
+        CHECK(shop.send("PUT", "/trips/1/departures/" + midnight.data()["id"].dump(), body(R"({"time":""})")).status ==
+              409);
         CHECK(shop.send("DELETE", "/trips/1/departures/1").status == 200);
         CHECK(add(R"({"start_date":"2026-06-10"})").status == 201);
     });
@@ -157,6 +158,74 @@ TEST_CASE("a departure is found under its own trip alone, and edits do not overw
         REQUIRE(shop.take(trip, "2026-06-10", 1));  // seats are no edit
         CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"notes":"a","row_version":1})")).status == 200);
         CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"notes":"b","row_version":1})")).status == 409);
+    });
+}
+
+TEST_CASE("a trip that had a planned departure never is open on every day again") {
+    each_shop([](Shop& shop) {
+        for (const char* end : {"DELETE", "PUT"}) {
+            const auto trip = shop.given_trip();
+            const auto departure = shop.given_departure(trip.id, "2026-06-10");
+            const std::string path = "/trips/" + std::to_string(trip.id);
+            REQUIRE(shop.send(end, path + "/departures/" + std::to_string(departure.id), body(R"({"status":"trash"})"))
+                        .status == 200);
+            CHECK(shop.get(path + "/available-dates").data().size() == 0);
+            CHECK(shop.get(path + "/date-pricing?date=2026-06-11").data()["status"].text() == "unavailable");
+            const auto taken = shop.take(trip, "2026-06-11", 1);
+            REQUIRE_FALSE(taken);
+            CHECK(taken.error().code().name == std::string_view("date_unavailable"));
+        }
+    });
+}
+
+TEST_CASE("a departure that is deleted or moved to another trip is not shown any more, by any process") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip(), other = shop.given_trip({.title = "Other"});
+        shop.given_departure(trip.id, "2026-06-10");
+        shop.given_departure(trip.id, "2026-06-11");
+        shop.given_departure(trip.id, "2026-06-12");
+        availability::Calendar elsewhere(*shop.store, shop.clock);
+        elsewhere.load();
+        shop.clock.advance(std::chrono::seconds(1));
+        const auto shown_elsewhere = [&](std::int64_t id) {
+            elsewhere.reload_changed();
+            const auto dates = elsewhere.of(id);
+            return std::count_if(dates->slots.begin(), dates->slots.end(),
+                                 [](const auto& each) { return !each.deleted; });
+        };
+        const auto dates = [&](const char* id) {
+            return shop.get("/trips/" + std::string(id) + "/available-dates").column("date");
+        };
+        shop.send("DELETE", "/trips/1/departures/1");
+        CHECK(dates("1") == "2026-06-11 2026-06-12");
+        CHECK(shown_elsewhere(trip.id) == 2);
+        REQUIRE(shop.send("PUT", "/trips/1/departures/2", body(R"({"trip_id":2})")).status == 200);
+        CHECK(dates("1") == "2026-06-12");
+        CHECK(dates("2") == "2026-06-11");
+        CHECK(shown_elsewhere(trip.id) == 1);
+        CHECK(shown_elsewhere(other.id) == 1);
+        // And back.
+        REQUIRE(shop.send("PUT", "/trips/2/departures/2", body(R"({"trip_id":1})")).status == 200);
+        REQUIRE(shop.send("PUT", "/trips/1/departures/1", body(R"({"status":"upcoming"})")).status == 200);
+        CHECK(dates("1") == "2026-06-10 2026-06-11 2026-06-12");
+        CHECK(shown_elsewhere(trip.id) == 3);
+        CHECK(shown_elsewhere(other.id) == 0);
+    });
+}
+
+TEST_CASE("one departure tells of its trip what people on the spot ask for") {
+    each_shop([](Shop& shop) {
+        const auto made = shop.send("POST", "/difficulty-levels", body(R"({"name":"Hard","status":"publish"})"));
+        REQUIRE(made.status == 201);
+        shop.given_departure(shop.given_trip().id, "2026-06-10");
+        shop.send("PUT", "/trips/1",
+                  json::Value::object({{"starting_location", "Luxor"},
+                                       {"ending_location", "Aswan"},
+                                       {"difficulty_level", made.data()["id"]}}));
+        const auto told = shop.get("/trips/1/departures/1").data()["trip"];
+        CHECK(told["starting_location"].text() == "Luxor");
+        CHECK(told["ending_location"].text() == "Aswan");
+        CHECK(told["difficulty_level"].integer() == made.data()["id"].integer());
     });
 }
 
@@ -279,6 +348,9 @@ TEST_CASE("without per_page every departure is answered, with it a page") {
         CHECK(shop.get("/departures?per_page=10&order=desc").data()[0]["start_date"].text() == "2026-06-26");
         CHECK(shop.get("/departures?from=2026-06-20&to=2026-06-22").data().size() == 3);
         CHECK(shop.get("/departures?from=2026-06-23&to=2026-06-22").field() == "from");
+        CHECK(shop.get("/departures?from=2026-06-20T00:00:00Z&to=2026-06-22T09:30:00Z").data().size() == 3);
+        CHECK(shop.get("/departures?from=2026-06-31").field() == "from");
+        CHECK(shop.get("/departures?to=soon").field() == "to");
     });
 }
 

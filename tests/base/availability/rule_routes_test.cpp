@@ -128,7 +128,8 @@ TEST_CASE("what is wrong with a rule is told by its field, and nothing is stored
                 CHECK(refused.field() == field);
             }
         }
-        CHECK(shop.send("POST", "/recurring-availability", weekly(999)).status == 404);
+        CHECK(shop.send("POST", "/recurring-availability", weekly(999)).status == 400);
+        CHECK(shop.send("POST", "/recurring-availability", weekly(999)).field() == "trip_id");
         CHECK(shop.get("/recurring-availability").field() == "trip_id");
         CHECK(shop.get("/recurring-availability?trip_id=" + std::to_string(trip.id)).data().size() == 0);
         CHECK(dates_of(shop, trip.id, "?to_date=2026-05-07") == "2026-05-06 2026-05-07");

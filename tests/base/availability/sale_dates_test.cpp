@@ -13,6 +13,13 @@ json::Value body(const char* text) { return json::parse(text).value(); }
 
 tests::Answered add(Shop& shop, const char* text) { return shop.send("POST", "/availability", body(text)); }
 
+std::int64_t category_id(Shop& shop, const char* slug) {
+    return shop.store->reading<std::int64_t>([&](store::Session& session) {
+        return session.number("SELECT id FROM svc_classifications WHERE slug = :slug AND type = 'traveler_type'",
+                              {{"slug", slug}});
+    });
+}
+
 }  // namespace
 
 TEST_CASE("a date on sale and a departure are one row with two faces") {
@@ -169,6 +176,60 @@ TEST_CASE("prices by traveler category are the date's own, all replaced at once"
         CHECK(shop.get("/availability/1").data()["price_types"].size() == 1);
         shop.send("PUT", "/availability/1", body(R"({"price_types":[]})"));
         CHECK(shop.get("/availability/1").data()["price_types"].size() == 0);
+    });
+}
+
+TEST_CASE("a date of a trip priced by category shows what its own category costs there, and by whom it is paid") {
+    each_shop([](Shop& shop) {
+        const auto made = shop.send("POST", "/traveler-categories",
+                                    body(R"({"name":"Couple","status":"publish",)"
+                                         R"("pricing_mode":"per_group","max_pax":2})"));
+        REQUIRE(made.status == 201);
+        const auto couple = made.data()["id"].integer(), adult = category_id(shop, "adult"),
+                   child = category_id(shop, "child");
+        catalog::trips::TripChange change;
+        change.pricing_type = "traveler_based";
+        change.price_types = {{.category_id = adult,
+                               .regular_price = "100",
+                               .discounted_price = "80",
+                               .valid_to = Date::parse("2026-06-30")},
+                              {.category_id = child, .regular_price = "50"},
+                              {.category_id = couple, .regular_price = "150"}};
+        shop.given_trip(change);
+        const auto given = [&](const char* date, const std::string& more) {
+            const auto text =
+                R"({"trip_id":1,"seats_total":5,"departure_date":")" + std::string(date) + "\"" + more + "}";
+            REQUIRE(add(shop, text.c_str()).status == 201);
+        };
+        const auto price = [](std::int64_t id, const char* rest) {
+            return R"({"category_id":)" + std::to_string(id) + R"(,"original_price":)" + rest + "}";
+        };
+        given("2026-06-10", R"(,"price_types":[)" + price(adult, "120") + "," + price(child, "60") + "]");
+        given("2026-06-11", R"(,"original_price":77)");
+        given("2026-06-12", "");
+        given("2026-07-01", R"(,"price_types":[)" + price(couple, R"(40,"discounted_price":30)") + "]");
+
+        const auto dates = shop.get("/trips/1/available-dates");
+        CHECK(dates.column("price") == "120.00 80.00 80.00 30.00");
+        CHECK(dates.column("original_price") == "120.00 100.00 100.00 40.00");
+        CHECK(dates.column("price_override") == "null null null null");
+        const auto template_of = shop.get("/trips/1/availability-template").data();
+        CHECK(template_of["dates"][0]["formatted_price"].text().find("120") != std::string::npos);
+        const auto priced = [&](const char* date) {
+            return shop.get("/trips/1/date-pricing?date=" + std::string(date)).data();
+        };
+        const auto dearer = priced("2026-06-10");
+        CHECK(dearer["price"].number_text() == "120.00");
+        CHECK(dearer["discount_percent"].is_null());
+        CHECK(dearer["travelers_html"].text().find("120") != std::string::npos);
+        CHECK(priced("2026-06-12")["discount_percent"].integer() == 20);
+        CHECK(priced("2026-06-12")["price_unit"].text() == "per_person");
+        // Adults are not offered any more: the cheapest of the others is shown, with its unit.
+        const auto late = priced("2026-07-01");
+        CHECK(late["price"].number_text() == "30.00");
+        CHECK(late["price_unit"].text() == "per_group");
+        CHECK(late["price_unit_label"].text() == "per group (1-2 pax)");
+        CHECK(late["price_types"].size() == 2);
     });
 }
 

@@ -156,7 +156,8 @@ TEST_CASE("a date put on sale ends the trip's being open on every other day") {
         CHECK(shop.take(trip, "2026-06-10", 2));
         CHECK(shop.get("/trips/1/available-dates").column("date") == "2026-06-10 2026-06-20");
         shop.send("DELETE", "/trips/1/departures/" + std::to_string(planned.id));
-        CHECK(shop.take(trip, "2026-06-11", 3));
+        CHECK(refused(shop.take(trip, "2026-06-11", 3)) == "date_unavailable");
+        CHECK(shop.get("/trips/1/available-dates").column("date") == "2026-06-10");
     });
 }
 
