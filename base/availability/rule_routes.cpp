@@ -218,6 +218,10 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/recurring-availability", one = path + "/{id}";
     auto all = rule_list(path, may_read(), rule_answer());
     all.query = {of_trip,
+                 {.name = "per_page",
+                  .type = api::integer(1),
+                  .says = "Items a page; more than 100 is answered as 100.",
+                  .otherwise = Value(50)},
                  {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}};
     all.statuses = {"active", "inactive", "paused"};
     all.handle = [&rules](const Request& request) {

@@ -165,7 +165,7 @@ void Filter::add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) con
         if (at->id != each.trip_id)
             continue;
         const FactRow& row = rows_[at->slot];
-        if (row.currency == each.price.currency() && (!each.of_category || row.shown->trip.traveler_based))
+        if (row.currency == each.price.currency() && each.of_category == row.shown->trip.traveler_based)
             fitting.add(at->slot);
     }
 }

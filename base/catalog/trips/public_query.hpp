@@ -30,8 +30,8 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// A price of single dates of a trip, beside its own. `of_category`: of a traveler category, which counts where the trip
-// is priced by them.
+// A price of single dates of a trip, beside its own. `of_category`: of a traveler category, which counts on a trip that
+// is priced by them, where no other does.
 struct DatePrice {
     std::int64_t trip_id;
     Money price;

@@ -211,7 +211,9 @@ TEST_CASE("rules are listed, counted, duplicated as inactive ones, and a trip ha
                   weekly(trip.id, R"({"name":"B","status":"paused","priority":-1})"));
         shop.send("POST", "/recurring-availability",
                   weekly(trip.id, R"({"name":"C","rule_type":"interval","interval_days":3})"));
-        CHECK(shop.get("/recurring-availability" + of).column("name") == "C B Straße");
+        const auto all = shop.get("/recurring-availability" + of);
+        CHECK(all.column("name") == "C B Straße");
+        CHECK(all.body["meta"]["per_page"].integer() == 50);
         CHECK(shop.get("/recurring-availability" + of + "&orderby=priority&order=asc").column("name") == "B Straße C");
         CHECK(shop.get("/recurring-availability" + of + "&status=paused").column("name") == "B");
         CHECK(shop.get("/recurring-availability" + of + "&rule_type=interval").column("name") == "C");

@@ -121,8 +121,10 @@ TEST_CASE("filters answer as a look at every trip does") {
     std::vector<Draft> trips;
     for (std::int64_t id = 1; id <= 600; ++id)
         trips.push_back(draft(id, "t" + std::to_string(id), random.between(0, 500), random.between(0, 9) > 0));
+    for (const Draft& each : trips)
+        each->trip.traveler_based = each->trip.id % 7 == 0;
     const Snapshot snapshot(trips, names_of_classes());
-    // Every third trip has a date at 9.99, every fifth a price of a category, which counts for nothing here.
+    // Every third trip has a date at 9.99, every fifth a price of a category. A trip is priced by one or the other.
     const TripDates dates{.has_date = {}, .each_price = [](const auto& take) {
                               for (std::int64_t id = 1; id <= 700; ++id) {
                                   if (id % 3 == 0)
@@ -139,7 +141,8 @@ TEST_CASE("filters answer as a look at every trip does") {
             const auto within = [&](std::int64_t price) { return price >= least && price <= most; };
             const auto& facts = each->facts;
             const bool priced = std::any_of(facts.prices.begin(), facts.prices.end(), within) ||
-                                (each->trip.id % 3 == 0 && within(999));
+                                (each->trip.traveler_based ? each->trip.id % 5 == 0 && within(888)
+                                                           : each->trip.id % 3 == 0 && within(999));
             const ClassKey key{Kind::destination, place};
             expected += each->trip.is_public() && priced && each->trip.duration_days >= days && facts.rating >= stars &&
                                 (place == 8 ||
