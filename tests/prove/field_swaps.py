@@ -21,7 +21,7 @@ WISHES = {"id": 999, "user_id": 1, "customer_id": 1, "booking_id": 1, "reference
           "coupon_discount": 9999, "amount_paid": 9999, "paid_amount": 9999, "paid": 9999, "pay_now": 0, "amount_due": 0,
           "balance": 0, "balance_due": 0, "tax": 0, "currency": "XXX", "status": "confirmed", "booking_status": "confirmed",
           "payment_status": "paid", "payment_method": "full", "confirmed_at": "2026-01-01T00:00:00Z",
-          "created_at": "2001-01-01T00:00:00Z", "departure_id": 1, "capacity_override": True, "source": "admin",
+          "created_at": "2001-01-01T00:00:00Z", "departure_id": 1, "capacity_override": True, "source": "forged",
           "internal_notes": "mine", "role": "administrator", "capabilities": ["manage_options"], "by_staff": True,
           "needs_attention": False, "verified_at": "2026-01-01T00:00:00Z", "client": "", "is_deleted": True}
 
