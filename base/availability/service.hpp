@@ -147,7 +147,8 @@ class Service {
     };
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
                               std::int64_t booking_id, std::int64_t seats, Instant now, const Hold& hold);
-    // On a departure known already. A booking that holds seats already is a broken invariant (UniqueViolation).
+    // On a departure known already; answers it as it is then. A booking that holds seats already is a broken invariant:
+    // UniqueViolation, on PostgreSQL perhaps not before the commit.
     Result<Slot> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
                          Instant now, const Hold& hold);
     Result<Slot> acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id, std::int64_t seats,
