@@ -156,10 +156,12 @@ std::int64_t Value::integer() const {
 
 const std::string& Value::number_text() const { return held<Number>(state_, "a number").text; }
 const std::string& Value::text() const { return held<std::string>(state_, "a string"); }
-const Array& Value::items() const { return held<Array>(state_, "an array"); }
-Array& Value::items() { return held<Array>(state_, "an array"); }
-const Object& Value::members() const { return held<Object>(state_, "an object"); }
-Object& Value::members() { return held<Object>(state_, "an object"); }
+const Array& Value::items() const& { return held<Array>(state_, "an array"); }
+Array& Value::items() & { return held<Array>(state_, "an array"); }
+Array Value::items() && { return std::move(held<Array>(state_, "an array")); }
+const Object& Value::members() const& { return held<Object>(state_, "an object"); }
+Object& Value::members() & { return held<Object>(state_, "an object"); }
+Object Value::members() && { return std::move(held<Object>(state_, "an object")); }
 
 const Value* Value::find(std::string_view name) const {
     const auto* object = std::get_if<Object>(&state_);

@@ -72,10 +72,13 @@ class Value {
     [[nodiscard]] std::int64_t integer() const;  // only digits and a sign, within 64 bits: neither 2.9 nor 2.0
     [[nodiscard]] const std::string& number_text() const;
     [[nodiscard]] const std::string& text() const;
-    [[nodiscard]] const Array& items() const;
-    [[nodiscard]] Array& items();
-    [[nodiscard]] const Object& members() const;
-    [[nodiscard]] Object& members();
+    // Of a value about to end they are moved out: `for (... : made().items())` would walk what is gone.
+    [[nodiscard]] const Array& items() const&;
+    [[nodiscard]] Array& items() &;
+    [[nodiscard]] Array items() &&;
+    [[nodiscard]] const Object& members() const&;
+    [[nodiscard]] Object& members() &;
+    [[nodiscard]] Object members() &&;
 
     // A member of an object; null when absent or not an object. The reference lives as long as this value.
     [[nodiscard]] const Value* find(std::string_view name) const;

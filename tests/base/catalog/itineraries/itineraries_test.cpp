@@ -144,12 +144,15 @@ TEST_CASE("an entry keeps what is not sent, moves to another day, and a day keep
         REQUIRE(made.status == 201);
         const auto id = made.data()["id"].integer();
         CHECK(made.data()["time"].text() == "22:00 - 01:30");
+        CHECK(made.data()["included_items"].dump() == R"(["Rope"])");
+        CHECK(made.data()["gallery"][0]["url"].text() == "https://video.example/1");
         CHECK(made.data()["duration_minutes"].integer() == 90);
         CHECK(made.data()["location_longitude"].number_text() == "-7.1234567");
         const auto changed = desk.put(id, R"({"notes":"Bring a lamp","cost":null})");
         CHECK(changed.data()["notes"].text() == "Bring a lamp");
         CHECK(changed.data()["cost"].is_null());
         CHECK(changed.data()["gallery"] == made.data()["gallery"]);
+        CHECK(changed.data()["included_items"] == made.data()["included_items"]);
         CHECK(changed.data()["start_time"].text() == "22:00");
         CHECK(desk.put(id, R"({"day":3})").data()["day"].integer() == 3);
         CHECK(desk.told(trip) == "1: Day 1; 3: Day 3; 3 Climb; ");
