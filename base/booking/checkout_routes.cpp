@@ -52,13 +52,12 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
 
 // At create `travelers` are the people themselves, so their number goes by its other names.
 api::Schema create_choice_fields() {
-    std::vector<api::Field> fields = choice_fields().fields();
-    for (api::Field& field : fields)
+    return choice_fields().changed([](api::Field& field) {
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
         else if (field.name == "country")
             field.also.clear();  // contact_country is a field of its own
-    return api::Schema(std::move(fields));
+    });
 }
 
 api::Schema create_fields() {

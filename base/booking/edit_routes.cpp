@@ -43,16 +43,14 @@ api::Schema contact_fields() {
 
 // The party by its number: `travelers` are the people here.
 api::Schema party_fields() {
-    std::vector<api::Field> fields = choice_fields().fields();
-    for (api::Field& field : fields) {
+    return choice_fields().changed([](api::Field& field) {
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
         if (field.name == "travel_date")
             field.also = {"departure_date"};
         if (field.name == "coupon_code")
             field.also = {"discount_code"};
-    }
-    return api::Schema(std::move(fields));
+    });
 }
 
 std::string status_in(const Value& body) {
@@ -183,15 +181,13 @@ Reply removed(Service& bookings, const Request& request) {
 }
 
 void add_writing(api::RouteTable& routes, Service& bookings) {
-    std::vector<api::Field> making = party_fields().fields();
-    for (api::Field& field : making)
-        field.required = field.name == "trip_id" || field.name == "travel_date";
+    const api::Schema making = party_fields().changed(
+        [](api::Field& field) { field.required = field.name == "trip_id" || field.name == "travel_date"; });
     routes.add({.method = Method::post,
                 .path = "/bookings",
                 .who = Permission::can("svc_create_bookings"),
                 .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
-                .body = api::Schema(std::move(making))
-                            .plus(contact_fields())
+                .body = making.plus(contact_fields())
                             .plus({{"customer_id", api::id(), "Whose record it is."},
                                    {"user_id", api::id(), "Whose own booking it is."},
                                    {"amount_paid", api::money(), "Recorded as one payment by hand."},

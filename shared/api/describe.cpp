@@ -99,7 +99,7 @@ Value Type::json_schema() const {
 
 Value Schema::json_schema() const {
     Value properties = Value::object(), required = Value::array();
-    for (const Field& field : fields_) {
+    for (const Field& field : fields()) {
         Value property = field.type.json_schema();
         if (!field.says.empty())
             property.set("description", field.says);
@@ -165,7 +165,7 @@ Value Type::sample() const {
 
 Value Schema::sample(std::string_view left_out) const {
     Value object = Value::object();
-    for (const Field& field : fields_)
+    for (const Field& field : fields())
         if (!field.ignored && field.name != left_out)
             object.set(field.name, field.type.sample());
     return object;

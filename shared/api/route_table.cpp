@@ -9,6 +9,7 @@
 
 #include "shared/api/query.hpp"
 #include "shared/api/route.hpp"
+#include "shared/api/sharing.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::api {
@@ -218,6 +219,7 @@ json::Value parameters(const Entry& entry, const std::vector<Found>& found) {
 
 struct RouteTable::Impl {
     std::vector<std::unique_ptr<RouteSpec>> routes;
+    Sharing sharing;
     Node root;
 };
 
@@ -251,6 +253,9 @@ void RouteTable::add(RouteSpec given) {
     Entry& entry = node->entries[slot_of(given.method)];
     if (entry.route)
         malformed(given, "this route exists already");
+    given.query = impl_->sharing.shared(given.query);
+    given.body = impl_->sharing.shared(given.body);
+    given.answer = impl_->sharing.shared(std::move(given.answer));
     impl_->routes.push_back(std::make_unique<RouteSpec>(std::move(given)));
     entry = {impl_->routes.back().get(), std::move(names)};
 }

@@ -92,26 +92,38 @@ Type map(Type item, std::size_t most) {
 
 Type anything() { return of(Shape::anything); }
 
+Schema::Schema(std::initializer_list<Field> fields) : Schema(std::vector<Field>(fields)) {}
+
+Schema::Schema(std::vector<Field> fields) {
+    fields_.reserve(fields.size());
+    for (Field& field : fields)
+        fields_.push_back(std::make_shared<const Field>(std::move(field)));
+}
+
 const Field* Schema::find(std::string_view name) const {
-    const auto place = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
-    return place == fields_.end() ? nullptr : &*place;
+    const auto place = std::find_if(fields_.begin(), fields_.end(), [&](const Shared& f) { return f->name == name; });
+    return place == fields_.end() ? nullptr : place->get();
 }
 
 Schema Schema::plus(const Schema& more) const {
     Schema both = *this;
-    for (const Field& field : more.fields_)
-        if (!find(field.name))
+    for (const Shared& field : more.fields_)
+        if (!find(field->name))
             both.fields_.push_back(field);
     return both;
 }
 
+Schema Schema::changed(const std::function<void(Field&)>& change) const {
+    std::vector<Field> copies(fields().begin(), fields().end());
+    std::for_each(copies.begin(), copies.end(), change);
+    return Schema(std::move(copies));
+}
+
 Schema Schema::partial() const {
-    Schema changed = *this;
-    for (Field& field : changed.fields_) {
+    return changed([](Field& field) {
         field.required = false;
         field.otherwise.reset();
-    }
-    return changed;
+    });
 }
 
 }  // namespace svc::api

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,9 @@ struct Type {
     [[nodiscard]] json::Value json_schema() const;
     // A value that check accepts and returns as it is.
     [[nodiscard]] json::Value sample() const;
+
+    // The same declaration, where what they hold is shared (sharing.hpp).
+    friend bool operator==(const Type&, const Type&) = default;
 };
 
 Type boolean();
@@ -85,19 +89,26 @@ struct Field {
     std::vector<std::string> also = {};         // other names accepted on input
     std::optional<json::Value> otherwise = {};  // taken when absent
     bool ignored = false;                       // accepted for older clients, never passed on
+
+    friend bool operator==(const Field&, const Field&) = default;
 };
 
 class Schema {
   public:
     Schema() = default;
-    Schema(std::initializer_list<Field> fields) : fields_(fields) {}
-    explicit Schema(std::vector<Field> fields) : fields_(std::move(fields)) {}
+    Schema(std::initializer_list<Field> fields);
+    explicit Schema(std::vector<Field> fields);
 
-    [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
+    // A view of `const Field&`, in order; good as long as the schema or one made from it lives.
+    [[nodiscard]] auto fields() const {
+        return std::views::transform(fields_, [](const Shared& field) -> const Field& { return *field; });
+    }
     [[nodiscard]] bool empty() const { return fields_.empty(); }
     [[nodiscard]] const Field* find(std::string_view name) const;
     // This schema followed by the fields of the other that it does not have itself.
     [[nodiscard]] Schema plus(const Schema& more) const;
+    // The same fields, each as `change` leaves it.
+    [[nodiscard]] Schema changed(const std::function<void(Field&)>& change) const;
     // The same fields, none required and none with a default: for partial updates.
     [[nodiscard]] Schema partial() const;
 
@@ -111,8 +122,13 @@ class Schema {
     // A valid object with every field (or all but `left_out`): for the walking tests and the docs' examples.
     [[nodiscard]] json::Value sample(std::string_view left_out = {}) const;
 
+    friend bool operator==(const Schema&, const Schema&) = default;
+
   private:
-    std::vector<Field> fields_;
+    friend class Sharing;
+    // Several hundred routes are made of a few dozen fields: schemas made from one another share them.
+    using Shared = std::shared_ptr<const Field>;
+    std::vector<Shared> fields_;
 };
 
 }  // namespace svc::api

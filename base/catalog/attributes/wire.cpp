@@ -23,7 +23,8 @@ json::Value public_json(const classifications::Record& attribute) {
 }
 
 api::Type public_answer() {
-    std::vector<api::Field> fields = classifications::answer_of(kind()).members->fields();
+    const api::Type whole = classifications::answer_of(kind());
+    std::vector<api::Field> fields(whole.members->fields().begin(), whole.members->fields().end());
     for (const char* name : not_public)
         std::erase_if(fields, [&](const api::Field& field) { return field.name == name; });
     return api::list(api::object(api::Schema(std::move(fields))), 1000);

@@ -292,3 +292,25 @@ TEST_CASE("an entity tag is the same for the same text and another for every oth
     }
     CHECK(tags.size() == 2001);
 }
+
+TEST_CASE("routes that declare the same fields hold them once, and each keeps what it said otherwise") {
+    const auto answer = [](bool needed) {
+        return api::list(api::object({{.name = "id", .type = api::id(), .required = true},
+                                      {.name = "seats", .type = api::object({{"left", api::integer(0)}})},
+                                      {.name = "title", .type = api::text(20), .required = needed}}));
+    };
+    RouteTable routes;
+    for (const auto& [path, needed] : {std::pair{"/one", true}, {"/two", true}, {"/three", false}}) {
+        auto route = spec(Method::get, path);
+        route.answer = answer(needed);
+        routes.add(std::move(route));
+    }
+    const auto of = [&](const char* path) {
+        return routes.match("GET", path, [](std::string_view) { return true; }).route->answer.item;
+    };
+    CHECK(of("/one") == of("/two"));
+    CHECK(of("/three") != of("/one"));
+    CHECK(of("/three")->members->find("seats") == of("/one")->members->find("seats"));
+    CHECK(of("/one")->members->find("title")->required);
+    CHECK_FALSE(of("/three")->members->find("title")->required);
+}

@@ -1,0 +1,31 @@
+// Equal declarations held once: the table's routes say the same fields ten times over.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "shared/api/schema.hpp"
+
+namespace svc::api {
+
+// One thread, while routes are declared. What was shared stays good without it.
+class Sharing {
+  public:
+    // The same schema or type, its parts those of equal ones that were seen before.
+    Schema shared(const Schema& schema);
+    Type shared(Type type);
+
+  private:
+    // By a few words of theirs; equality decides.
+    template <class T>
+    using Known = std::unordered_multimap<std::string, std::shared_ptr<const T>>;
+    template <class T>
+    static std::shared_ptr<const T> once(Known<T>& known, const std::string& words, T value);
+
+    Known<Field> fields_;
+    Known<Type> types_;
+    Known<Schema> schemas_;
+};
+
+}  // namespace svc::api
