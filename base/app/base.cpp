@@ -4,6 +4,7 @@
 #include "base/app/assembly.hpp"
 #include "base/app/discovery.hpp"
 #include "base/app/health.hpp"
+#include "base/platform/press/press.hpp"
 
 namespace svc {
 namespace {
@@ -38,6 +39,7 @@ class AssembledBase final : public Base {
 }  // namespace
 
 std::unique_ptr<Base> Base::open(const BaseOptions& options, svc_plugin_entry_fn* plugin, const std::string&) {
+    press::require();
     return std::make_unique<AssembledBase>(options, plugin);
 }
 

@@ -67,6 +67,7 @@ class Packages(unittest.TestCase):
             maps = Path(f"/proc/{server.process.pid}/maps").read_text()
             self.assertIn(f"{self.root}/usr/lib/svc/libsvc-base.so", maps)
             self.assertNotIn("libsvc-pro.so", maps)
+            self.assertNotIn("libsvc-press.so", maps, "opened with the first document, not at the start")
             self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
             status, _, text = server.ask("/svc/v1/")
             document = json.loads(text)
@@ -75,6 +76,15 @@ class Packages(unittest.TestCase):
             self.assertEqual(server.process.wait(30), 0)
         self.dpkg("--purge", "svc-base")
         self.assertEqual({f for f in self.files() if not f.startswith("data/")}, set())
+
+    def test_a_base_that_lacks_its_press_says_so_at_the_start(self):
+        self.dpkg("--install", self.base)
+        self.svc("migrate")
+        (self.root / "usr/lib/svc/libsvc-press.so").unlink()
+        refused = subprocess.run([self.root / "usr/bin/svc", "serve"], cwd=self.root / "data", capture_output=True,
+                                 text=True, timeout=60, check=False)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("libsvc-press.so cannot be read", refused.stderr)
 
     def test_pro_is_found_beside_the_base_and_leaves_it_serving(self):
         self.dpkg("--install", self.base, self.pro)

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Fails when a library shows more than its interface: Pro its entry alone, the base what base.hpp declares.
+"""Fails when a library shows more than its interface: Pro and the press their entry alone, the base what base.hpp
+declares.
 
-exported_symbols.py pro LIBRARY
+exported_symbols.py pro|press LIBRARY
 exported_symbols.py base LIBRARY base.hpp
 """
 import re
@@ -9,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ENTRY = "svc_plugin_entry"
+ENTRIES = {"pro": "svc_plugin_entry", "press": "svc_press"}
 
 
 def exported(library):
@@ -29,7 +30,7 @@ def declared(header):
 
 def faults(kind, library, header=None):
     names = exported(library)
-    allowed = [re.escape(ENTRY)] if kind == "pro" else list(declared(header))
+    allowed = [re.escape(ENTRIES[kind])] if kind in ENTRIES else list(declared(header))
     for name in names:
         if not any(re.fullmatch(pattern, name) for pattern in allowed):
             yield f"{Path(library).name} shows {name}"

@@ -145,10 +145,6 @@ Result<Seen> look_at_webp(std::string_view bytes) {
 
 }  // namespace
 
-bool is_picture(std::string_view mime_type) {
-    return mime_type == "image/jpeg" || mime_type == "image/png" || mime_type == "image/webp";
-}
-
 Result<Seen> look_at(std::string_view mime_type, std::string_view bytes) {
     static std::mutex one_at_a_time;  // bounds the memory
     const std::lock_guard lock(one_at_a_time);

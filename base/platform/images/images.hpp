@@ -36,7 +36,9 @@ struct Seen {
 };
 
 // image/jpeg, image/png and image/webp; true for these.
-bool is_picture(std::string_view mime_type);
+inline bool is_picture(std::string_view mime_type) {
+    return mime_type == "image/jpeg" || mime_type == "image/png" || mime_type == "image/webp";
+}
 // The picture decoded; svc_validation_error without a field when it cannot be, is animated or has too many pixels.
 Result<Seen> look_at(std::string_view mime_type, std::string_view bytes);
 std::string to_jpeg(const Picture& picture, int quality = 82);

@@ -1,0 +1,64 @@
+// Stands in libsvc-base.so for what libsvc-press.so does: some forty libraries (Pango, Cairo, X11, libical, image
+// formats) are mapped, and relocated at each start, only where a document, a sheet, a calendar or a picture is made.
+#include <dlfcn.h>
+#include <filesystem>
+#include <stdexcept>
+#include <unistd.h>
+
+#include "base/platform/files/content_type.hpp"
+#include "base/platform/press/press.hpp"
+
+namespace svc {
+namespace press {
+namespace {
+
+// Canonical, so that the library is taken from where the base's own file lies, behind whatever link.
+std::string beside_the_base() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&require), &info) == 0 || !info.dli_fname)
+        throw std::runtime_error("The base library does not know where it lies.");
+    return (std::filesystem::canonical(info.dli_fname).parent_path() / "libsvc-press.so").string();
+}
+
+const Crafts& opened() {
+    const std::string path = beside_the_base();
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        throw std::runtime_error("libsvc-press.so cannot be opened: " + std::string(dlerror()));
+    auto* give = reinterpret_cast<Entry*>(dlsym(library, entry));
+    const Crafts* crafts = give ? give() : nullptr;
+    if (!crafts || std::string_view(crafts->version) != SVC_VERSION)
+        throw std::runtime_error(path + " is not of version " SVC_VERSION ".");
+    return *crafts;
+}
+
+const Crafts& crafts() {
+    static const Crafts& once = opened();  // tried again by the next caller when it throws
+    return once;
+}
+
+}  // namespace
+
+void require() {
+    if (const std::string path = beside_the_base(); access(path.c_str(), R_OK) != 0)
+        throw std::runtime_error("The base library lacks a part of its own: " + path + " cannot be read.");
+}
+
+}  // namespace press
+
+pdf::Rendered pdf::rendered(const Document& document) { return press::crafts().rendered(document); }
+std::string sheets::csv(const Table& table) { return press::crafts().csv(table); }
+std::string sheets::xlsx(const Table& table) { return press::crafts().xlsx(table); }
+std::string ical::text_of(const Calendar& calendar) { return press::crafts().calendar(calendar); }
+std::string images::to_jpeg(const Picture& picture, int quality) { return press::crafts().to_jpeg(picture, quality); }
+std::string files::content_type(std::string_view bytes) { return press::crafts().content_type(bytes); }
+
+// An error's code is known by its address, which is another one in each library.
+Result<images::Seen> images::look_at(std::string_view mime_type, std::string_view bytes) {
+    auto seen = press::crafts().look_at(mime_type, bytes);
+    if (!seen)
+        return Error{errc::validation_error, seen.error().message()};
+    return seen;
+}
+
+}  // namespace svc

@@ -1,0 +1,17 @@
+// The entry of libsvc-press.so.
+#include "base/platform/press/press.hpp"
+
+#include "base/platform/files/content_type.hpp"
+
+extern "C" __attribute__((visibility("default"))) const svc::press::Crafts* svc_press() {
+    using namespace svc;
+    static constexpr press::Crafts crafts{.version = SVC_VERSION,
+                                          .rendered = &pdf::rendered,
+                                          .csv = &sheets::csv,
+                                          .xlsx = &sheets::xlsx,
+                                          .calendar = &ical::text_of,
+                                          .look_at = &images::look_at,
+                                          .to_jpeg = &images::to_jpeg,
+                                          .content_type = &files::content_type};
+    return &crafts;
+}

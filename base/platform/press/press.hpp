@@ -1,0 +1,31 @@
+// The crafts that few requests need and that many libraries come with, in libsvc-press.so beside the base library.
+#pragma once
+
+#include "base/platform/ical/ical.hpp"
+#include "base/platform/images/images.hpp"
+#include "base/platform/pdf/pdf.hpp"
+#include "base/platform/sheets/sheets.hpp"
+
+namespace svc::press {
+
+// The functions of those headers and of files/content_type.hpp, as libsvc-press.so has them. Both libraries are of one
+// build and ship as one: this is no interface for others. Callers never see it: opened.cpp stands in the base for each
+// function and opens the library with the first call, on any thread.
+struct Crafts {
+    const char* version;
+    pdf::Rendered (*rendered)(const pdf::Document&);
+    std::string (*csv)(const sheets::Table&);
+    std::string (*xlsx)(const sheets::Table&);
+    std::string (*calendar)(const ical::Calendar&);
+    Result<images::Seen> (*look_at)(std::string_view mime_type, std::string_view bytes);
+    std::string (*to_jpeg)(const images::Picture&, int quality);
+    std::string (*content_type)(std::string_view bytes);
+};
+
+inline constexpr const char* entry = "svc_press";
+using Entry = const Crafts*();
+
+// Throws std::runtime_error when the library does not lie beside the base: better at the start than at a voucher.
+void require();
+
+}  // namespace svc::press
