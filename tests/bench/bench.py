@@ -258,6 +258,7 @@ class Bench:
                 date = datetime.date.today() + datetime.timedelta(days=30 + 3 * month)
                 site.given_departure(trip, date.isoformat(), 20)
             site.given_departure(trip, DAY, 100_000)
+            self.row_of_memory(f"memory@{self.options.trips}")
             server = site.servers[0]
             made = site.book(trip, DAY).data
             session = site.call("POST", "/booking/session", {"trip_id": trip, "travel_date": DAY}).data["session_id"]
@@ -281,10 +282,16 @@ class Bench:
             slow_gateway.add_rows(self, made, load)
             site.check_invariants()
             self.row(f"first_answer@{self.options.trips}", self.start_times(), "ms")
-            fresh = site.start()
-            self.ask_many(fresh.port, "/svc/v1/trips/public", {}, 1)
-            self.row(f"memory@{self.options.trips}", rss_kib(fresh.process.pid) / 1024, "MiB",
-                     rss=rss_kib(fresh.process.pid))
+            self.row_of_memory(f"memory_with_bookings@{self.options.trips}")
+
+    def row_of_memory(self, name):
+        """What a process of this site holds once it has answered."""
+        fresh = self.site.start()
+        self.ask_many(fresh.port, "/svc/v1/trips/public", {}, 1)
+        self.row(name, rss_kib(fresh.process.pid) / 1024, "MiB", rss=rss_kib(fresh.process.pid))
+        fresh.process.terminate()
+        fresh.process.wait()
+        self.site.servers.remove(fresh)
 
     def payments(self, database):
         """The rows of payments alone."""
