@@ -101,22 +101,34 @@ Schema::Schema(std::vector<Field> fields) {
 }
 
 const Field* Schema::find(std::string_view name) const {
-    const auto place = std::find_if(fields_.begin(), fields_.end(), [&](const Shared& f) { return f->name == name; });
+    const auto place =
+        std::find_if(fields_.begin(), fields_.end(), [&](const auto& field) { return field->name == name; });
     return place == fields_.end() ? nullptr : place->get();
 }
 
 Schema Schema::plus(const Schema& more) const {
     Schema both = *this;
-    for (const Shared& field : more.fields_)
+    for (const auto& field : more.fields_)
         if (!find(field->name))
             both.fields_.push_back(field);
     return both;
 }
 
+Schema Schema::without(const std::vector<std::string_view>& names) const {
+    Schema fewer = *this;
+    std::erase_if(fewer.fields_,
+                  [&](const auto& field) { return std::find(names.begin(), names.end(), field->name) != names.end(); });
+    return fewer;
+}
+
 Schema Schema::changed(const std::function<void(Field&)>& change) const {
-    std::vector<Field> copies(fields().begin(), fields().end());
-    std::for_each(copies.begin(), copies.end(), change);
-    return Schema(std::move(copies));
+    Schema other = *this;
+    for (auto& shared : other.fields_) {
+        Field field = *shared;
+        change(field);
+        shared = std::make_shared<const Field>(std::move(field));
+    }
+    return other;
 }
 
 Schema Schema::partial() const {

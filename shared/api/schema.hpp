@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,20 +92,54 @@ struct Field {
     friend bool operator==(const Field&, const Field&) = default;
 };
 
+// A schema's fields in order, each as `const Field&`. Good as long as the schema or one made from it lives.
+class Fields {
+  public:
+    using Shared = std::vector<std::shared_ptr<const Field>>;
+    class Iterator {
+      public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = Field;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Field*;
+        using reference = const Field&;
+        Iterator() = default;
+        explicit Iterator(Shared::const_iterator at) : at_(at) {}
+        reference operator*() const { return **at_; }
+        pointer operator->() const { return at_->get(); }
+        Iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        Iterator operator++(int) { return Iterator(at_++); }
+        friend bool operator==(const Iterator&, const Iterator&) = default;
+
+      private:
+        Shared::const_iterator at_;
+    };
+
+    explicit Fields(const Shared& fields) : fields_(&fields) {}
+    [[nodiscard]] Iterator begin() const { return Iterator(fields_->begin()); }
+    [[nodiscard]] Iterator end() const { return Iterator(fields_->end()); }
+    [[nodiscard]] std::size_t size() const { return fields_->size(); }
+
+  private:
+    const Shared* fields_;
+};
+
 class Schema {
   public:
     Schema() = default;
     Schema(std::initializer_list<Field> fields);
     explicit Schema(std::vector<Field> fields);
 
-    // A view of `const Field&`, in order; good as long as the schema or one made from it lives.
-    [[nodiscard]] auto fields() const {
-        return std::views::transform(fields_, [](const Shared& field) -> const Field& { return *field; });
-    }
+    [[nodiscard]] Fields fields() const { return Fields(fields_); }
     [[nodiscard]] bool empty() const { return fields_.empty(); }
     [[nodiscard]] const Field* find(std::string_view name) const;
     // This schema followed by the fields of the other that it does not have itself.
     [[nodiscard]] Schema plus(const Schema& more) const;
+    // The same fields but those of these names.
+    [[nodiscard]] Schema without(const std::vector<std::string_view>& names) const;
     // The same fields, each as `change` leaves it.
     [[nodiscard]] Schema changed(const std::function<void(Field&)>& change) const;
     // The same fields, none required and none with a default: for partial updates.
@@ -126,9 +159,8 @@ class Schema {
 
   private:
     friend class Sharing;
-    // Several hundred routes are made of a few dozen fields: schemas made from one another share them.
-    using Shared = std::shared_ptr<const Field>;
-    std::vector<Shared> fields_;
+    // None is null. Several hundred routes are made of a few dozen fields: schemas made from one another share them.
+    Fields::Shared fields_;
 };
 
 }  // namespace svc::api

@@ -35,7 +35,7 @@ Type Sharing::shared(Type type) {
     }
     if (type.members) {
         Schema members = shared(*type.members);
-        const std::string words = members.empty() ? std::string() : members.fields().front().name;
+        const std::string words = members.empty() ? std::string() : members.fields().begin()->name;
         type.members = once(schemas_, words, std::move(members));
     }
     return type;

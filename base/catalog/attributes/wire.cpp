@@ -8,8 +8,9 @@ namespace svc::catalog::attributes {
 namespace {
 
 // What is staff's alone or grows old in memory.
-constexpr const char* not_public[] = {"status",     "trip_count", "row_version",     "created_at",     "created_by",
-                                      "updated_at", "updated_by", "created_by_name", "updated_by_name"};
+const std::vector<std::string_view> not_public{"status",     "trip_count",      "row_version",
+                                               "created_at", "created_by",      "updated_at",
+                                               "updated_by", "created_by_name", "updated_by_name"};
 
 const classifications::Kind& kind() { return classifications::kind_of(classifications::Type::attribute); }
 
@@ -17,17 +18,13 @@ const classifications::Kind& kind() { return classifications::kind_of(classifica
 
 json::Value public_json(const classifications::Record& attribute) {
     json::Value value = classifications::to_json(attribute);
-    for (const char* name : not_public)
+    for (const std::string_view name : not_public)
         value.erase(name);
     return value;
 }
 
 api::Type public_answer() {
-    const api::Type whole = classifications::answer_of(kind());
-    std::vector<api::Field> fields(whole.members->fields().begin(), whole.members->fields().end());
-    for (const char* name : not_public)
-        std::erase_if(fields, [&](const api::Field& field) { return field.name == name; });
-    return api::list(api::object(api::Schema(std::move(fields))), 1000);
+    return api::list(api::object(classifications::answer_of(kind()).members->without(not_public)), 1000);
 }
 
 json::Value to_json(const std::vector<Said>& values) {

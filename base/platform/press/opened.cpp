@@ -24,7 +24,8 @@ const Crafts& opened() {
     const std::string path = beside_the_base();
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        throw std::runtime_error("libsvc-press.so cannot be opened: " + std::string(dlerror()));
+        throw std::runtime_error("libsvc-press.so cannot be opened: " +
+                                 std::string(dlerror()));  // NOLINT(concurrency-mt-unsafe): of this thread
     auto* give = reinterpret_cast<Entry*>(dlsym(library, entry));
     const Crafts* crafts = give ? give() : nullptr;
     if (!crafts || std::string_view(crafts->version) != SVC_VERSION)

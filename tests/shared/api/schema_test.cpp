@@ -189,6 +189,8 @@ TEST_CASE("a schema followed by another keeps its own fields") {
     CHECK(both.fields().size() == 2);
     CHECK(both.find("a")->type.shape == api::Shape::boolean);
     CHECK(both.find("c") == nullptr);
+    CHECK(both.without({"a", "c"}).fields().size() == 1);
+    CHECK(both.without({"a", "c"}).find("b") == both.find("b"));
     CHECK(Schema{}.empty());
 }
 
