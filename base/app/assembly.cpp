@@ -237,6 +237,8 @@ void Assembly::declare() {
     app::declare_settings(settings);
     availability::declare_settings(settings);
     pricing::declare_settings(settings);
+    settings.declare_together(
+        [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
     booking::declare_settings(settings, hooks);
     payment::declare_settings(settings);
     documents::declare_settings(settings);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <random>
 
+#include "base/app/as_sent.hpp"
 #include "base/app/page_links.hpp"
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
@@ -262,10 +263,20 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             return render(Error{errc::rate_limited}.after(*wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
         return render(admitted.error());
+    // Refusals are rare, so what was sent is parsed again for them rather than kept for all.
+    const auto by_sent_names = [&](Error error) {
+        if (error.fields().empty())
+            return error;
+        if (const auto query = api::parse_query(call.query); query)
+            error = as_sent(std::move(error), route.is_list ? list_queries_.at(&route) : route.query, *query);
+        if (const auto body = json::parse(call.http.body); body)
+            error = as_sent(std::move(error), route.body, *body);
+        return error;
+    };
     if (auto read = read_input(call, route); !read) {
         if (!read.error().cause().empty())
             log::info("refused", {{"request_id", request.id}, {"cause", read.error().cause()}});
-        return render(read.error());
+        return render(by_sent_names(std::move(read.error())));
     }
     if (auto owns = route.who.admits(request); !owns)
         return render(owns.error());
@@ -274,6 +285,8 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (reply.error && !reply.error->cause().empty())
         log::warning("refused",
                      {{"request_id", request.id}, {"code", reply.error->code().name}, {"cause", reply.error->cause()}});
+    if (reply.error)
+        reply.error = by_sent_names(std::move(*reply.error));
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));

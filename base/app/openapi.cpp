@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "shared/api/list_meta.hpp"
+
 namespace svc::app {
 namespace {
 
@@ -135,8 +137,15 @@ Value answer_schema(const api::RouteSpec& route) {
     Value properties = Value::object({{"success", Value::object({{"const", true}})}});
     properties.set("data", std::move(data));
     properties.set("message", text_schema());
-    if (route.is_list)
+    const api::Schema* meta = api::meta_of(route.answer);
+    // A route may page what is no list by itself, such as cards in months.
+    const bool pages = route.is_list || route.query.find("page");
+    if (pages && meta)
+        properties.set("meta", Value::object({{"allOf", Value::array({reference("Meta"), meta->json_schema()})}}));
+    else if (pages)
         properties.set("meta", reference("Meta"));
+    else if (meta)
+        properties.set("meta", meta->json_schema());
     return Value::object({{"type", "object"}, {"properties", std::move(properties)}});
 }
 

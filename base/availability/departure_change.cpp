@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shared/core/exact_money.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::availability {
@@ -35,7 +36,7 @@ void take_text(std::string& field, const std::optional<std::string>& sent) {
 }
 
 Result<Money> amount_of(const std::string& decimal, Currency currency, const std::string& name) {
-    const auto amount = Money::parse(decimal, currency);
+    const auto amount = parse_exact(decimal, currency);
     if (!amount || amount->is_negative())
         return invalid(name, "This must be an amount of at least 0.");
     return *amount;

@@ -3,6 +3,7 @@
 
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::availability {
@@ -113,8 +114,18 @@ Reply trip_list(const Service& service, const Request& request, std::string stat
 }
 
 Reply upcoming(const Service& service, const Request& request) {
-    const auto listed = service.list({.status = "upcoming", .limit = request.query["limit"].integer()});
-    return api::ok(items_of(listed, true));
+    const auto asked = api::page_of(*request.route, request.query);
+    if (!asked)
+        return api::failed(asked.error());
+    api::Page page = *asked;
+    page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
+    const auto listed = service.list({.status = "upcoming",
+                                      .search = request.query.text_or("search"),
+                                      .order_by = page.order_by,
+                                      .ascending = page.ascending,
+                                      .limit = page.per_page,
+                                      .offset = page.offset()});
+    return api::listed(items_of(listed, true), page, listed.total);
 }
 
 Value shown(const Service& service, const Departure& departure) {
@@ -228,7 +239,8 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
             .ascending = true,
             .statuses = {"upcoming", "full", "past", "cancelled", "trash"},
             .pages_on_request = true,
-            .answer = api::list(departure_answer(), 100'000)};
+            .answer = api::with_meta(api::list(departure_answer(), 100'000),
+                                     {{.name = "counts", .type = api::map(api::integer(0)), .says = "Of each tab."}})};
 }
 
 }  // namespace
@@ -237,14 +249,17 @@ void add_departure_routes(api::RouteTable& routes, Service& service) {
     auto all = departure_list("/departures", "Departures of all trips; every one unless per_page is sent.");
     all.handle = [&service](const Request& request) { return list(service, request, {}); };
     routes.add(std::move(all));
-    routes.add(
-        {.method = Method::get,
-         .path = "/departures/upcoming",
-         .who = Permission::can("svc_view_departures"),
-         .summary = "The next departures of all trips, full ones included.",
-         .query = {{.name = "limit", .type = api::integer(1, 100), .says = "At most as many.", .otherwise = Value(10)}},
-         .answer = api::list(departure_answer(), 100),
-         .handle = [&service](const Request& request) { return upcoming(service, request); }});
+    routes.add({.method = Method::get,
+                .path = "/departures/upcoming",
+                .who = Permission::can("svc_view_departures"),
+                .summary = "The next departures of all trips, full ones included.",
+                .query = {{.name = "per_page", .type = api::integer(1), .otherwise = Value(10)},
+                          {.name = "limit", .type = api::integer(1, 100), .says = "The same as per_page, and wins."}},
+                .is_list = true,
+                .sortable = {"start_date", "id", "status", "booked_count"},
+                .ascending = true,
+                .answer = api::list(departure_answer(), 100),
+                .handle = [&service](const Request& request) { return upcoming(service, request); }});
     auto of_trip = departure_list("/trips/{trip_id}/departures", "A trip's departures.");
     of_trip.errors = {&errc::trip_not_found};
     of_trip.handle = [&service](const Request& request) { return trip_list(service, request, {}); };

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/availability/rule_wire.hpp"
+#include "shared/core/exact_money.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::availability {
@@ -247,7 +248,7 @@ class Laying {
         const Value* value = of.find(name);
         if (!value || value->is_null())
             return std::nullopt;
-        const auto read = Money::parse(value->number_text(), rule_.currency);
+        const auto read = parse_exact(value->number_text(), rule_.currency);
         if (!read) {
             error_.at(at + name, read.error().message());
             return std::nullopt;

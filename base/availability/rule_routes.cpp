@@ -2,6 +2,7 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/rule_view.hpp"
 #include "base/availability/rule_wire.hpp"
+#include "shared/api/list_meta.hpp"
 
 namespace svc::availability {
 namespace {
@@ -311,7 +312,7 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 .who = may_write(),
                 .summary = "The dates that a trip's active rules produce, 90 days unless asked for more.",
                 .query = span_fields,
-                .answer = api::list(produced_answer(), most_dates + 10'000),
+                .answer = api::with_meta(api::list(produced_answer(), most_dates + 10'000), span_fields),
                 .errors = {&errc::trip_not_found},
                 .handle = [&rules](const Request& request) {
                     const Date today = rules.moment().today();

@@ -1,6 +1,7 @@
 // RouteSpecs of the staff's bookings.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::booking {
@@ -71,7 +72,8 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(),
-         .answer = api::list(booking_type()),
+         .answer = api::with_meta(api::list(booking_type()), {{"counts", api::map(api::integer(0)),
+                                                               "How many each status has, and all but the trash."}}),
          .handle = [&bookings](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              const auto filter = filter_of(request, bookings.zone());

@@ -19,7 +19,9 @@ Result<T> opened(const Doors& doors, const api::Request& request,
         if (auto may = identity::tokens::may_try(doors.limits, request.address); !may)
             return may.error();
     auto result = open(secret);
-    if (result || &result.error().code() != &errc::session_expired || secret.empty() || doors.bookings.knows(secret))
+    if (!result && &result.error().code() != &errc::session_expired)
+        return by_field(std::move(result.error()), request);
+    if (result || secret.empty() || doors.bookings.knows(secret))
         return result;
     if (auto may = identity::tokens::wrong_guess(doors.limits, request.address); !may)
         return may.error();

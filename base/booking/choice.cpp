@@ -88,6 +88,28 @@ Choice choice_of(const json::Value& input) {
     return choice;
 }
 
+Error by_field(Error error, const api::Request& request) {
+    const std::string_view code = error.code().name;
+    const auto is = [&](const auto&... codes) { return ((code == codes.name) || ...); };
+    const auto sends = [&](std::string_view name) {
+        return request.body.find(name) != nullptr || request.query.find(name) != nullptr;
+    };
+    const char* field = nullptr;
+    if (is(errc::date_unavailable, errc::date_blocked, errc::cutoff_passed))
+        field = sends("availability_id") ? "availability_id" : "travel_date";
+    else if (code.starts_with("coupon_"))
+        field = sends("code") ? "code" : "coupon_code";
+    else if (is(errc::payment_method_unavailable))
+        field = "payment_method";
+    else if (is(errc::invalid_gateway))
+        field = "payment_gateway";
+    else if (is(errc::trip_not_found))
+        field = "trip_id";
+    if (field && error.fields().empty())
+        error.at(field, error.message());
+    return error;
+}
+
 void take_own_answers(const api::Request& request, NewBooking& wanted) {
     constexpr std::size_t most_answers = 100;
     const auto sent = json::parse(request.raw_body);

@@ -107,8 +107,10 @@ Reply created(Service& bookings, const Request& request) {
         request.keep_reply(tx, answer(made, bookings.detail(tx, made.booking)));
     })
                                                   : Service::Kept{};
-    return api::respond(bookings.create_for_customer(std::move(wanted), request.caller, kept),
-                        [&](const Made& made) { return answer(made, bookings.detail(made.booking, true)); });
+    auto made = bookings.create_for_customer(std::move(wanted), request.caller, kept);
+    if (!made)
+        return api::failed(by_field(std::move(made.error()), request));
+    return answer(*made, bookings.detail(made->booking, true));
 }
 
 // What a booking cannot be without stays unless it is replaced.
@@ -228,9 +230,10 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                         return api::failed(whole.error());
                     Service::Edit edit = edit_of(request);
                     edit.forced = *forced;
-                    return api::respond(
-                        bookings.edit(request.path_id(), edit, staff_of(request)),
-                        [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
+                    auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
+                    if (!edited)
+                        return api::failed(by_field(std::move(edited.error()), request));
+                    return api::ok(bookings.detail(*edited, true));
                 }});
 }
 

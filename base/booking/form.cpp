@@ -353,6 +353,17 @@ Result<void> check(const Value& form, const Answers& answers) {
     return checking.outcome();
 }
 
+Result<void> check_births(const Value& travelers, Date today) {
+    Checking checking(false);
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
+            checking.fault("travelers." + std::to_string(index) + ".date_of_birth", "This day is still to come.");
+    }
+    return checking.outcome();
+}
+
 Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
     Checking checking(false);
     std::size_t index = 0;

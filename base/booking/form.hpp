@@ -33,6 +33,8 @@ struct Answers {
 };
 // Every answer at fault is in the error by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
 Result<void> check(const json::Value& form, const Answers& answers);
+// Who was born after `today` does not travel.
+Result<void> check_births(const json::Value& travelers, Date today);
 // Ages on that day, where a date of birth was told and the trip sets limits.
 Result<void> check_ages(const json::Value& travelers, Date on, std::optional<int> least, std::optional<int> most);
 

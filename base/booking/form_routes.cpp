@@ -2,7 +2,9 @@
 #include "base/booking/form.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "base/catalog/trips/display.hpp"
 #include "base/identity/tokens.hpp"
+#include "base/pricing/wire.hpp"
 
 namespace svc::booking {
 namespace {
@@ -53,73 +55,73 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
 Value price_types_json(const catalog::trips::Trip& trip) {
     Value types = Value::array();
     for (const catalog::trips::PriceType& type : trip.price_types)
-        types.push(Value::object({{"category_id", type.category_id},
-                                  {"category_label", type.category.label},
-                                  {"pricing_mode", type.category.per_group ? "per_group" : "per_person"},
-                                  {"effective_price", type.pair().effective()},
-                                  {"min_quantity", type.min_quantity},
-                                  {"max_quantity", type.max_quantity},
-                                  {"is_default", type.is_default}}));
+        types.push(catalog::trips::to_json(type));
     return types;
+}
+
+// What can be chosen of paying and adding, priced for the smallest party on the next date that has a price.
+void add_choices(Value& page, const Checkout& checkout, const catalog::trips::Trip& trip,
+                 const std::vector<availability::Bookable>& dates) {
+    std::optional<pricing::Quote> quote;
+    for (std::size_t i = 0; !quote && i < dates.size() && i < dates_shown; ++i)
+        quote = checkout.bookings.first_price(trip, dates[i]);
+    page.set("payment_methods", quote ? pricing::summary_of(*quote)["payment_methods"] : Value::array());
+    page.set("additional_services", quote ? checkout.bookings.services_for(trip, *quote) : Value::array());
 }
 
 Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, Value form) {
     const settings::Settings& settings = checkout.settings;
     const catalog::trips::PricePair pair = price_of(trip);
     Value dates = Value::array();
-    if (const auto found = checkout.bookings.dates_of(trip.id))
+    const auto found = checkout.bookings.dates_of(trip.id);
+    if (found)
         for (const availability::Bookable& date : *found) {
             if (dates.size() >= dates_shown)
                 break;
             dates.push(Value::object(
                 {{"date", date.date}, {"time", date.time}, {"available", std::max(0, date.available())}}));
         }
-    return Value::object({{"id", trip.id},
-                          {"title", trip.title},
-                          {"slug", trip.slug},
-                          {"featured_image", trip.featured_image_id},
-                          {"featured_image_id", trip.featured_image_id},
-                          {"duration_days", trip.duration_days},
-                          {"duration_nights", trip.duration_nights},
-                          {"difficulty_level", trip.difficulty_level_id},
-                          {"min_travelers", trip.min_travelers},
-                          {"max_travelers", trip.default_capacity()},
-                          {"age_min", trip.age_min},
-                          {"age_max", trip.age_max},
-                          {"regular_price", trip.regular_price},
-                          {"sale_price", trip.sale_price},
-                          {"price", pair.effective()},
-                          {"currency", trip.currency.code()},
-                          {"pricing_type", trip.traveler_based ? "traveler_based" : "regular"},
-                          {"price_types", price_types_json(trip)},
-                          {"starting_location", trip.starting_location},
-                          {"ending_location", trip.ending_location},
-                          {"cancellation_policy", trip.cancellation_policy},
-                          {"payment_terms", trip.payment_terms},
-                          {"dates", std::move(dates)},
-                          {"form", std::move(form)},
-                          {"gateways", checkout.gateways(pair.effective())},
-                          {"require_login", settings.flag("require_login")},
-                          {"allow_guest_checkout", settings.flag("allow_guest_checkout")},
-                          {"verifies_guests", settings.flag("require_guest_email_verification")},
-                          {"recaptcha_site_key", checkout.is_human && settings.flag("recaptcha_enabled") &&
-                                                         settings.flag("recaptcha_protect_booking")
-                                                     ? Value(settings.text("recaptcha_site_key"))
-                                                     : Value()},
-                          {"terms_page_id", settings.integer("terms_page_id")},
-                          {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")}});
+    Value page = Value::object({{"id", trip.id},
+                                {"title", trip.title},
+                                {"slug", trip.slug},
+                                {"featured_image", trip.featured_image_id},
+                                {"featured_image_id", trip.featured_image_id},
+                                {"duration_days", trip.duration_days},
+                                {"duration_nights", trip.duration_nights},
+                                {"difficulty_level", trip.difficulty_level_id},
+                                {"min_travelers", trip.min_travelers},
+                                {"max_travelers", trip.default_capacity()},
+                                {"age_min", trip.age_min},
+                                {"age_max", trip.age_max},
+                                {"regular_price", trip.regular_price},
+                                {"sale_price", trip.sale_price},
+                                {"price", pair.effective()},
+                                {"currency", trip.currency.code()},
+                                {"pricing_type", trip.traveler_based ? "traveler_based" : "regular"},
+                                {"price_types", price_types_json(trip)},
+                                {"starting_location", trip.starting_location},
+                                {"ending_location", trip.ending_location},
+                                {"cancellation_policy", trip.cancellation_policy},
+                                {"payment_terms", trip.payment_terms},
+                                {"dates", std::move(dates)},
+                                {"form", std::move(form)},
+                                {"gateways", checkout.gateways(pair.effective())},
+                                {"require_login", settings.flag("require_login")},
+                                {"allow_guest_checkout", settings.flag("allow_guest_checkout")},
+                                {"verifies_guests", settings.flag("require_guest_email_verification")},
+                                {"recaptcha_site_key", checkout.is_human && settings.flag("recaptcha_enabled") &&
+                                                               settings.flag("recaptcha_protect_booking")
+                                                           ? Value(settings.text("recaptcha_site_key"))
+                                                           : Value()},
+                                {"terms_page_id", settings.integer("terms_page_id")},
+                                {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")}});
+    add_choices(page, checkout, trip, found ? *found : std::vector<availability::Bookable>{});
+    return page;
 }
 
 api::Type page_answer(const Checkout& checkout) {
     using namespace api;
     const Schema date_row{{"date", date(), "", true}, {"time", time().or_null()}, {"available", integer(0)}};
-    const Schema price_type{{"category_id", id(), "", true},
-                            {"category_label", text(255)},
-                            {"pricing_mode", choice({"per_person", "per_group"})},
-                            {"effective_price", money()},
-                            {"min_quantity", integer(0).or_null()},
-                            {"max_quantity", integer(0).or_null()},
-                            {"is_default", boolean()}};
     return object(
         {{"id", id(), "", true},
          {"title", text(255)},
@@ -138,7 +140,7 @@ api::Type page_answer(const Checkout& checkout) {
          {"price", money(), "What one traveler pays, before dates and rules."},
          {"currency", text(3)},
          {"pricing_type", choice({"regular", "traveler_based"})},
-         {"price_types", list(object(price_type)), "Of a trip priced by traveler category."},
+         {"price_types", list(catalog::trips::price_type_answer(), 1000), "Of a trip priced by traveler category."},
          {"starting_location", text(255)},
          {"ending_location", text(255)},
          {"cancellation_policy", raw_text(64 * 1024)},
@@ -146,6 +148,10 @@ api::Type page_answer(const Checkout& checkout) {
          {"dates", list(object(date_row)), "The next ones that can be booked, at most 60."},
          {"form", form_answer(), "What is asked."},
          {"gateways", list(checkout.gateway_answer), "What can be paid with."},
+         {"payment_methods", pricing::payment_options_answer(),
+          "How much can be paid at checkout, for the smallest party on the next date; empty while there is none."},
+         {"additional_services", list(map(anything()), 1000),
+          "What can be added, as the modules that sell it tell it, priced for that party."},
          {"require_login", boolean(), "Only signed-in customers book."},
          {"allow_guest_checkout", boolean()},
          {"verifies_guests", boolean(), "Guests prove their address by a mailed link."},

@@ -37,7 +37,26 @@ std::vector<Line> lines_of(const pricing::Quote& quote) {
     return lines;
 }
 
-void set_total(Booking& booking, std::vector<Line>& lines, const Money& total) {
+void set_pay_now(Booking& booking, const json::Value& quote) {
+    const Money total = booking.total;
+    Money due = total;
+    if (const json::Value& options = quote["payment_methods"]; booking.payment_method != "full" && options.is_array())
+        for (const json::Value& option : options.items()) {
+            if (!option.is_object() || option.text_or("id") != booking.payment_method)
+                continue;
+            const auto rate = option["percentage"].is_number() ? Rate::parse_percent(option["percentage"].number_text())
+                                                               : Result<Rate>(errc::not_found);
+            // A quote of before these were told apart, or a listener's, has the amount alone.
+            const json::Value& flat = option["fixed_amount"].is_number() ? option["fixed_amount"] : option["amount"];
+            if (rate)
+                due = total.share(*rate);
+            else if (flat.is_number())
+                due = Money::parse(flat.number_text(), total.currency()).value();
+        }
+    booking.pay_now = total.is_zero() ? total : max(min(due, total), Money{1, total.currency()});
+}
+
+void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote) {
     Money difference = total - booking.total;
     const auto earlier =
         std::find_if(lines.begin(), lines.end(), [](const Line& line) { return line.label == adjustment; });
@@ -49,7 +68,7 @@ void set_total(Booking& booking, std::vector<Line>& lines, const Money& total) {
         lines.push_back({"dynamic", std::string(adjustment), 1, difference, difference});
     booking.subtotal = booking.subtotal + (total - booking.total);
     booking.total = total;
-    booking.pay_now = booking.payment_method == "full" ? total : min(booking.pay_now, total);
+    set_pay_now(booking, quote);
 }
 
 }  // namespace svc::booking

@@ -9,7 +9,9 @@ namespace svc::booking {
 // Everything of the booking that a quote decides: party, sums, method.
 void take_price(Booking& booking, const pricing::Quote& quote);
 std::vector<Line> lines_of(const pricing::Quote& quote);
+// What is asked for at checkout by the booking's method, of its total, on the terms of the price it was made by.
+void set_pay_now(Booking& booking, const json::Value& quote);
 // The total that staff have set: the difference is a line of its own, and part of the subtotal.
-void set_total(Booking& booking, std::vector<Line>& lines, const Money& total);
+void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote);
 
 }  // namespace svc::booking

@@ -51,6 +51,8 @@ api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
 api::Schema choice_fields();
 Choice choice_of(const json::Value& input);
+// The choice that a refusal is about, where the rule that refuses does not know what the request calls it.
+Error by_field(Error error, const api::Request& request);
 // Answers to fields of the operator's own form, each as a member of the body: contact_hotel, emergency_doctor. They are
 // laid beside those of contact_data and emergency_contact.
 void take_own_answers(const api::Request& request, NewBooking& wanted);

@@ -133,6 +133,13 @@ class Service {
     }
     // The dates that a trip is offered on, from memory.
     [[nodiscard]] Result<std::vector<availability::Bookable>> dates_of(std::int64_t trip_id) const;
+    // The price of the trip's smallest party on that date, as it is shown before anything is chosen, and what can be
+    // added to it. Nothing where that party has none.
+    [[nodiscard]] std::optional<pricing::Quote> first_price(const catalog::trips::Trip& trip,
+                                                            const availability::Bookable& date) const;
+    [[nodiscard]] json::Value services_for(const catalog::trips::Trip& trip, const pricing::Quote& quote) const {
+        return parts_.pricing.services_for(trip, quote);
+    }
     // For a customer, by staff: no session, no limits of notice, any gateway; a status, a total and a payment of
     // theirs.
     Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept);

@@ -11,6 +11,7 @@
 #include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::booking {
 namespace {
@@ -59,8 +60,10 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote)
         return &fault.code() == &errc::coupon_not_found ? invalid("coupon_code", fault.message()) : fault;
     }
     if (wanted.expected_total) {
-        const auto expected = Money::parse(*wanted.expected_total, quote.total.currency());
-        if (!expected || *expected != quote.total)
+        const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
+        if (!expected)
+            return invalid("expected_total", expected.error().message());
+        if (*expected != quote.total)
             return Error{errc::price_changed}.with("quote", quote.shown.dump());
     }
     return {};
@@ -264,10 +267,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     take_price(booking, quote);
     std::vector<Line> lines = lines_of(quote);
     if (wanted.by_staff && wanted.total) {
-        const auto total = Money::parse(*wanted.total, quote.total.currency());
+        const auto total = parse_exact(*wanted.total, quote.total.currency());
         if (!total)
             return invalid("total", total.error().message());
-        set_total(booking, lines, *total);
+        set_total(booking, lines, *total, quote.shown);
     }
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
     const std::int64_t form_id = kept_form(tx, asked, now);

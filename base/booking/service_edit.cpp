@@ -1,4 +1,5 @@
 // What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
+#include "base/booking/form.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
 #include "base/booking/seats.hpp"
@@ -6,6 +7,7 @@
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::booking {
 namespace {
@@ -107,7 +109,10 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         const auto trip = parts_.trips.published(booking.trip_id);
         if (!trip)
             return errc::trip_not_found;
-        const CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
+        CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
+        // What it was booked by counts no more where everybody pays the same since.
+        if (!trip->traveler_based && edit.choice.traveler_counts.empty())
+            chosen.traveler_counts.clear();
         // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
         // Its own seats count among the free ones: only the price of the date is asked for.
@@ -132,13 +137,13 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         keep_services(tx, booking.id, *quote);
     } else if (edit.choice.payment_method) {
         booking.payment_method = *edit.choice.payment_method;
-        booking.pay_now = booking.payment_method == "full" ? booking.total : min(booking.pay_now, booking.total);
+        set_pay_now(booking, Repository::quote(tx, booking.id));
     }
     if (edit.total) {
-        const auto total = Money::parse(*edit.total, booking.total.currency());
+        const auto total = parse_exact(*edit.total, booking.total.currency());
         if (!total)
             return invalid("total", total.error().message());
-        set_total(booking, lines, *total);
+        set_total(booking, lines, *total, Repository::quote(tx, booking.id));
     }
     Repository::replace_lines(tx, booking.id, lines);
     return {};
@@ -186,6 +191,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
             return invalid("travelers", "There are more people than were booked.");
+        if (auto born = form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)); !born)
+            return born.error();
         Repository::replace_travelers(tx, id, *edit.travelers, sealing_);
     }
     Repository::update(tx, booking, now);
@@ -262,7 +269,7 @@ Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t i
                                           const api::Caller& caller, Instant now) {
     Booking booking = Repository::find(tx, id).value();
     if (wanted.paid) {
-        const auto paid = Money::parse(*wanted.paid, booking.total.currency());
+        const auto paid = parse_exact(*wanted.paid, booking.total.currency());
         if (!paid)
             return invalid("amount_paid", paid.error().message());
         if (*paid > booking.total)

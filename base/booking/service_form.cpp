@@ -50,6 +50,8 @@ Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBo
         answers.contact.set(name, *value);
     if (auto good = form::check(*config, answers); !good)
         return good.error();
+    if (auto good = form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())); !good)
+        return good.error();
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (auto good = form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max); !good)
         return good.error();

@@ -90,6 +90,27 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
     return parts_.pricing.quote(trip, request, dynamic_cast<store::Transaction*>(session));
 }
 
+std::optional<pricing::Quote> Service::first_price(const catalog::trips::Trip& trip,
+                                                   const availability::Bookable& date) const {
+    CheckoutSession chosen{.trip_id = trip.id, .travel_date = date.date, .departure_time = date.time};
+    chosen.travelers = std::max<std::int64_t>(1, trip.min_travelers);
+    if (trip.traveler_based) {
+        const auto& types = trip.price_types;
+        auto type = std::find_if(types.begin(), types.end(),
+                                 [&](const auto& each) { return each.is_default && each.offered_on(date.date); });
+        if (type == types.end())
+            type =
+                std::find_if(types.begin(), types.end(), [&](const auto& each) { return each.offered_on(date.date); });
+        if (type == types.end())
+            return std::nullopt;
+        chosen.travelers = std::max<std::int64_t>(chosen.travelers, type->min_quantity.value_or(1));
+        chosen.traveler_counts[type->category_id] = chosen.travelers;
+    }
+    // Where a part must be paid the price has that of itself.
+    auto quote = price_of(trip, date, chosen, nullptr);
+    return quote ? std::optional(std::move(*quote)) : std::nullopt;
+}
+
 discounts::Buyer Service::buyer_of(const std::string& email, std::int64_t booking_id) const {
     discounts::Buyer buyer;
     if (email.empty())

@@ -4,6 +4,7 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/platform/sheets/sheets.hpp"
+#include "shared/api/list_meta.hpp"
 
 namespace svc::booking {
 namespace {
@@ -124,20 +125,24 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
 
 void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
     add_of_booking(routes, bookings);
-    routes.add({.method = Method::get,
-                .path = "/travelers",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "Who travels on any booking that is not in the trash; search finds every field's value.",
-                .query = {{"trip_id", api::id(), "Of one trip."},
-                          {"booking_id", api::id(), "Of one booking."},
-                          {"departure_id", api::id(), "Who holds a seat of one departure."},
-                          {"travel_date", api::date(), "Of one day."},
-                          {"format", api::choice({"json", "csv", "xlsx"}),
-                           "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."}},
-                .is_list = true,
-                .sortable = traveler_sort_keys(),
-                .answer = api::list(traveler_answer()),
-                .handle = [&bookings](const Request& request) { return listed(bookings, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/travelers",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "Who travels on any booking that is not in the trash; search finds every field's value.",
+         .query = {{"trip_id", api::id(), "Of one trip."},
+                   {"booking_id", api::id(), "Of one booking."},
+                   {"departure_id", api::id(), "Who holds a seat of one departure."},
+                   {"travel_date", api::date(), "Of one day."},
+                   {"format", api::choice({"json", "csv", "xlsx"}),
+                    "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."}},
+         .is_list = true,
+         .sortable = traveler_sort_keys(),
+         .answer = api::with_meta(
+             api::list(traveler_answer()),
+             {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
+               "The trips that have bookings."}}),
+         .handle = [&bookings](const Request& request) { return listed(bookings, request); }});
     routes.add({.method = Method::put,
                 .path = "/travelers/bulk",
                 .who = Permission::can("svc_edit_bookings"),

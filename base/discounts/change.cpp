@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/core/exact_money.hpp"
+
 namespace svc::discounts {
 namespace {
 
@@ -72,7 +74,7 @@ class Changing {
             fault(field, "A percentage is above 0 and at most 100, with at most 4 decimals.");
             return std::nullopt;
         }
-        const auto money = Money::parse(amount, site_);
+        const auto money = parse_exact(amount, site_);
         if (money && !money->is_negative() && !money->is_zero())
             return Cut{.rate = {}, .flat = *money};
         fault(field, "A fixed discount is an amount above 0.");
@@ -82,7 +84,7 @@ class Changing {
     std::optional<Money> money_of(const std::optional<std::string>& sent, const std::string& field) {
         if (!sent)
             return std::nullopt;
-        const auto money = Money::parse(*sent, site_);
+        const auto money = parse_exact(*sent, site_);
         if (money && !money->is_negative())
             return money->is_zero() ? std::nullopt : std::optional(*money);
         fault(field, "This must be an amount.");

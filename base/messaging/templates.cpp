@@ -42,6 +42,7 @@ constexpr std::string_view confirmed_body =
 constexpr std::string_view cancelled_body =
     R"(<p>Dear {{ customer_name }},</p>
 <p>Your booking {{ booking_reference }} of {{ trip_name }} on {{ travel_date }} has been cancelled.</p>
+<p>{{ cancellation_reason }}</p>
 <p>If you did not expect this, please write to us.</p>
 <p>{{ site_name }}</p>
 )";

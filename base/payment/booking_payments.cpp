@@ -13,7 +13,7 @@ Result<void> BookingPayments::receive(store::Transaction& tx, const booking::Boo
     // Manual, whatever the booking's gateway: staff say that the money is there.
     const Draft draft{.booking_id = booking.id,
                       .amount = amount.decimal(),
-                      .gateway = booking.payment_gateway,
+                      .gateway = service_.takes(booking.payment_gateway) ? booking.payment_gateway : "other",
                       .status = std::string(status::completed),
                       .notes = "Recorded with the booking."};
     auto recorded = service_.record(tx, draft, user_id.value_or(0), now);

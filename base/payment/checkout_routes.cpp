@@ -2,6 +2,7 @@
 #include "base/booking/wire.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::payment {
 namespace {
@@ -57,8 +58,10 @@ Result<Checkout::Holder> holder_of(const Request& request, const std::optional<b
     const auto currency = Currency::parse(body.text_or("currency"));
     if (!currency)
         return invalid("currency", "This is no currency.");
-    const auto amount = Money::parse(body["amount"].number_text(), *currency);
-    if (!amount || amount->is_zero() || amount->is_negative())
+    const auto amount = parse_exact(body["amount"].number_text(), *currency);
+    if (!amount)
+        return invalid("amount", amount.error().message());
+    if (amount->is_zero() || amount->is_negative())
         return invalid("amount", "The amount must be above zero.");
     return Checkout::Holder{.user_id = request.caller.user_id, .amount = *amount};
 }

@@ -5,6 +5,7 @@
 #include "base/payment/hooks.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::payment {
@@ -82,7 +83,7 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         if (payment.status != status::completed)
             return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
         const Money left = left_of(tx, payment);
-        const auto amount = wanted.amount ? Money::parse(*wanted.amount, left.currency()) : Result<Money>(left);
+        const auto amount = wanted.amount ? parse_exact(*wanted.amount, left.currency()) : Result<Money>(left);
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())

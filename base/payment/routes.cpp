@@ -18,8 +18,9 @@ const api::Schema& draft_schema() {
     static const api::Schema schema{
         {"amount", api::money(), "What was paid, in the booking's currency; above zero.", true},
         {"currency", api::text(3, 3), "Must be the booking's; taken from it when absent."},
-        {"gateway", api::text(50, 1), "A gateway's id, or cash, cheque, other."},
-        {"method", api::text(100), "The instrument as customers know it; the gateway's title when absent."},
+        {"gateway", api::text(50, 1), "A gateway's id, or cash, cheque, other, card, wallet, regional."},
+        {"method", api::text(100), "The same as gateway; beside a gateway the same as method_label."},
+        {"method_label", api::text(100), "The instrument as customers know it; the gateway's title when absent."},
         {"transaction_id", api::text(191).or_null(), "The provider's reference; one booking's alone."},
         {"status", api::text(20), "pending, completed, failed or cancelled; pending when absent."},
         {"notes", api::raw_text(5000), "For the staff."},
@@ -37,6 +38,7 @@ Draft draft_of(const Request& request) {
     draft.currency = body.maybe_text("currency");
     draft.gateway = body.maybe_text("gateway");
     draft.method = body.maybe_text("method");
+    draft.method_label = body.maybe_text("method_label");
     if (const Value* id = body.find("transaction_id"))
         draft.transaction_id = id->is_string() ? id->text() : std::string();
     draft.status = body.maybe_text("status");
@@ -73,6 +75,17 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
     return filter;
 }
 
+Reply listed(store::Store& store, const Filter& filter, const api::Page& page) {
+    Value items = Value::array();
+    std::int64_t total = 0;
+    store.read([&](store::Session& session) {
+        for (const Payment& payment : Repository::list(session, filter, page))
+            items.push(to_json(payment));
+        total = Repository::count(session, filter);
+    });
+    return api::listed(std::move(items), page, total);
+}
+
 void add_records(api::RouteTable& routes, Service& payments, store::Store& store, const settings::Settings& settings,
                  Refunds& refunds) {
     routes.add({.method = Method::get,
@@ -92,15 +105,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     const auto filter = filter_of(request, settings.zone());
                     if (!filter)
                         return api::failed(filter.error());
-                    const api::Page page = api::page_of(*request.route, request.query).value();
-                    Value items = Value::array();
-                    std::int64_t total = 0;
-                    store.read([&](store::Session& session) {
-                        for (const Payment& payment : Repository::list(session, *filter, page))
-                            items.push(to_json(payment));
-                        total = Repository::count(session, *filter);
-                    });
-                    return api::listed(std::move(items), page, total);
+                    return listed(store, *filter, api::page_of(*request.route, request.query).value());
                 }});
     routes.add(
         {.method = Method::post,
@@ -135,19 +140,17 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .path = "/payments/pending",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "Payments that are still pending, newest first.",
-                .query = {{"limit", api::integer(1, 100), "At most so many.", false, {}, Value(10)}},
+                .query = {{"per_page", api::integer(1), "", false, {}, Value(10)},
+                          {"limit", api::integer(1, 100), "The same as per_page, and wins."}},
+                .is_list = true,
+                .sortable = sort_keys(),
                 .answer = api::list(payment_answer()),
                 .handle = [&store](const Request& request) {
-                    const api::Page page{.page = 1,
-                                         .per_page = request.query.maybe_integer("limit").value_or(10),
-                                         .order_by = "created_at"};
-                    Value items = Value::array();
-                    store.read([&](store::Session& session) {
-                        for (const Payment& payment :
-                             Repository::list(session, {.status = std::string(status::pending)}, page))
-                            items.push(to_json(payment));
-                    });
-                    return api::ok(std::move(items));
+                    api::Page page = api::page_of(*request.route, request.query).value();
+                    page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
+                    return listed(store,
+                                  {.status = std::string(status::pending), .search = request.query.text_or("search")},
+                                  page);
                 }});
     routes.add({.method = Method::get,
                 .path = "/payments/{id}",

@@ -1,5 +1,6 @@
 // RouteSpecs of saved payment methods: customers see and take them away, staff charge a balance by one.
 #include "base/payment/routes.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::payment {
 namespace {
@@ -104,7 +105,7 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                         if (!booking)
                             return api::failed(errc::booking_not_found);
                         const auto amount =
-                            Money::parse(request.body["amount"].number_text(), booking->total.currency());
+                            parse_exact(request.body["amount"].number_text(), booking->total.currency());
                         if (!amount)
                             return api::failed(invalid("amount", amount.error().message()));
                         wanted.amount = *amount;

@@ -1,16 +1,22 @@
 // Recording payments and settling bookings.
 #include "base/payment/service.hpp"
 
+#include <algorithm>
+
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/wire.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/refund_repository.hpp"
 #include "base/payment/wire.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::payment {
 namespace {
 
 constexpr int earliest_year = 2000;  // of a payment
+
+// Beside registered gateways: what staff take themselves, and kinds of instruments.
+constexpr std::string_view by_hand[] = {"cash", "cheque", "other", "card", "wallet", "regional", "bank_transfer"};
 
 Error unknown_booking() { return invalid("booking_id", "There is no such booking."); }
 
@@ -23,12 +29,36 @@ bool is_status(std::string_view value) {
 
 }  // namespace
 
+bool Service::takes(std::string_view gateway) const {
+    return parts_.gateways.find(gateway) ||
+           std::find(std::begin(by_hand), std::end(by_hand), gateway) != std::end(by_hand);
+}
+
+Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const {
+    auto [gateway, label] = std::pair(draft.gateway, draft.method);
+    const bool by_method = !gateway && label && (payment.id == 0 || takes(*label));
+    if (by_method)
+        gateway.swap(label);
+    if (draft.method_label)
+        label = draft.method_label;
+    // What it was recorded by stays, be the gateway gone since.
+    if (gateway && *gateway != payment.gateway && !takes(*gateway))
+        return invalid(by_method ? "method" : "gateway", "There is no such payment gateway.");
+    if (gateway)
+        payment.gateway = *gateway;
+    if (label || gateway) {
+        const Gateway* registered = parts_.gateways.find(payment.gateway);
+        payment.method = label.value_or(registered ? registered->info().title : payment.gateway);
+    }
+    return {};
+}
+
 Result<void> Service::apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const {
     const Currency currency = booking.total.currency();
     if (draft.currency && *draft.currency != currency.code())
         return invalid("currency", "The currency must be the booking's, " + std::string(currency.code()) + ".");
     if (draft.amount) {
-        auto amount = Money::parse(*draft.amount, currency);
+        auto amount = parse_exact(*draft.amount, currency);
         if (!amount)
             return invalid("amount", amount.error().message());
         if (amount->is_zero() || amount->is_negative())
@@ -37,12 +67,8 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
     }
     if (draft.status && !is_status(*draft.status))
         return invalid("status", "This is not a payment status.");
-    if (draft.gateway)
-        payment.gateway = *draft.gateway;
-    if (draft.method || draft.gateway) {
-        const Gateway* registered = parts_.gateways.find(payment.gateway);
-        payment.method = draft.method.value_or(registered ? registered->info().title : payment.gateway);
-    }
+    if (auto taken = apply_gateway(payment, draft); !taken)
+        return taken;
     if (draft.transaction_id)
         payment.transaction_id = draft.transaction_id->empty() ? std::nullopt : draft.transaction_id;
     if (draft.notes)
@@ -82,10 +108,7 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
         return missing("amount");
     if (!draft.gateway && !draft.method)
         return missing("gateway");
-    Draft filled = draft;
-    if (!filled.gateway)
-        filled.gateway = draft.method;
-    if (auto applied = apply(payment, filled, *booking); !applied)
+    if (auto applied = apply(payment, draft, *booking); !applied)
         return applied.error();
     if (payment.status == status::refunded)
         return invalid("status", "A refund is made from the payment it returns.");

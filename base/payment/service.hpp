@@ -22,8 +22,10 @@ struct Draft {
     std::optional<std::int64_t> booking_id = {};
     std::optional<std::string> amount = {};    // decimal text
     std::optional<std::string> currency = {};  // must be the booking's
+    // `method` is the gateway by its other name; beside a gateway, and where it is none, it is the label.
     std::optional<std::string> gateway = {}, method = {}, transaction_id = {}, status = {}, notes = {};
     std::optional<Date> date = {};
+    std::optional<std::string> method_label = {};
 };
 
 // A gateway as it is offered: its declaration and what the operator made of it.
@@ -57,6 +59,8 @@ class Service {
     Result<Payment> record(const Draft& draft, std::int64_t user_id, const Kept& kept);
     // The same inside the caller's transaction, which may hold the booking's lock already.
     Result<Payment> record(store::Transaction& tx, const Draft& draft, std::int64_t user_id, Instant now);
+    // Whether a payment may be of that gateway: a registered one, or one of the names for what is paid by hand.
+    [[nodiscard]] bool takes(std::string_view gateway) const;
     // What is paid of a booking, reckoned anew from its payments. `booking` is as read under its lock.
     Result<void> recompute(store::Transaction& tx, const booking::Booking& booking, Instant now);
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
@@ -109,6 +113,7 @@ class Service {
     Result<void> tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                 Channel channel, Instant now);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
+    Result<void> apply_gateway(Payment& payment, const Draft& draft) const;
 
     Parts parts_;
     // Rows as they are at rest, secrets sealed; no row is remembered too.

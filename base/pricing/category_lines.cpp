@@ -9,8 +9,10 @@ namespace {
 using catalog::trips::PriceType;
 
 Error wrong_number(const PriceType& type, const std::string& sentence) {
-    return Error{errc::group_size, type.category.label + ": " + sentence}.with("category_id",
-                                                                               std::to_string(type.category_id));
+    const std::string id = std::to_string(type.category_id);
+    Error error{errc::group_size, type.category.label + ": " + sentence};
+    error.at("traveler_counts." + id, sentence).with("category_id", id);
+    return error;
 }
 
 Result<void> number_fits(const PriceType& type, std::int64_t count) {

@@ -45,7 +45,9 @@ inline const hooks::Filter after_discount_stack{"svc_pricing_after_discount_stac
 inline const hooks::Filter booking_additional_services{
     "svc_booking_additional_services",
     "3.0.0",
-    "Services added to the price: objects with id, name, quantity, unit_price, calculated_price and taxable (true).",
+    "Services added to the price: objects with id, name, quantity, unit_price, calculated_price and taxable (true). "
+    "Where"
+    " the context has offered, also those that can be chosen, with quantity 0.",
     json::Kind::array,
     {"context"}};
 inline const hooks::Filter booking_services_total{
@@ -105,6 +107,23 @@ inline const hooks::Filter flexible_payments_enabled{"svc_flexible_payments_enab
                                                      "Whether deposits and part payments are offered at all.",
                                                      json::Kind::boolean,
                                                      {"context"}};
+inline const hooks::Filter flexible_payment_setting{"svc_flexible_payment_setting",
+                                                    "3.0.0",
+                                                    "A setting of deposits and part payments as prices go by it; an"
+                                                    " answer that could not be stored leaves it as it is.",
+                                                    json::Kind::null,
+                                                    {"key"}};
+inline const hooks::Filter scheduled_payment_setting{"svc_scheduled_payment_setting",
+                                                     "3.0.0",
+                                                     "The same of the settings of scheduled payments.",
+                                                     json::Kind::null,
+                                                     {"key"}};
+inline const hooks::Filter scheduled_payments_active{
+    "svc_scheduled_payments_module_active",
+    "3.0.0",
+    "Whether what is left is charged later by itself; a deposit may then not be offered close to the tour.",
+    json::Kind::boolean,
+    {}};
 inline const hooks::Filter advanced_discount_enabled{
     "svc_advanced_discount_enabled", "3.0.0", "Whether group discounts count.", json::Kind::boolean, {"context"}};
 inline const hooks::Filter dynamic_pricing_enabled{"svc_dynamic_pricing_enabled",
@@ -122,7 +141,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
           deposit_percentage,        partial_payment_percentage, calculate_payment_amounts,
           calculate_amount_due,      payment_method_options,     price_breakdown,
           after_calculation_result,  flexible_payments_enabled,  advanced_discount_enabled,
-          dynamic_pricing_enabled})
+          dynamic_pricing_enabled,   flexible_payment_setting,   scheduled_payment_setting,
+          scheduled_payments_active})
         hooks.declare(filter);
 }
 

@@ -2,6 +2,7 @@
 #include "base/pricing/payable.hpp"
 
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/wire.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -9,35 +10,46 @@ namespace {
 struct Part {
     Money amount;
     std::optional<Rate> rate = {};
+    std::optional<Money> flat = {};
 };
+
+// Something is asked for, and never more than all.
+Money asked(const Money& amount, const Money& total) { return max(min(amount, total), Money{1, total.currency()}); }
+
+// A share of nothing is not offered; a share too small for the currency is its smallest unit.
+std::optional<Part> share_of(const Money& total, Rate rate) {
+    if (rate.ppm == 0)
+        return std::nullopt;
+    return Part{.amount = asked(total.share(rate), total), .rate = rate};
+}
 
 // The trip's own word counts before the site's; nothing at all is no deposit.
 std::optional<Part> deposit_of(const Terms& terms, const catalog::trips::Trip& trip, const Money& total,
                                const Listeners& listeners) {
-    const auto share = [&](Rate listed) {
-        const Rate rate = listeners.percent(deposit_percentage, listed);
-        return Part{.amount = total.share(rate), .rate = rate};
+    const auto share = [&](Rate listed) { return share_of(total, listeners.percent(deposit_percentage, listed)); };
+    const auto flat = [&](const Money& amount) {
+        return amount.is_zero() ? std::nullopt : std::optional(Part{.amount = min(amount, total), .flat = amount});
     };
     if (trip.deposit_amount)
-        return Part{.amount = min(*trip.deposit_amount, total)};
+        return flat(*trip.deposit_amount);
     if (trip.deposit_percentage)
-        return trip.deposit_percentage->ppm == 0 ? Part{.amount = Money::zero(total.currency())}
-                                                 : share(*trip.deposit_percentage);
+        return trip.deposit_percentage->ppm == 0 ? std::nullopt : share(*trip.deposit_percentage);
     if (terms.deposit_rate)
         return share(*terms.deposit_rate);
     if (terms.deposit_amount && terms.deposit_amount->currency() == total.currency())
-        return Part{.amount = min(*terms.deposit_amount, total)};
+        return flat(*terms.deposit_amount);
     return std::nullopt;
 }
 
-PaymentOption option(const char* id, const Money& amount, const Money& total, std::optional<Rate> rate = {}) {
-    const Money left = total - amount;
+PaymentOption option(const char* id, const Part& part, const Money& total) {
+    const Money left = total - part.amount;
     return {.id = id,
             .label = label_of(id),
-            .description = left.is_zero() ? "" : left.decimal() + " " + std::string(left.currency().code()) + " later",
-            .amount = amount,
+            .description = left.is_zero() ? "" : formatted(left) + " later",
+            .amount = part.amount,
             .balance = left,
-            .rate = rate};
+            .rate = part.rate,
+            .flat = part.flat};
 }
 
 }  // namespace
@@ -52,17 +64,15 @@ std::vector<PaymentOption> ways_to_pay(const Terms& terms, const catalog::trips:
     const bool in_time = !terms.balance_days || terms.today < request.travel_date.plus_days(-*terms.balance_days);
     if (terms.flexible_payments && in_time && !total.is_zero()) {
         if (terms.deposit)
-            if (const auto deposit = deposit_of(terms, trip, total, listeners); deposit && !deposit->amount.is_zero())
-                options.push_back(option("deposit", deposit->amount, total, deposit->rate));
-        if (terms.partial_rate) {
-            const Rate rate = listeners.percent(partial_payment_percentage, *terms.partial_rate);
-            if (const Money part = total.share(rate); !part.is_zero())
-                options.push_back(option("partial", part, total, rate));
-        }
+            if (const auto deposit = deposit_of(terms, trip, total, listeners))
+                options.push_back(option("deposit", *deposit, total));
+        if (terms.partial_rate)
+            if (const auto part = share_of(total, listeners.percent(partial_payment_percentage, *terms.partial_rate)))
+                options.push_back(option("partial", *part, total));
     }
     const bool has_deposit = !options.empty() && options.front().id == "deposit";
     if (!(terms.deposit_required && has_deposit))
-        options.insert(options.begin(), option("full", total, total));
+        options.insert(options.begin(), option("full", {.amount = total}, total));
     return options;
 }
 

@@ -37,15 +37,29 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"country", request.country}});
 }
 
-Result<void> party_fits(const Trip& trip, std::int64_t travelers) {
-    if (travelers < 1)
-        return invalid("travelers", "A party has one person or more.");
-    if (travelers < trip.min_travelers)
-        return Error{errc::group_size, "This trip is for " + std::to_string(trip.min_travelers) + " people or more."}
-            .with("min_travelers", std::to_string(trip.min_travelers));
-    if (trip.max_travelers && travelers > *trip.max_travelers)
-        return Error{errc::group_size, "This trip is for " + std::to_string(*trip.max_travelers) + " people at most."}
-            .with("max_travelers", std::to_string(*trip.max_travelers));
+Result<void> party_fits(const Trip& trip, const Request& request) {
+    const std::string field = request.traveler_counts.empty() ? "travelers_count" : "traveler_counts";
+    const auto wrong = [&](const char* limit, std::int64_t people, const char* which) {
+        std::string sentence = "This trip is for " + std::to_string(people) + " people " + which + ".";
+        Error error{errc::group_size, sentence};
+        error.at(field, std::move(sentence)).with(limit, std::to_string(people));
+        return error;
+    };
+    if (request.travelers < 1)
+        return invalid(field, "A party has one person or more.");
+    if (request.travelers < trip.min_travelers)
+        return wrong("min_travelers", trip.min_travelers, "or more");
+    if (trip.max_travelers && request.travelers > *trip.max_travelers)
+        return wrong("max_travelers", *trip.max_travelers, "at most");
+    return {};
+}
+
+// Where everybody pays the same, there are no categories to name.
+Result<void> categories_known(const Trip& trip, const TravelerCounts& counts) {
+    for (const auto& [category, count] : counts)
+        if (!trip.traveler_based || std::none_of(trip.price_types.begin(), trip.price_types.end(),
+                                                 [id = category](const auto& each) { return each.category_id == id; }))
+            return invalid("traveler_counts." + std::to_string(category), "This trip has no such traveler category.");
     return {};
 }
 
@@ -110,12 +124,14 @@ std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const
             continue;
         const Money before = known == ours.end() ? total : known->amount;
         const Money now = amount.is_number() ? min(taken_back(amount, before), total) : before;
+        const bool as_ours = known != ours.end() && now == known->amount;
         options.push_back({.id = method,
                            .label = label_of(method),
                            .description = known == ours.end() ? "" : known->description,
                            .amount = now,
                            .balance = total - now,
-                           .rate = known == ours.end() || now != known->amount ? std::nullopt : known->rate});
+                           .rate = as_ours ? known->rate : std::nullopt,
+                           .flat = as_ours ? known->flat : std::nullopt});
     }
     return options;
 }
@@ -154,15 +170,20 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     return {};
 }
 
-// What was chosen and is not there.
+// What was chosen and is not there, or more of it than is sold.
 Result<void> all_sold(const std::map<std::int64_t, std::int64_t>& chosen, const Value& sold) {
     for (const auto& [id, quantity] : chosen) {
-        const bool known =
-            sold.is_array() && std::any_of(sold.items().begin(), sold.items().end(), [id = id](const Value& each) {
-                return each.is_object() && whole(each, "id") == id;
-            });
+        const Value* known = nullptr;
+        if (sold.is_array())
+            for (const Value& each : sold.items())
+                if (each.is_object() && whole(each, "id") == id)
+                    known = &each;
         if (quantity > 0 && !known)
             return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
+        // Who sells it has cut the quantity to the most there is.
+        if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity)
+            return invalid("selected_services." + std::to_string(id),
+                           "At most " + std::to_string(*most) + " of this service.");
     }
     return {};
 }
@@ -197,7 +218,9 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     Listeners listeners(hooks_, ways_.filtered, tx);
     let_choose(trip, request, listeners, before_calculation_params);
     listeners.tell([&] { return context_of(trip, request); });
-    if (auto fits = party_fits(trip, request.travelers); !fits)
+    if (auto known = categories_known(trip, request.traveler_counts); !known)
+        return known.error();
+    if (auto fits = party_fits(trip, request); !fits)
         return fits.error();
 
     Terms terms = ways_.terms ? ways_.terms({request.country, trip.country_code}) : Terms{};
@@ -265,11 +288,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
 
 Result<void> Pricing::offered(const Trip& trip, const TravelerCounts& counts,
                               const std::map<std::int64_t, std::int64_t>& services) const {
-    for (const auto& [category, count] : counts)
-        if (std::none_of(trip.price_types.begin(), trip.price_types.end(),
-                         [id = category](const auto& each) { return each.category_id == id; }) &&
-            trip.traveler_based)
-            return invalid("traveler_counts." + std::to_string(category), "This trip has no such traveler category.");
+    if (auto known = categories_known(trip, counts); !known)
+        return known.error();
     if (services.empty())
         return {};
     const catalog::trips::PricePair pair = catalog::trips::price_of(trip);
@@ -283,6 +303,24 @@ Result<void> Pricing::offered(const Trip& trip, const TravelerCounts& counts,
         return context;
     });
     return all_sold(services, listeners.value(booking_additional_services, Value::array()));
+}
+
+Value Pricing::services_for(const Trip& trip, const Quote& quote) const {
+    Listeners listeners(hooks_, ways_.filtered, nullptr);
+    if (!listeners.hear(booking_additional_services))
+        return Value::array();
+    const Request request{.price = catalog::trips::price_of(trip),
+                          .travel_date = quote.travel_date,
+                          .departure_time = {},
+                          .travelers = quote.travelers,
+                          .traveler_counts = quote.traveler_counts};
+    listeners.tell([&] {
+        Value context = context_of(trip, request);
+        context.set("base_amount", quote.base);
+        context.set("offered", true);
+        return context;
+    });
+    return listeners.value(booking_additional_services, Value::array());
 }
 
 }  // namespace svc::pricing

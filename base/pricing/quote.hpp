@@ -57,7 +57,8 @@ struct Line {
 struct PaymentOption {
     std::string id, label, description;
     Money amount, balance;
-    std::optional<Rate> rate = {};  // of the total, where it is a share of it
+    std::optional<Rate> rate = {};   // of the total, where it is a share of it
+    std::optional<Money> flat = {};  // where it is an amount: before it was cut to the total
 };
 
 // A discount that the price holds; what a booking must hold a redemption of.
@@ -114,6 +115,8 @@ class Pricing {
     // Whether these traveler categories and services are the trip's at all; the first that is not is a field at fault.
     [[nodiscard]] Result<void> offered(const catalog::trips::Trip& trip, const TravelerCounts& counts,
                                        const std::map<std::int64_t, std::int64_t>& services) const;
+    // The additional services that a booking of the trip can have, priced for that quote's party, chosen or not.
+    [[nodiscard]] json::Value services_for(const catalog::trips::Trip& trip, const Quote& quote) const;
 
   private:
     const hooks::Hooks& hooks_;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "shared/core/country.hpp"
+#include "shared/core/exact_money.hpp"
+
 namespace svc::pricing {
 namespace {
 
@@ -113,12 +116,6 @@ void declare_payments(Settings& settings) {
         "What counts where a booking has a discount and a dynamic price.");
 }
 
-std::string upper_of(std::string text) {
-    for (char& c : text)
-        c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    return text;
-}
-
 void read_taxes(const Settings& settings, const TermsFor& what, Terms& terms) {
     terms.taxed = settings.flag("enable_tax");
     if (!terms.taxed)
@@ -127,7 +124,8 @@ void read_taxes(const Settings& settings, const TermsFor& what, Terms& terms) {
     const bool several = settings.flag("multiple_taxes_enabled");
     if (settings.flag("tax_by_country")) {
         const bool of_trip = settings.text("tax_country_source") == "destination";
-        const std::string country = upper_of(of_trip ? what.trip_country : what.contact_country);
+        // People write codes or names; the tables have codes.
+        const std::string country = country_code(of_trip ? what.trip_country : what.contact_country);
         const Value by_country = settings.get(several ? "multiple_taxes_by_country" : "tax_rates");
         if (const Value* own = by_country.find(country)) {
             terms.taxes = several ? taxes_in(*own) : std::vector<Tax>{{settings.text("tax_label"), rate_in(*own)}};
@@ -140,16 +138,33 @@ void read_taxes(const Settings& settings, const TermsFor& what, Terms& terms) {
         terms.taxes = {{settings.text("tax_label"), rate_in(settings.get("tax_rate"))}};
 }
 
-void read_payments(const Settings& settings, Terms& terms, Instant now) {
-    terms.deposit = settings.flag("enable_deposit");
-    terms.deposit_required = settings.flag("deposit_required");
-    if (settings.text("deposit_type") == "percentage")
-        terms.deposit_rate = rate_in(settings.get("deposit_percentage"));
-    else if (const auto amount = Money::parse(settings.get("deposit_amount").number_text(), settings.currency());
-             amount)
+using Get = std::function<Value(std::string_view key)>;
+
+Get getter(const Settings& settings, const Listened& listened) {
+    if (!listened)
+        return [&settings](std::string_view key) { return settings.get(key); };
+    return [&settings, &listened](std::string_view key) {
+        Value stored = settings.get(key);
+        const Value theirs = listened(key, stored);
+        if (theirs == stored)
+            return stored;
+        for (const settings::Setting& setting : settings.all())
+            if (setting.key == key)
+                if (auto clean = setting.type.check(theirs, setting.key); clean)
+                    return std::move(*clean);
+        return stored;
+    };
+}
+
+void read_payments(const Settings& settings, const Get& get, Terms& terms, Instant now) {
+    terms.deposit = get("enable_deposit").boolean();
+    terms.deposit_required = get("deposit_required").boolean();
+    if (get("deposit_type").text() == "percentage")
+        terms.deposit_rate = rate_in(get("deposit_percentage"));
+    else if (const auto amount = Money::parse(get("deposit_amount").number_text(), settings.currency()); amount)
         terms.deposit_amount = *amount;
-    if (settings.flag("partial_payment"))
-        terms.partial_rate = rate_in(settings.get("partial_payment_percentage"));
+    if (get("partial_payment").boolean())
+        terms.partial_rate = rate_in(get("partial_payment_percentage"));
     terms.today = settings.zone().date_at(now);
 }
 
@@ -168,16 +183,30 @@ void declare_settings(Settings& settings) {
     declare_payments(settings);
 }
 
+Result<void> check_deposit(const Settings& stored, const std::function<Value(std::string_view)>& get) {
+    const Value deposit = get("deposit_amount");
+    // One that stands while the currency changes goes on as it is, rounded when it is asked for.
+    if (deposit == stored.get("deposit_amount"))
+        return {};
+    const auto amount = parse_exact(deposit.number_text(), Currency::parse(get("currency").text()).value());
+    return amount ? Result<void>{} : invalid("deposit_amount", amount.error().message());
+}
+
+bool is_of_scheduled_payments(std::string_view key) {
+    return key == "enable_scheduled_payments" || key.starts_with("balance_");
+}
+
 Terms terms_of(const Settings& settings, const std::function<bool(std::string_view)>& module_on, const TermsFor& what,
-               Instant now) {
+               Instant now, const Listened& listened) {
     Terms terms;
     read_taxes(settings, what, terms);
     terms.flexible_payments = module_on("flexible_payments");
     if (terms.flexible_payments) {
-        read_payments(settings, terms, now);
-        if (module_on("scheduled_payments") && settings.flag("enable_scheduled_payments") &&
-            settings.text("balance_anchor") == "tour")
-            terms.balance_days = static_cast<int>(settings.integer("balance_due_days"));
+        const Get get = getter(settings, listened);
+        read_payments(settings, get, terms, now);
+        if (module_on("scheduled_payments") && get("enable_scheduled_payments").boolean() &&
+            get("balance_anchor").text() == "tour")
+            terms.balance_days = static_cast<int>(get("balance_due_days").integer());
     }
     terms.advanced_discount = module_on("advanced_discount");
     terms.dynamic_pricing = module_on("dynamic_pricing");

@@ -43,6 +43,8 @@ Value options_json(const Quote& quote) {
                                     {"label", option.label},
                                     {"amount", option.amount},
                                     {"balance", option.balance},
+                                    {"percentage", option.rate},
+                                    {"fixed_amount", option.flat},
                                     {"description", option.description}}));
     return options;
 }
@@ -185,6 +187,20 @@ api::Type coupon_answer() {
     return object(coupon);
 }
 
+api::Type payment_options_answer() {
+    using namespace api;
+    const Schema option{{"id", text(20), "full, deposit or partial.", true},
+                        {"label", text(100)},
+                        {"amount", money(), "Asked for now.", true},
+                        {"balance", money(), "Left for later.", true},
+                        {"percentage", percent().or_null(), "Of the total, where it is a share of it."},
+                        {"fixed_amount", money().or_null(), "Where it is an amount of its own."},
+                        {"description", text(500)},
+                        {"amount_formatted", text(60)},
+                        {"balance_formatted", text(60)}};
+    return list(object(option), 10);
+}
+
 api::Type quote_answer() {
     using namespace api;
     const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
@@ -196,13 +212,6 @@ api::Type quote_answer() {
                       {"people", integer(0).or_null(), "How many of the category; quantity counts groups."},
                       {"unit_price_formatted", text(60), "In a summary, as all of these."},
                       {"amount_formatted", text(60)}};
-    const Schema option{{"id", text(20), "full, deposit or partial.", true},
-                        {"label", text(100)},
-                        {"amount", money(), "Asked for now.", true},
-                        {"balance", money(), "Left for later.", true},
-                        {"description", text(500)},
-                        {"amount_formatted", text(60)},
-                        {"balance_formatted", text(60)}};
     const Schema tax_line{{"name", text(100), "", true}, {"rate", percent(), "", true}, {"amount", money(), "", true}};
     const Schema tax{{"enable_tax", boolean()},
                      {"tax_inclusive", boolean(), "Whether the prices hold the tax."},
@@ -261,7 +270,7 @@ api::Type quote_answer() {
                    {"amount_paid", money()},
                    {"amount_due", money(), "What is asked for at checkout.", true},
                    {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-                   {"payment_methods", list(object(option), 10), "The ways to pay, with what each asks for now."}});
+                   {"payment_methods", payment_options_answer(), "The ways to pay, with what each asks for now."}});
 }
 
 }  // namespace svc::pricing

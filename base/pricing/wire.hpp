@@ -12,6 +12,8 @@ json::Value to_wire(const Quote& quote, const std::string& coupon_code = {});
 json::Value to_wire(const TravelerCounts& counts, std::int64_t travelers);
 // These members; what listeners add is theirs to declare.
 api::Type quote_answer();
+// Of its member payment_methods.
+api::Type payment_options_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
 // "USD 1,234.50"

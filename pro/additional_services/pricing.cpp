@@ -64,15 +64,16 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
     const Party party{.travelers = context.maybe_integer("travelers_count").value_or(1),
                       .days = context.maybe_integer("duration_days").value_or(1),
                       .base = Money::parse(context["base_amount"].number_text(), *currency).value()};
+    const bool offers_all = context["offered"].is_boolean() && context["offered"].boolean();
     const Published known = published(tx);
     for (const AdditionalService& service : *known) {
         const std::int64_t quantity = quantity_of(service, context["selected_services"]);
         // An amount of another currency is no price here.
         const bool is_foreign = service.price.type != "percentage" && service.price.amount.currency() != *currency;
-        if (quantity <= 0 || !is_of(service, *trip) || is_foreign)
+        if ((quantity <= 0 && !offers_all) || !is_of(service, *trip) || is_foreign)
             continue;
         const bool is_share = service.price.type == "percentage";
-        others.push(json::Value::object(
+        json::Value shown = json::Value::object(
             {{"id", service.id},
              {"name", service.name},
              {"price", is_share ? json::Value(service.price.rate) : json::Value(service.price.amount)},
@@ -85,7 +86,13 @@ json::Value Pricing::services(store::Transaction* tx, json::Value others, const 
              {"taxable", service.is_taxable},
              {"selected", context["selected_services"].find(std::to_string(service.id)) != nullptr},
              {"is_required", service.is_required},
-             {"is_included", service.is_included}}));
+             {"is_included", service.is_included},
+             {"max_quantity", service.max_quantity}});
+        if (offers_all) {
+            shown.set("description", service.description);
+            shown.set("icon", service.icon);
+        }
+        others.push(std::move(shown));
     }
     return others;
 }

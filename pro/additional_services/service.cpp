@@ -1,6 +1,8 @@
 // What may be stored of a service, and when it may go.
 #include "pro/additional_services/service.hpp"
 
+#include "shared/core/exact_money.hpp"
+
 namespace svc::pro::additional_services {
 namespace {
 
@@ -20,7 +22,7 @@ Result<void> take_price(Price& price, const std::string& given, Currency currenc
         price.amount = Money::zero(currency);
         return {};
     }
-    const auto amount = Money::parse(given, currency);
+    const auto amount = parse_exact(given, currency);
     if (!amount || amount->is_negative())
         return invalid("price", "A price is an amount of 0 or more.");
     price.amount = *amount;

@@ -10,6 +10,7 @@
 
 #include "shared/core/currency_table.hpp"
 #include "shared/core/decimal.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc {
 namespace {
@@ -119,6 +120,17 @@ Result<Money> Money::parse(std::string_view decimal, Currency currency) {
     if (!minor)
         return Error{errc::validation_error, "This amount is too large."};
     return Money{*minor, currency};
+}
+
+Result<Money> parse_exact(std::string_view decimal, Currency currency) {
+    const auto parts = Decimal::parse(decimal);
+    const auto places = static_cast<std::size_t>(currency.exponent());
+    if (!parts || parts->fraction.find_first_not_of('0', places) == std::string_view::npos)
+        return Money::parse(decimal, currency);
+    const std::string code(currency.code());
+    return Error{errc::validation_error,
+                 places == 0 ? "An amount in " + code + " has no decimals."
+                             : "An amount in " + code + " has at most " + std::to_string(places) + " decimals."};
 }
 
 std::string Money::decimal() const { return printed(minor_, currency_.exponent()); }

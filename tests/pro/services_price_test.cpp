@@ -76,7 +76,15 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
         CHECK(quote["additional_services"].size() == 4);
         CHECK(quote["taxable_amount"].number_text() == "674.00");
         CHECK(quote["final_total"].number_text() == "907.70");
-        CHECK(with(9)["services_total"].number_text() == "324.00");  // at most two transfers
+        CHECK(with(2)["services_total"].number_text() == "324.00");
+        const Value choice = Value::object({{"selected_services", Value::object({{std::to_string(transfer), 3}})}});
+        const auto change = [&](const char* method, const std::string& path) {
+            return base.call(method, path, choice.dump(), Visitor{}.with("X-Svc-Session", base.session));
+        };
+        for (const auto& refused : {change("PUT", "/booking/session"), change("POST", "/booking/summary")}) {
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "selected_services." + std::to_string(transfer));
+        }
         const auto made = base.post("/booking/create", filled_in(Value::object({{"session_id", base.session}})));
         CHECK(made.status == 201);
         const auto detail = base.get("/bookings/" + std::to_string(made.data()["id"].integer()), base.admin());
@@ -87,17 +95,30 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
 
         // Priced anew it keeps what was bought, unless other services are named; those that are not there are refused.
         const auto path = "/bookings/" + std::to_string(made.data()["id"].integer());
-        const auto change = [&](const char* body) { return base.call("PUT", path, body, base.admin()); };
-        const auto again = change(R"({"recalculate":true})");
+        const auto edit = [&](const char* body) { return base.call("PUT", path, body, base.admin()); };
+        const auto again = edit(R"({"recalculate":true})");
         CAPTURE(again.text);
         CHECK(again.data()["total"].number_text() == "960.20");
         CHECK(again.data()["additional_services"].size() == 4);
-        CHECK(change(R"({"recalculate":true,"additional_services":[999999]})").field() == "additional_services");
-        const auto fewer = change(R"({"recalculate":true,"additional_services":[]})");
+        CHECK(edit(R"({"recalculate":true,"additional_services":[999999]})").field() == "additional_services");
+        const auto fewer = edit(R"({"recalculate":true,"additional_services":[]})");
         CHECK(fewer.data()["services_total"].number_text() == "0.00");
         CHECK(base.number("SELECT COUNT(*) FROM svc_booking_services") == 1);  // the kit is included
 
+        // The booking page tells all that can be chosen, and how it can be paid.
+        const auto page = base.get("/booking/trip/" + std::to_string(base.trip)).data();
+        CAPTURE(page["additional_services"].dump());
+        REQUIRE(page["additional_services"].size() == 4);
+        const Value& first = page["additional_services"][0];
+        CHECK(first["name"].text() == "Transfer");
+        CHECK(first["quantity"].integer() == 0);
+        CHECK(first["unit_price"].number_text() == "25.00");
+        CHECK(first["max_quantity"].integer() == 2);
+        CHECK_FALSE(first["selected"].boolean());
+        CHECK(page["payment_methods"].size() == 1);
+        CHECK(page["payment_methods"][0]["id"].text() == "full");
         base.turn(false);
+        CHECK(base.get("/booking/trip/" + std::to_string(base.trip)).data()["additional_services"].size() == 0);
         const auto refused = base.post(
             "/booking/session",
             Value::object({{"trip_id", base.trip}, {"additional_services", Value::array({Value(transfer)})}}));

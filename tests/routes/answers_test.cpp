@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/booking/verification.hpp"
+#include "shared/api/list_meta.hpp"
 #include "tests/routes/walk.hpp"
 
 using namespace svc;
@@ -85,11 +86,44 @@ class Answers {
         }
         for (const auto& fault : faults_of(route.answer, answered.data(), "data"))
             FAIL_CHECK(fault);
+        check_meta(route, answered);
+    }
+
+    // What lists that can be asked for more tell when they are.
+    static std::string fullest(const api::RouteSpec& route) {
+        for (const char* more : {"include_itinerary_meta", "facets"})
+            if (route.query.find(more))
+                return std::string("?") + more + "=1";
+        return {};
     }
 
   private:
+    static void check_meta(const api::RouteSpec& route, const Answered& answered) {
+        const json::Value* meta = answered.body.find("meta");
+        const api::Schema* more = api::meta_of(route.answer);
+        const bool pages = route.is_list || route.query.find("page");
+        CHECK((meta != nullptr) == (pages || more != nullptr));
+        if (!meta)
+            return;
+        using api::integer;
+        const api::Schema page{{"page", integer(1), "", pages},
+                               {"per_page", integer(0), "", pages},
+                               {"total", integer(0), "", pages},
+                               {"total_pages", integer(0), "", pages}};
+        const api::Type type = api::object(more ? page.plus(*more) : page);
+        if (const auto checked = type.check(*meta, "meta"); !checked)
+            FAIL_CHECK(checked.error().message());
+        for (const auto& fault : faults_of(type, *meta, "meta"))
+            FAIL_CHECK(fault);
+        // What is declared is told, or nobody looks whether it still is.
+        if (more)
+            for (const auto& field : more->fields()) {
+                CAPTURE(field.name);
+                CHECK(meta->find(field.name) != nullptr);
+            }
+    }
     [[nodiscard]] std::string target_of(const api::RouteSpec& route) const {
-        std::string target = walk_.existing(route);
+        std::string target = walk_.existing(route) + fullest(route);
         if (route.path == "/booking/verify-email") {
             const app::Assembly& parts = *walk_.assembly;
             return target + "?token=" +

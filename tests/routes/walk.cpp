@@ -64,6 +64,8 @@ void Walk::fill() {
                                                 {"transaction_id", "T-1"},
                                                 {"status", "completed"}}),
                            admin());
+    const auto awaited = post(
+        "/payments", json::Value::object({{"booking_id", booking.id}, {"amount", 5}, {"gateway", "cheque"}}), admin());
     // Only of a booking that stands its guest reads voucher and itinerary.
     const auto confirmed =
         call("PUT", "/bookings/" + std::to_string(booking.id) + "/status", R"({"status":"confirmed"})", admin());
@@ -74,7 +76,7 @@ void Walk::fill() {
     const auto cheaper =
         post("/discounts", json::Value::object({{"code", "WALK"}, {"amount", 5}, {"status", "publish"}}), admin());
     const auto made = post("/auth/application-passwords", json::Value::object({{"name", "walk"}}), admin());
-    for (const auto& each : {paid, added, cheaper, made, confirmed})
+    for (const auto& each : {paid, awaited, added, cheaper, made, confirmed})
         if (each.status != 201 && each.status != 200)
             throw std::runtime_error("a record of the walk was refused: " + each.text);
     // One that is the administrator's own, and a guest's address that was proven.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "shared/core/date.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -47,7 +48,7 @@ void item_rule(Value& details, const Value& sent, Currency site, Faults& faults)
     details.erase("currency");
     if (!has(details, "default_cost"))
         return;
-    const auto cost = Money::parse(details["default_cost"].number_text(), site);
+    const auto cost = parse_exact(details["default_cost"].number_text(), site);
     if (!cost)
         return faults.at("default_cost", cost.error().message());
     details.set("default_cost", *cost);

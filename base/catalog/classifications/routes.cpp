@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/classifications/wire.hpp"
+#include "shared/api/list_meta.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -144,6 +145,15 @@ Reply bulk(Service& service, const Kind& kind, const Request& request) {
     return api::respond(service.bulk(kind.type, action, ids, request.caller.user_id, kept), answer);
 }
 
+api::Type list_answer_of(const Kind& kind) {
+    api::Type answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind));
+    if (kind.type != Type::item)
+        return answer;
+    const api::Schema type{{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}};
+    return api::with_meta(std::move(answer),
+                          {{.name = "available_types", .type = api::list(api::object(type), 10'000)}});
+}
+
 void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind) {
     routes.add({.method = Method::get,
                 .path = kind.path,
@@ -154,7 +164,7 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
                 .sortable = kind.sortable,
                 .ascending = kind.ascending,
                 .statuses = {"draft", "publish", "trash"},
-                .answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind)),
+                .answer = list_answer_of(kind),
                 .handle = [&](const Request& request) { return list(service, kind, request); }});
     routes.add({.method = Method::get,
                 .path = kind.path + "/stats",

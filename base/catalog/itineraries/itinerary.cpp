@@ -2,6 +2,7 @@
 #include "base/catalog/itineraries/itinerary.hpp"
 
 #include "base/platform/html/html.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -58,7 +59,7 @@ void take_cost(Entry& entry, const EntryChange& change, Currency currency, Fault
     entry.cost.reset();
     if (!*change.cost)
         return;
-    const auto money = Money::parse(**change.cost, currency);
+    const auto money = parse_exact(**change.cost, currency);
     if (!money || money->minor() < 0)
         faults.add("cost", "This is no amount.");
     else

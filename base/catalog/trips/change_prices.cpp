@@ -1,5 +1,6 @@
 // The rules of a trip's prices and deposits.
 #include "base/catalog/trips/faults.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -83,7 +84,7 @@ void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Curr
     field.reset();
     if (!*sent)
         return;
-    auto amount = Money::parse(**sent, currency);
+    auto amount = parse_exact(**sent, currency);
     if (!amount)
         faults.at(name, amount.error().message());
     else if (amount->is_negative())

@@ -1,6 +1,8 @@
 // The public catalogue: answers from memory, and what caches need to know of them.
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
+#include "shared/api/list_meta.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -60,7 +62,7 @@ Result<std::optional<std::int64_t>> rating_of(const Request& request) {
     const auto* given = request.query.find("min_rating");
     if (!given || given->is_null())
         return std::optional<std::int64_t>();
-    const auto stars = Money::parse(given->number_text(), Currency::usd());
+    const auto stars = parse_exact(given->number_text(), Currency::usd());
     if (!stars || stars->minor() > 500)
         return Error{errc::validation_error, "Ratings go from 0 to 5."}.at("min_rating",
                                                                            "This must be 0 to 5, with two decimals.");
@@ -131,7 +133,11 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .is_list = true,
                 .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
                 .ranked = true,
-                .answer = api::list(trip_row(trips.showing().parts)),
+                .answer = api::with_meta(
+                    api::list(trip_row(trips.showing().parts)),
+                    {{.name = "facets",
+                      .type = api::map(api::list(api::map(api::anything()), 10'000)),
+                      .says = "With facets=1: of each class, type and currency what the list has, with its count."}}),
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,

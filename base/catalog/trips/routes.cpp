@@ -5,6 +5,7 @@
 
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
+#include "shared/api/list_meta.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -57,6 +58,18 @@ json::Value itinerary_meta(const Service::ItineraryThings& things) {
     for (const auto& item : things.items)
         items.push(json::Value::object({{"id", item.id}, {"name", item.name}, {"type_id", item.type_id}}));
     return json::Value::object({{"available_item_types", std::move(types)}, {"available_items", std::move(items)}});
+}
+
+api::Schema itinerary_meta_fields() {
+    using namespace api;
+    const Schema type{{.name = "id", .type = id()},
+                      {.name = "name", .type = text(255)},
+                      {.name = "icon", .type = map(anything()).or_null()},
+                      {.name = "color", .type = text(20)}};
+    const Schema item{
+        {.name = "id", .type = id()}, {.name = "name", .type = text(255)}, {.name = "type_id", .type = id().or_null()}};
+    return {{.name = "available_item_types", .type = list(object(type)), .says = "With include_itinerary_meta."},
+            {.name = "available_items", .type = list(object(item)), .says = "The same."}};
 }
 
 std::vector<std::string> trip_orders() {
@@ -217,7 +230,7 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .sortable = trip_orders(),
                 .ranked = true,
                 .statuses = statuses,
-                .answer = api::list(trip_row(trips.showing().parts)),
+                .answer = api::with_meta(api::list(trip_row(trips.showing().parts)), itinerary_meta_fields()),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});
     routes.add(
         {.method = Method::get,

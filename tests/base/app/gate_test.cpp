@@ -115,6 +115,32 @@ TEST_CASE("a refusal names the first field at fault and every other one") {
     CHECK(house.calls == 0);
 }
 
+TEST_CASE("a field at fault is named as it was sent, whoever found the fault") {
+    House house;
+    const api::Schema party{{"people", api::integer(1, 5), "", false, {"guests", "heads"}},
+                            {"by_age", api::map(api::integer(0, 5)), "", false, {"ages"}}};
+    house.add(Method::post, "/party", Permission::everyone(), party, [](const api::Request&) {
+        Error error{errc::group_size};
+        error.at("by_age.7", "Too many.").at("people", "Too many.").with("most", "3").after(9);
+        return api::failed(std::move(error));
+    });
+    const auto refused = [&](const char* body) { return house.call("POST", "/svc/v1/party", body); };
+    CHECK(read(refused(R"({"people":9})"))["data"]["field"].text() == "people");
+    CHECK(read(refused(R"({"guests":9})"))["data"]["field"].text() == "guests");
+    CHECK(read(refused(R"({"heads":9})"))["data"]["field"].text() == "heads");
+    CHECK(read(refused(R"({"people":9,"heads":3})"))["data"]["field"].text() == "people");
+    CHECK(read(refused(R"({"ages":{"7":9}})"))["data"]["field"].text() == "ages.7");
+
+    const auto answer = refused(R"({"ages":{"7":4},"heads":4})");
+    const json::Value told = read(answer);
+    CHECK(told["code"].text() == "group_size");
+    CHECK(told["data"]["field"].text() == "ages.7");
+    CHECK(told["data"]["errors"]["heads"].size() == 1);
+    CHECK(told["data"]["most"].integer() == 3);
+    CHECK(header(answer, "Retry-After") == "9");
+    CHECK(read(refused("{}"))["data"]["field"].text() == "by_age.7");
+}
+
 TEST_CASE("a brief route is asked at once where the database is a file, unless who calls has to be proven") {
     House house;
     house.routes.add({.method = Method::get,

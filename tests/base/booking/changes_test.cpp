@@ -93,3 +93,49 @@ TEST_CASE("an edit with an old row_version is a conflict") {
               "svc_validation_error");
     });
 }
+
+TEST_CASE("what is asked for at checkout follows the total by the terms that the booking was made on") {
+    each_booking_site([](BookingSite& site) {
+        site.set("enable_deposit", true);
+        site.set("deposit_percentage", 10);
+        const auto by_deposit = [&](const char* price, std::optional<std::string> flat = {}) {
+            const auto trip = site.given_trip({.price = price});
+            if (flat) {
+                catalog::trips::TripChange change;
+                change.deposit_amount = flat;
+                REQUIRE(site.trips.update(trip.id, change, {}));
+            }
+            const std::string secret = site.open_session(trip.id);
+            REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));
+            return site.bookings.create(secret, BookingSite::wanted(), {}, {}).value().booking;
+        };
+        const auto due_at = [&](std::int64_t id, const char* total) {
+            REQUIRE(site.bookings.edit(id, {.total = total}, site.staff));
+            return site.booking_of(id).amount_due().decimal();
+        };
+        const auto share = by_deposit("100");
+        CHECK(share.amount_due().decimal() == "10.00");
+        CHECK(due_at(share.id, "10") == "1.00");
+        CHECK(due_at(share.id, "200") == "20.00");
+        site.set("deposit_percentage", 50);  // of others
+        CHECK(due_at(share.id, "0.03") == "0.01");
+        CHECK(due_at(share.id, "0") == "0.00");
+        CHECK(due_at(share.id, "100") == "10.00");
+
+        const auto flat = by_deposit("100", "60");
+        CHECK(flat.amount_due().decimal() == "60.00");
+        CHECK(due_at(flat.id, "40") == "40.00");
+        CHECK(due_at(flat.id, "500") == "60.00");
+
+        const auto capped = by_deposit("100", "150");
+        CHECK(capped.amount_due().decimal() == "100.00");
+        CHECK(due_at(capped.id, "400") == "150.00");
+        const auto full = site.bookings.edit(capped.id, {.choice = {.payment_method = "full"}}, site.staff);
+        CHECK(full->amount_due().decimal() == "400.00");
+        CHECK(site.bookings.edit(capped.id, {.choice = {.payment_method = "deposit"}}, site.staff)
+                  ->amount_due()
+                  .decimal() == "150.00");
+        REQUIRE(site.pay(capped.id, "150"));
+        CHECK(due_at(capped.id, "500") == "350.00");
+    });
+}

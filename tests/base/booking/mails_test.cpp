@@ -85,6 +85,7 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
         post.set_status(id, "cancelled");
         CHECK(post.mails("booking_cancelled") == 1);
         CHECK(post.mails("admin_booking_cancelled") == 1);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html LIKE '%no guide%'") == 2);
 
         const auto unpaid = post.base.given_booking(post.trip).id;
         auto& bookings = post.base.assembly->bookings;

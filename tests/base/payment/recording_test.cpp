@@ -1,4 +1,5 @@
 // Payments recorded by staff: what they do to their booking, once, whatever order they come in.
+#include "base/payment/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;
@@ -213,5 +214,63 @@ TEST_CASE("whichever statement of a payment fails, sums and records go together"
         }
         CHECK(site.booking_of(made.id).status == "confirmed");
         CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
+TEST_CASE("a payment by hand is of a gateway that there is, by either name, and keeps a label of its own") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto record = [&](std::optional<std::string> gateway, std::optional<std::string> method,
+                                std::optional<std::string> label = {}) {
+            return site.payments.record({.booking_id = made.id,
+                                         .amount = "1",
+                                         .gateway = std::move(gateway),
+                                         .method = std::move(method),
+                                         .method_label = std::move(label)},
+                                        0, {});
+        };
+        const auto field = [](const Result<payment::Payment>& refused) {
+            return refused ? std::string() : refused.error().fields().at(0).field;
+        };
+        CHECK(field(record("barter", {})) == "gateway");
+        CHECK(field(record({}, "barter")) == "method");
+        CHECK(field(record("barter", "cash")) == "gateway");
+        CHECK(field(record({}, {})) == "gateway");
+        CHECK(field(record("Cash", {})) == "gateway");
+        for (const char* known : {"pay_later", "cash", "cheque", "other", "card", "wallet", "regional"})
+            CHECK(record(known, {})->gateway == known);
+        const auto labelled = record("other", "Western Union").value();
+        CHECK(labelled.gateway == "other");
+        CHECK(labelled.method == "Western Union");
+        CHECK(record("cash", "bar", "at the office")->method == "at the office");
+        const auto wire = payment::to_json(labelled);
+        CHECK(wire["method"].text() == "other");
+        CHECK(wire["method_label"].text() == "Western Union");
+        const auto by_method = record({}, "pay_later").value();
+        CHECK(by_method.gateway == "pay_later");
+        CHECK(by_method.method == "Pay later");
+
+        const auto update = [&](payment::Draft draft) { return site.payments.update(labelled.id, draft, 0); };
+        CHECK(update({.method = "Money order"})->gateway == "other");
+        CHECK(update({.method = "Money order"})->method == "Money order");
+        CHECK(field(update({.gateway = "barter"})) == "gateway");
+        CHECK(update({.method = "cheque"})->gateway == "cheque");
+        // A gateway that is gone stays in what was recorded by it.
+        REQUIRE(site.real->write([&](store::Transaction& tx) -> Result<void> {
+            tx.run("UPDATE svc_payments SET gateway = 'gone' WHERE id = :id", {{"id", labelled.id}});
+            return {};
+        }));
+        CHECK(update({.gateway = "gone", .notes = "seen"})->gateway == "gone");
+        CHECK(field(update({.gateway = "lost"})) == "gateway");
+    });
+}
+
+TEST_CASE("what is paid with a booking is recorded, be its gateway none that we know") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        REQUIRE(site.bookings.edit(made.id, {.gateway = "barter"}, site.staff));
+        REQUIRE(site.bookings.edit(made.id, {.payment_status = "paid"}, site.staff));
+        CHECK(site.booking_of(made.id).payment_status == "paid");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_payments WHERE gateway = 'other'") == 1);
     });
 }

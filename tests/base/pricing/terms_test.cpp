@@ -44,6 +44,33 @@ TEST_CASE("a deposit is the trip's amount, else its percentage, else the site's;
     CHECK(trip.error() == "payment_method_unavailable");
 }
 
+TEST_CASE("a share of less than the smallest unit asks for that unit, a share of nothing is not offered") {
+    Priced trip = flexible("0.20");
+    trip.terms.deposit = true;
+    trip.terms.deposit_rate = percent("1");
+    trip.terms.partial_rate = percent("2");
+    CHECK(ids(trip.quote()) == "full 0.20;deposit 0.01;partial 0.01;");
+    trip.terms.deposit_rate = trip.terms.partial_rate = percent("0");
+    CHECK(ids(trip.quote()) == "full 0.20;");
+}
+
+TEST_CASE("a way to pay tells what is left as sums are written, and by which terms it is so") {
+    Priced trip = flexible("12345.5");
+    trip.terms.deposit = true;
+    trip.terms.deposit_rate = percent("20");
+    auto options = trip.quote().shown["payment_methods"];
+    CHECK(options[0]["description"].text().empty());
+    CHECK(options[0]["percentage"].is_null());
+    CHECK(options[1]["description"].text() == "USD 9,876.40 later");
+    CHECK(options[1]["percentage"].number_text() == "20");
+    CHECK(options[1]["fixed_amount"].is_null());
+    trip.trip.deposit_amount = money("20000");
+    options = trip.quote().shown["payment_methods"];
+    CHECK(options[1]["amount"].number_text() == "12345.50");
+    CHECK(options[1]["fixed_amount"].number_text() == "20000.00");
+    CHECK(options[1]["percentage"].is_null());
+}
+
 TEST_CASE("deposits and parts end when the module is off, and on the day the rest falls due") {
     Priced trip = flexible("200");
     trip.terms.deposit = true;
@@ -191,6 +218,22 @@ TEST_CASE("services that are not taxable are left out of what is taxed") {
     tests::check_sums(quote);
 }
 
+TEST_CASE("listeners give payments other settings, but none that could not be stored") {
+    tests::each_shop([](tests::Shop& shop) {
+        const auto terms = [&](const char* key, Value value) {
+            return pricing::terms_of(
+                shop.settings, [](std::string_view) { return true; }, {}, shop.clock.now(),
+                [&](std::string_view asked, const Value& stored) { return asked == key ? value : stored; });
+        };
+        CHECK(terms("enable_deposit", true).deposit);
+        CHECK_FALSE(terms("enable_deposit", "perhaps").deposit);
+        CHECK(terms("deposit_percentage", json::Number{"12.5"}).deposit_rate == percent("12.5"));
+        CHECK(terms("deposit_percentage", 250).deposit_rate == percent("20"));
+        CHECK(terms("deposit_percentage", Value()).deposit_rate == percent("20"));
+        CHECK(terms("deposit_type", "fixed").deposit_amount == money("20"));
+    });
+}
+
 TEST_CASE("taxes are those of the country, where it is listed, else the site's, else none") {
     tests::each_shop([](tests::Shop& shop) {
         const auto taxes = [&](const char* contact, const char* trip = "") {
@@ -207,7 +250,9 @@ TEST_CASE("taxes are those of the country, where it is listed, else the site's, 
         set(R"({"enable_tax":true})");
         CHECK(taxes("NP") == "VAT 7.5;");
         set(R"({"tax_by_country":true})");
-        CHECK(taxes("np") == "VAT 13;");
+        for (const char* nepal : {"np", "NPL", "Nepal", "NEPAL "})
+            CHECK(taxes(nepal) == "VAT 13;");
+        CHECK(taxes("Atlantis") == "VAT 7.5;");
         CHECK(taxes("FR") == "VAT 7.5;");
         CHECK(taxes("") == "VAT 7.5;");
         set(R"({"tax_country_source":"destination"})");

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/core/currency_table.hpp"
+#include "shared/core/exact_money.hpp"
 #include "tests/support/random.hpp"
 
 using namespace svc;
@@ -70,6 +71,18 @@ TEST_CASE("decimals beyond the currency's are rounded half away from zero") {
     CHECK(money("2.5", "JPY").minor() == 3);
     CHECK(money("-2.5", "JPY").minor() == -3);
     CHECK(money("9.995").minor() == 1'000);
+}
+
+TEST_CASE("decimals beyond the currency's are refused of what people send, but for zeros") {
+    for (const auto* text : {"0.005", "-0.005", "0.00499999999999999999999", "9.990000001"})
+        CHECK_FALSE(parse_exact(text, Currency::usd()));
+    CHECK_FALSE(parse_exact("2.5", currency("JPY")));
+    CHECK_FALSE(parse_exact("0.0001", currency("KWD")));
+    CHECK_FALSE(parse_exact("1e2", Currency::usd()));
+    CHECK(parse_exact("9.9900000", Currency::usd()).value().minor() == 999);
+    CHECK(parse_exact("9.9", Currency::usd()).value().minor() == 990);
+    CHECK(parse_exact("2.000", currency("JPY")).value().minor() == 2);
+    CHECK(parse_exact("-7", currency("JPY")).value().minor() == -7);
 }
 
 TEST_CASE("what is no plain decimal number is no amount") {

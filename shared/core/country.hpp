@@ -1,0 +1,13 @@
+// Countries as people write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace svc {
+
+// The two capital letters of ISO 3166-1 for a code of two or three letters or an English name, in any case; empty for
+// what is none. Any thread.
+std::string country_code(std::string_view written);
+
+}  // namespace svc

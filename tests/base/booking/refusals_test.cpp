@@ -1,0 +1,194 @@
+// Refusals of checkout and of the desk name the field that is at fault, as the caller wrote it.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Till {
+    explicit Till(Database& database) : base(database), boss(base.user("owner")), trip(base.given_trip()) {
+        departure = base.given_departure(trip, 30, 10);
+    }
+    Value choice(Value more = Value::object()) const {
+        Value body = Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}});
+        for (auto& [name, value] : more.members())
+            body.set(name, value);
+        return body;
+    }
+    Visitor session() {
+        const auto opened = base.post("/booking/session", choice());
+        REQUIRE(opened.status == 201);
+        return Visitor{}.with("X-Svc-Session", opened.data()["session_id"].text());
+    }
+    Answered create(Value more) {
+        Value body = filled_in(std::move(more));
+        return base.post("/booking/create", body, session());
+    }
+    Answered at_desk(Value more) {
+        Value body = choice(std::move(more));
+        body.set("contact_first_name", "Ada");
+        body.set("contact_email", "ada@example.org");
+        return base.post("/bookings", body, boss);
+    }
+    void limit_party() {
+        REQUIRE(base.call("PUT", "/trips/" + std::to_string(trip), R"({"min_travelers":2,"max_travelers":4})", boss)
+                    .status == 200);
+    }
+
+    TestBase base;
+    Visitor boss;
+    std::int64_t trip = 0, departure = 0;
+};
+
+void each_till(const std::function<void(Till&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Till till(database);
+        body(till);
+    });
+}
+
+std::string told(const Answered& answered) {
+    return std::to_string(answered.status) + " " + answered.code() + " " + answered.field();
+}
+
+}  // namespace
+
+TEST_CASE("a party of the wrong size is told by the name its number was sent under") {
+    each_till([](Till& till) {
+        till.limit_party();
+        const Visitor session = till.session();
+        const auto summary = [&](const char* name, int people) {
+            return told(till.base.post("/booking/summary", Value::object({{name, people}}), session));
+        };
+        for (const char* name : {"travelers", "travelers_count", "traveler_count"}) {
+            CHECK(summary(name, 0) == std::string("400 svc_validation_error ") + name);
+            CHECK(summary(name, 1) == std::string("400 group_size ") + name);
+            CHECK(summary(name, 5) == std::string("400 group_size ") + name);
+        }
+        CHECK(told(till.base.post("/booking/session", till.choice(Value::object({{"travelers", 0}})))) ==
+              "400 svc_validation_error travelers");
+        CHECK(told(till.create(Value::object({{"traveler_count", 5}}))) == "400 group_size traveler_count");
+        CHECK(told(till.at_desk(Value::object({{"traveler_count", 5}}))) == "400 group_size traveler_count");
+        CHECK(told(till.at_desk(Value::object({{"travelers_count", 5}}))) == "400 group_size travelers_count");
+    });
+}
+
+TEST_CASE("a traveler category is refused where everybody pays the same") {
+    each_till([](Till& till) {
+        const std::int64_t adult =
+            till.base.number("SELECT MIN(id) FROM svc_classifications WHERE slug = 'adult' AND type = 'traveler_type'");
+        const Visitor session = till.session();
+        for (const std::int64_t category : {adult, std::int64_t{987'654}}) {
+            const std::string field = "traveler_counts." + std::to_string(category);
+            const Value counts = Value::object({{"traveler_counts", Value::object({{std::to_string(category), 2}})}});
+            CHECK(told(till.base.post("/booking/session", till.choice(counts))) == "400 svc_validation_error " + field);
+            CHECK(told(till.base.call("PUT", "/booking/session", counts.dump(), session)) ==
+                  "400 svc_validation_error " + field);
+            CHECK(told(till.base.post("/booking/summary", counts, session)) == "400 svc_validation_error " + field);
+            CHECK(told(till.create(counts)) == "400 svc_validation_error " + field);
+            CHECK(told(till.at_desk(counts)) == "400 svc_validation_error " + field);
+        }
+        const Value all = Value::object({{"traveler_counts", Value::object({{"0", 2}})}});
+        CHECK(till.base.post("/booking/summary", all, session).data()["travelers_count"].integer() == 2);
+    });
+}
+
+TEST_CASE("a date that cannot be booked, a code that does not count and a way to pay are told by their fields") {
+    each_till([](Till& till) {
+        const Visitor session = till.session();
+        const auto summary = [&](Value choice) { return told(till.base.post("/booking/summary", choice, session)); };
+        CHECK(summary(Value::object({{"travel_date", till.base.day(-3)}})) == "400 date_unavailable travel_date");
+        CHECK(summary(Value::object({{"payment_method", "deposit"}})) ==
+              "400 payment_method_unavailable payment_method");
+        CHECK(told(till.create(Value::object({{"travel_date", till.base.day(-3)}}))) ==
+              "400 date_unavailable travel_date");
+        CHECK(told(till.create(Value::object({{"payment_gateway", "barter"}}))) ==
+              "404 invalid_gateway payment_gateway");
+        CHECK(told(till.at_desk(Value::object({{"travel_date", till.base.day(-3)}}))) ==
+              "400 date_unavailable travel_date");
+        const auto block = [&](bool blocked) {
+            const Value body = Value::object({{"is_blocked", blocked}});
+            const auto path = "/availability/" + std::to_string(till.departure);
+            REQUIRE(till.base.call("PUT", path, body.dump(), till.boss).status == 200);
+        };
+        block(true);
+        CHECK(summary(Value::object()) == "409 date_blocked travel_date");
+        CHECK(summary(Value::object({{"availability_id", till.departure}})) == "409 date_blocked availability_id");
+        block(false);
+
+        const Value ended = Value::object({{"code", "OVER"},
+                                           {"type", "percentage"},
+                                           {"amount", 10},
+                                           {"status", "publish"},
+                                           {"expiry_date", till.base.day(-2)}});
+        REQUIRE(till.base.post("/discounts", ended, till.boss).status == 201);
+        CHECK(told(till.create(Value::object({{"coupon_code", "OVER"}}))) == "400 coupon_expired coupon_code");
+        CHECK(told(till.create(Value::object({{"coupon_code", "NONE"}}))) == "400 svc_validation_error coupon_code");
+        CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", "OVER"}}), session)) ==
+              "400 coupon_expired code");
+        CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+    });
+}
+
+TEST_CASE("nobody travels who is still to be born") {
+    each_till([](Till& till) {
+        const auto born = [&](const std::string& day) {
+            Value traveler = filled_in(Value::object())["travelers"][0];
+            traveler.set("date_of_birth", day);
+            return Value::object({{"travelers", Value::array({std::move(traveler)})}});
+        };
+        const std::string refused = "400 svc_validation_error travelers.1.date_of_birth";
+        CHECK(told(till.create(born(till.base.day(2)))) == refused);
+        CHECK(told(till.at_desk(born(till.base.day(2)))) == refused);
+        const auto made = till.at_desk(born(till.base.day(-9000)));
+        REQUIRE(made.status == 201);
+        const std::string path = "/bookings/" + std::to_string(made.data()["id"].integer());
+        CHECK(told(till.base.call("PUT", path, born(till.base.day(2)).dump(), till.boss)) == refused);
+        CHECK(told(till.base.call("PUT", path + "/travellers", born(till.base.day(2)).dump(), till.boss)) == refused);
+        CHECK(till.base.get(path, till.boss).data()["travelers"][0]["fields"]["date_of_birth"].text() ==
+              till.base.day(-9000));
+    });
+}
+
+TEST_CASE("an amount finer than its currency's smallest unit is refused by its field wherever money is sent") {
+    each_till([](Till& till) {
+        const auto made = till.at_desk(Value::object());
+        REQUIRE(made.status == 201);
+        const std::int64_t id = made.data()["id"].integer();
+        const std::string booking = "/bookings/" + std::to_string(id), trip = "/trips/" + std::to_string(till.trip);
+        const std::string departure = "/availability/" + std::to_string(till.departure);
+        struct Sent {
+            const char *method, *field;
+            std::string path, body;
+        };
+        const std::vector<Sent> all{
+            {"PUT", "regular_price", trip, R"({"regular_price":100.005})"},
+            {"PUT", "deposit_amount", trip, R"({"deposit_amount":"0.001"})"},
+            {"PUT", "original_price", departure, R"({"original_price":10.999})"},
+            {"PUT", "total", booking, R"({"total":99.999})"},
+            {"PUT", "manual_total", booking, R"({"manual_total":99.999})"},
+            {"POST", "amount", booking + "/payments", R"({"amount":0.001,"gateway":"cash"})"},
+            {"POST", "amount", "/payments",
+             R"({"booking_id":)" + std::to_string(id) + R"(,"amount":1.234,"gateway":"cash"})"},
+            {"POST", "amount", "/payment/create-intent", R"({"gateway":"pay_later","amount":1.234,"currency":"USD"})"},
+            {"POST", "amount", "/discounts", R"({"code":"FINE","type":"fixed","amount":1.234})"},
+            {"POST", "min_amount", "/discounts",
+             R"({"code":"FINE","type":"percentage","amount":5,"min_amount":1.234})"}};
+        for (const Sent& sent : all) {
+            const auto answered = till.base.call(sent.method, sent.path, sent.body, till.boss);
+            CAPTURE(sent.path);
+            CAPTURE(answered.text);
+            CHECK(told(answered) == std::string("400 svc_validation_error ") + sent.field);
+        }
+        CHECK(told(till.create(Value::object({{"expected_total", json::Number{"100.001"}}}))) ==
+              "400 svc_validation_error expected_total");
+        // Zeros say nothing that is lost.
+        CHECK(till.base.call("PUT", booking, R"({"total":99.5000})", till.boss).data()["total"].number_text() ==
+              "99.50");
+    });
+}
