@@ -18,6 +18,8 @@
 namespace svc::app {
 namespace {
 
+constexpr std::size_t unproven_body = std::size_t{1} << 20;
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -118,7 +120,10 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
         return {.body_limit = 64 * 1024, .waits = false};
     // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
     const bool proves = !field(headers, "Authorization").empty() || sends_cookie(headers, parts_.session_cookies);
-    return {.body_limit = match.route->body_limit,
+    // Who sends no credentials fills no memory with what only staff may send.
+    const std::size_t most = proves || match.route->who.is_public() ? match.route->body_limit
+                                                                    : std::min(match.route->body_limit, unproven_body);
+    return {.body_limit = most,
             .waits = proves || (match.route->waits && !(match.route->brief && parts_.reads_at_once)),
             .lane = static_cast<HttpLane>(match.route->lane)};
 }

@@ -55,6 +55,37 @@ Value parameters_of(const api::RouteSpec& route) {
     return parameters;
 }
 
+// Answers that are neither what a RouteSpec declares nor an error.
+struct OtherAnswer {
+    std::string_view route;
+    int status;
+    const char* says;
+};
+constexpr const char* known_already = "Who asks has the present answer: If-None-Match names its ETag.";
+constexpr OtherAnswer other_answers[] = {
+    {"GET /trips/public", 304, known_already},
+    {"GET /trips/public/{slug}", 304, known_already},
+    {"GET /trips/public/{slug}", 301, "The trip has another slug now: Location."},
+    {"GET /trips/{id}", 304, known_already},
+    {"GET /trips/{id}/available-dates", 304, known_already},
+    {"GET /destinations/{id}", 304, known_already},
+    {"GET /activities/{id}", 304, known_already},
+    {"GET /trip-categories/{id}", 304, known_already},
+    {"GET /difficulty-levels/{id}", 304, known_already},
+    {"GET /traveler-categories/{id}", 304, known_already},
+    {"GET /item-types/{id}", 304, known_already},
+    {"GET /items/{id}", 304, known_already},
+    {"GET /attributes/{id}", 304, known_already},
+    {"GET /attributes/frontend", 304, known_already},
+    {"GET /attributes/filterable", 304, known_already},
+    {"GET /media/{id}/file", 304, known_already},
+    {"GET /media/{id}/thumbnail", 304, known_already},
+    {"POST /media", 200, "These bytes were there already."},
+};
+
+// Whether pages are asked for and told of, though the answer is no list.
+bool is_paged(const api::RouteSpec& route) { return route.query.find("page") && route.query.find("per_page"); }
+
 Value responses_of(const api::RouteSpec& route) {
     Value responses = Value::object();
     Value good = Value::object({{"description", route.summary}});
@@ -64,6 +95,14 @@ Value responses_of(const api::RouteSpec& route) {
             Value::object({{"X-Host-Total", Value::object({{"schema", Value::object({{"type", "integer"}})}})},
                            {"X-Host-TotalPages", Value::object({{"schema", Value::object({{"type", "integer"}})}})}}));
     good.set("content", media(answer_schema(route)));
+    const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
+    for (const OtherAnswer& other : other_answers)
+        if (other.route == called) {
+            Value answer = Value::object({{"description", other.says}});
+            if (other.status < 300)
+                answer.set("content", good["content"]);
+            responses.set(std::to_string(other.status), std::move(answer));
+        }
     responses.set(std::to_string(route.success), std::move(good));
 
     std::map<int, std::string> by_status;
@@ -71,9 +110,12 @@ Value responses_of(const api::RouteSpec& route) {
         std::string& names = by_status[code->status];
         names += (names.empty() ? "`" : ", `") + std::string(code->name) + "`";
     }
-    for (const auto& [status, names] : by_status)
+    for (const auto& [status, names] : by_status) {
+        const bool names_users = names.find(errc::in_use.name) != std::string::npos;
         responses.set(std::to_string(status),
-                      Value::object({{"description", names}, {"content", media(reference("Error"))}}));
+                      Value::object({{"description", names},
+                                     {"content", media(reference(names_users ? "ErrorOrInUse" : "Error"))}}));
+    }
     return responses;
 }
 
@@ -109,6 +151,25 @@ Value components() {
                                {"properties", Value::object({{"status", Value::object({{"type", "integer"}})},
                                                              {"field", text_schema()},
                                                              {"errors", Value::object({{"type", "object"}})}})}})}})}});
+    // 409 of what may be in use: the same, with its users where that is why.
+    const Value user = Value::object({{"type", "object"},
+                                      {"properties", Value::object({{"type", text_schema()},
+                                                                    {"id", Value::object({{"type", "integer"}})},
+                                                                    {"title", text_schema()}})}});
+    const Value users = Value::object(
+        {{"type", "object"},
+         {"description", "Who still refers to it: how many, and the first of them."},
+         {"properties", Value::object({{"total", Value::object({{"type", "integer"}})},
+                                       {"items", Value::object({{"type", "array"}, {"items", user}})}})}});
+    const Value in_use = Value::object(
+        {{"allOf",
+          Value::array({reference("Error"),
+                        Value::object(
+                            {{"type", "object"},
+                             {"properties",
+                              Value::object({{"data", Value::object({{"type", "object"},
+                                                                     {"properties",
+                                                                      Value::object({{"used_by", users}})}})}})}})})}});
     const Value meta =
         Value::object({{"type", "object"},
                        {"properties", Value::object({{"page", Value::object({{"type", "integer"}})},
@@ -116,7 +177,7 @@ Value components() {
                                                      {"total", Value::object({{"type", "integer"}})},
                                                      {"total_pages", Value::object({{"type", "integer"}})}})}});
     return Value::object(
-        {{"schemas", Value::object({{"Error", error}, {"Meta", meta}})},
+        {{"schemas", Value::object({{"Error", error}, {"ErrorOrInUse", in_use}, {"Meta", meta}})},
          {"securitySchemes",
           Value::object(
               {{"application_password", Value::object({{"type", "http"}, {"scheme", "basic"}})},
@@ -138,8 +199,7 @@ Value answer_schema(const api::RouteSpec& route) {
     properties.set("data", std::move(data));
     properties.set("message", text_schema());
     const api::Schema* meta = api::meta_of(route.answer);
-    // A route may page what is no list by itself, such as cards in months.
-    const bool pages = route.is_list || route.query.find("page");
+    const bool pages = route.is_list || is_paged(route);
     if (pages && meta)
         properties.set("meta", Value::object({{"allOf", Value::array({reference("Meta"), meta->json_schema()})}}));
     else if (pages)

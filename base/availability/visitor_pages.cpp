@@ -268,7 +268,12 @@ Reply date_pricing(const Service& service, const Request& request) {
         for (const char* member : {"price", "original_price", "discount_percent", "dynamic"})
             data.set(member, Value());
         data.set("price_types", Value::array());
-        data.set("available_capacity", 0);
+        // More may travel than are asked for, or fewer: the seats are what they are.
+        int seats = 0;
+        for (const Bookable& each : of_day)
+            if (!time || each.time == time)
+                seats = std::max(seats, each.available());
+        data.set("available_capacity", seats);
         data.set("status", refusal_name(found.error()));
         data.set("travelers_html", "");
         return api::ok(std::move(data));
@@ -309,9 +314,9 @@ api::Type date_pricing_answer() {
                    {"discount_percent", integer(0, 100).or_null(), "Whole percent; null: not lowered."},
                    {"dynamic", object(dynamic).or_null()},
                    {"price_types", list(object(type), 100)},
-                   {"available_capacity", integer(0)},
+                   {"available_capacity", integer(0), "Seats left, whether or not they are enough."},
                    {"status", choice({"available", "limited", "sold_out", "unavailable", "blocked", "closed"}),
-                    "closed: its cut-off has passed.", true},
+                    "sold_out: fewer seats than travelers; closed: its cut-off has passed.", true},
                    {"travelers_html", raw_text(64 * 1024)}});
 }
 

@@ -14,6 +14,7 @@ using api::Request;
 json::Value to_json(const SampleCounts& counts) {
     return json::Value::object({{"trips", counts.trips},
                                 {"departures", counts.departures},
+                                {"rules", counts.rules},
                                 {"classifications", counts.classifications},
                                 {"media", counts.media},
                                 {"bookings", 0},
@@ -23,7 +24,7 @@ json::Value to_json(const SampleCounts& counts) {
 
 api::Type counts_answer() {
     std::vector<api::Field> fields;
-    for (const char* name : {"trips", "departures", "classifications", "media", "bookings", "pages", "kept"})
+    for (const char* name : {"trips", "departures", "rules", "classifications", "media", "bookings", "pages", "kept"})
         fields.push_back({.name = name, .type = api::integer(0)});
     return api::object(api::Schema(std::move(fields)));
 }

@@ -22,6 +22,12 @@ std::optional<Instant> import_date(store::Session& session) {
                                   [](const store::Row& row) { return row.instant(0); });
 }
 
+Dates dates_of(store::Session& session, std::int64_t trip_id) {
+    return {session.number("SELECT COUNT(*) FROM svc_departures WHERE trip_id = :trip", {{"trip", trip_id}}),
+            session.number("SELECT COUNT(*) FROM svc_availability_rules WHERE trip_id = :trip AND deleted_at IS NULL",
+                           {{"trip", trip_id}})};
+}
+
 std::optional<std::int64_t> classification(store::Session& session, const std::string& type, const std::string& slug) {
     return session.first<std::int64_t>("SELECT id FROM svc_classifications WHERE type = :type AND slug = :slug", "i",
                                        {{"type", type}, {"slug", slug}},

@@ -15,6 +15,12 @@ void forget(store::Transaction& tx, const std::string& kind, std::int64_t id);
 std::vector<std::int64_t> remembered(store::Session& session, const std::string& kind);
 std::optional<Instant> import_date(store::Session& session);
 
+// What goes with a trip.
+struct Dates {
+    std::int64_t departures = 0, rules = 0;
+};
+Dates dates_of(store::Session& session, std::int64_t trip_id);
+
 // The id of a classification by its type and slug.
 std::optional<std::int64_t> classification(store::Session& session, const std::string& type, const std::string& slug);
 // The type of one.

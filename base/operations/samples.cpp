@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "base/availability/rule_wire.hpp"
 #include "base/catalog/classifications/wire.hpp"
 #include "base/operations/sample_rows.hpp"
 #include "base/operations/scenery.hpp"
@@ -199,7 +200,30 @@ Result<void> Samples::import_trip(const json::Value& sample, SampleCounts& count
     parts_.trips.shown().refresh(*done);
     ++counts.trips;
     counts.departures += made;
+    if (!sample.find("rule"))
+        return {};
+    if (auto ruled = import_rule(*done, sample["rule"]); !ruled)
+        return ruled;
+    ++counts.rules;
     return {};
+}
+
+// As an operator would send it, from the first day on for some weeks.
+Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sample) {
+    const Date first = parts_.availability.moment()
+                           .zone.date_at(parts_.clock.now())
+                           .plus_days(static_cast<std::int32_t>(sample["first"].integer()));
+    auto wish = sample;
+    wish.set("rule_type", "weekly");
+    wish.set("start_date", first);
+    wish.set("end_date", first.plus_days(static_cast<std::int32_t>(7 * sample["weeks"].integer() - 1)));
+    const auto body = availability::rule_fields().check(wish);
+    if (!body)
+        return body.error();
+    const auto made = parts_.availability.rules().create(
+        trip_id,
+        [&](store::Session&, availability::Rule rule) { return availability::changed(std::move(rule), *body); }, {});
+    return made ? Result<void>{} : Result<void>{made.error()};
 }
 
 Result<SampleCounts> Samples::import(bool overwrite, bool with_trips) {
@@ -260,7 +284,14 @@ Result<SampleCounts> Samples::clean_up() {
             if (auto trashed = parts_.trips.trash(id, std::nullopt);
                 !trashed && trashed.error().code().status != 409)  // 409: it lies there already
                 return trashed.error();
-            return parts_.trips.remove(id, availability::Service::remove_all);
+            rows::Dates dates;
+            auto gone = parts_.trips.remove(id, [&](store::Transaction& tx, std::int64_t trip_id) {
+                dates = rows::dates_of(tx, trip_id);
+                return availability::Service::remove_all(tx, trip_id);
+            });
+            counts.departures += gone ? dates.departures : 0;
+            counts.rules += gone ? dates.rules : 0;
+            return gone;
         },
         counts.trips);
     each(

@@ -12,7 +12,7 @@ namespace svc::operations {
 
 // What was made, or removed.
 struct SampleCounts {
-    std::int64_t trips = 0, departures = 0, classifications = 0, media = 0;
+    std::int64_t trips = 0, departures = 0, rules = 0, classifications = 0, media = 0;
     std::int64_t kept = 0;  // of a removal: what something of the operator's own refers to
 };
 
@@ -47,6 +47,7 @@ class Samples {
     Result<void> claim();
     Result<void> import_classes(SampleCounts& counts);
     Result<void> import_trip(const json::Value& sample, SampleCounts& counts);
+    Result<void> import_rule(std::int64_t trip_id, const json::Value& sample);
     Result<json::Value> body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const;
 
     Parts parts_;

@@ -297,6 +297,46 @@ TEST_CASE("the OpenAPI document shows of every answer what its route declares") 
     });
 }
 
+TEST_CASE("the OpenAPI document shows what meta tells besides pages, other answers, and who uses what is in use") {
+    on_sqlite([](Walk& walk) {
+        const auto document = walk.get("/openapi.json").body;
+        const auto responses = [&](const char* path, const char* method) -> const json::Value& {
+            return document["paths"][path][method]["responses"];
+        };
+        const auto further = [&](const char* path) {
+            const auto& schema = responses(path, "get")["200"]["content"]["application/json"]["schema"];
+            std::string names;
+            for (const auto& [name, type] : schema["properties"]["meta"]["allOf"][1]["properties"].members())
+                names += name + " ";
+            return names;
+        };
+        CHECK(further("/trips") == "available_item_types available_items ");
+        CHECK(further("/items") == "available_types ");
+        CHECK(further("/trips/public") == "facets ");
+        CHECK(responses("/trips/{id}/availability-template", "get").dump().find("schemas/Meta") != std::string::npos);
+        for (const auto& [path, method, status] :
+             {std::tuple("/trips/public/{slug}", "get", "301"), std::tuple("/trips/public/{slug}", "get", "304"),
+              std::tuple("/trips/{id}/available-dates", "get", "304"), std::tuple("/media", "post", "200"),
+              std::tuple("/downloads/{id}/download-url", "get", "403")}) {
+            CAPTURE(path);
+            CHECK(responses(path, method).find(status));
+        }
+        // Each row of the table of other answers is about a route that there is.
+        std::int64_t others = 0;
+        for (const auto& [path, methods] : document["paths"].members())
+            for (const auto& [method, operation] : methods.members())
+                for (const char* status : {"301", "304"})
+                    others += operation["responses"].find(status) ? 1 : 0;
+        CHECK(others == 17);
+        CHECK(responses("/media/{id}", "delete")["409"].dump().find("ErrorOrInUse") != std::string::npos);
+        const std::string of_everyone = responses("/trips/public/{slug}", "get")["200"].dump();
+        for (const char* name : {"row_version", "revenue_total", "custom_fields", "deleted_at", "created_by"}) {
+            CAPTURE(name);
+            CHECK(of_everyone.find("\"" + std::string(name) + "\"") == std::string::npos);
+        }
+    });
+}
+
 TEST_CASE("every answer forbids sniffing and carries a request id") {
     on_sqlite([](Walk& walk) {
         for (const auto& route : walk.routes()) {

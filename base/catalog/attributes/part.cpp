@@ -87,9 +87,12 @@ class AttributesPart final : public trips::Part {
             }
         if (!faults.none())
             return faults.error();
-        rows::remove_all(tx, trip.id);
+        std::vector<std::int64_t> said;
         for (const auto& [id, typed] : values)
-            rows::put(tx, trip.id, id, typed);
+            said.push_back(id);
+        rows::remove_others(tx, trip.id, said);
+        for (const auto& [id, typed] : values)
+            rows::put(tx, trip.id, id, typed, writing.now);
         return {};
     }
 

@@ -37,12 +37,13 @@ std::vector<std::int64_t> shown_ids(store::Session& session) {
 void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take) {
     store::each_of(
         session,
-        SVC_BY_IDS("SELECT l.trip_id, l.attribute_value, c.id, c.name, c.details, c.status"
+        SVC_BY_IDS("SELECT l.trip_id, l.attribute_value, c.id, c.name, c.details, c.status, l.created_at, l.updated_at"
                    " FROM svc_trip_classifications l JOIN svc_classifications c ON c.id = l.classification_id"
                    " WHERE l.type = 'attribute' AND",
                    "l.trip_id", "ORDER BY l.trip_id, c.sort_order, c.id"),
-        "itittt", trip_ids, [&](const store::Row& row) {
-            take({row.integer(0), definition_at(row, 2), json_of(row.text(1))});
+        "ititttii", trip_ids, [&](const store::Row& row) {
+            take({row.integer(0), definition_at(row, 2), json_of(row.text(1)), row.maybe_instant(6),
+                  row.maybe_instant(7)});
         });
 }
 
@@ -83,18 +84,21 @@ bool has_media(store::Session& session, std::int64_t id) {
     return session.number("SELECT COUNT(*) FROM svc_media WHERE id = :id", {{"id", id}}) > 0;
 }
 
-void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed) {
+void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed, Instant now) {
     tx.run(
         "INSERT INTO svc_trip_classifications (trip_id, classification_id, type, relationship_type, attribute_value,"
-        " attribute_number, attribute_date, sort_order, is_featured, is_active)"
-        " VALUES (:trip, :attribute, 'attribute', 'secondary', :value, :number, :date, 0, 0, 1)"
+        " attribute_number, attribute_date, sort_order, is_featured, is_active, created_at, updated_at)"
+        " VALUES (:trip, :attribute, 'attribute', 'secondary', :value, :number, :date, 0, 0, 1, :now, :now)"
         " ON CONFLICT (trip_id, classification_id) DO UPDATE SET attribute_value = excluded.attribute_value,"
-        " attribute_number = excluded.attribute_number, attribute_date = excluded.attribute_date",
+        " attribute_number = excluded.attribute_number, attribute_date = excluded.attribute_date,"
+        " updated_at = excluded.updated_at"
+        " WHERE svc_trip_classifications.attribute_value <> excluded.attribute_value",
         {{"trip", trip_id},
          {"attribute", attribute_id},
          {"value", typed.value.dump()},
          {"number", typed.number},
-         {"date", typed.date}});
+         {"date", typed.date},
+         {"now", now}});
 }
 
 bool remove(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id) {
@@ -104,8 +108,14 @@ bool remove(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute
                {{"trip", trip_id}, {"attribute", attribute_id}}) > 0;
 }
 
-void remove_all(store::Transaction& tx, std::int64_t trip_id) {
-    tx.run("DELETE FROM svc_trip_classifications WHERE trip_id = :trip AND type = 'attribute'", {{"trip", trip_id}});
+void remove_others(store::Transaction& tx, std::int64_t trip_id, std::span<const std::int64_t> attribute_ids) {
+    constexpr store::ByIds others{
+        "DELETE FROM svc_trip_classifications WHERE trip_id = :trip AND type = 'attribute'"
+        " AND classification_id NOT IN (SELECT value FROM json_each(:ids))",
+        "DELETE FROM svc_trip_classifications WHERE trip_id = :trip AND type = 'attribute'"
+        " AND classification_id <> ALL(CAST(:ids AS BIGINT[]))"};
+    tx.run(tx.dialect() == store::Dialect::sqlite ? others.sqlite : others.postgresql,
+           {{"trip", trip_id}, {"ids", store::ids_text(tx.dialect(), attribute_ids)}});
 }
 
 std::vector<std::pair<json::Value, std::int64_t>> value_counts(store::Session& session, std::int64_t attribute_id,

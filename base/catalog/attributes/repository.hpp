@@ -21,6 +21,7 @@ struct Said {
     std::int64_t trip_id = 0;
     Definition attribute;
     json::Value value;
+    std::optional<Instant> created_at = {}, updated_at = {};  // none of those from before they were kept
 };
 // In the attributes' order, trip by trip.
 void each(store::Session& session, std::span<const std::int64_t> trip_ids, const std::function<void(Said)>& take);
@@ -32,9 +33,10 @@ std::vector<std::pair<std::int64_t, std::string>> missing(store::Session& sessio
 std::vector<std::int64_t> trips_saying(store::Session& session, std::int64_t attribute_id);
 bool has_media(store::Session& session, std::int64_t id);
 
-void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed);
+void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed, Instant now);
 bool remove(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id);
-void remove_all(store::Transaction& tx, std::int64_t trip_id);
+// All but these.
+void remove_others(store::Transaction& tx, std::int64_t trip_id, std::span<const std::int64_t> attribute_ids);
 
 // Different values of published trips with how many say so, the most frequent first.
 std::vector<std::pair<json::Value, std::int64_t>> value_counts(store::Session& session, std::int64_t attribute_id,

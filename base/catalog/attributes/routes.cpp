@@ -6,7 +6,7 @@
 #include "base/catalog/attributes/wire.hpp"
 #include "base/catalog/classifications/wire.hpp"
 #include "shared/api/public_answer.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/slug.hpp"
 
 namespace svc::catalog::attributes {
 namespace {
@@ -18,7 +18,6 @@ using api::Request;
 using classifications::Type;
 using json::Value;
 
-constexpr std::size_t longest_slug = 200;
 constexpr std::size_t most_at_once = 200;
 
 Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips", "svc_manage_trip_taxonomies"}); }
@@ -39,8 +38,12 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
                 return invalid("attributes." + name, "There is no such attribute.");
             values.emplace_back(id, value);
         }
-    if (const auto id = body.maybe_integer("attribute_id"))
-        values.emplace_back(*id, body["value"]);
+    if (const auto id = body.maybe_integer("attribute_id")) {
+        const Value* value = body.find("value");
+        if (!value)
+            return missing("value");
+        values.emplace_back(*id, *value);
+    }
     if (values.empty())
         return missing("attributes");
     return values;
@@ -78,7 +81,7 @@ Reply search(const classifications::Service& service, const Request& request) {
 }
 
 Reply check_slug(const classifications::Service& service, const Request& request) {
-    auto slug = text::slug_of(request.query.text_or("slug"), longest_slug);
+    auto slug = text::slug_of(request.query.text_or("slug"), text::longest_slug);
     if (slug.empty())
         return api::failed(invalid("slug", "A slug needs letters or digits."));
     const auto [exists, free] =
@@ -107,22 +110,24 @@ void add_public_routes(api::RouteTable& routes, const Service& service) {
                     auto body = service.filterable();
                     return api::public_answer(request, std::move(body.text), body.etag);
                 }});
-    routes.add({.method = Method::get,
-                .path = "/attributes/values/{id}",
-                .who = Permission::everyone(),
-                .summary = "What published trips say about a published attribute, the most frequent first.",
-                .answer = api::list(api::object({{.name = "value", .type = api::anything()},
-                                                 {.name = "count", .type = api::integer(1)}}),
-                                    10'000),
-                .errors = {&errc::not_found},
-                .handle = [&service](const Request& request) {
-                    return api::respond(service.value_counts(request.path_id()), [](const auto& counted) {
-                        auto items = Value::array();
-                        for (const auto& [value, count] : counted)
-                            items.push(Value::object({{"value", value}, {"count", count}}));
-                        return api::ok(std::move(items));
-                    });
-                }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/attributes/values/{id}",
+         .who = Permission::everyone(),
+         .summary = "What published trips say about an attribute that pages or filters show, the most frequent first.",
+         .answer = api::list(
+             api::object({{.name = "value", .type = api::anything()}, {.name = "count", .type = api::integer(1)}}),
+             10'000),
+         .errors = {&errc::not_found},
+         .handle = [&service](const Request& request) {
+             return api::respond(service.value_counts(request.path_id(), is_staff(request.caller)),
+                                 [](const auto& counted) {
+                                     auto items = Value::array();
+                                     for (const auto& [value, count] : counted)
+                                         items.push(Value::object({{"value", value}, {"count", count}}));
+                                     return api::ok(std::move(items));
+                                 });
+         }});
 }
 
 void add_staff_routes(api::RouteTable& routes, classifications::Service& classifications) {
@@ -179,7 +184,9 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                           .type = api::map(api::anything(), most_at_once),
                           .says = "Attribute id: value, which is checked against the attribute."},
                          {.name = "attribute_id", .type = api::id(), .says = "Of one alone."},
-                         {.name = "value", .type = api::anything(), .says = "Of one alone."}},
+                         {.name = "value",
+                          .type = api::anything(),
+                          .says = "Of one alone, needed with it; null takes it away."}},
                 .answer = values_answer(),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,

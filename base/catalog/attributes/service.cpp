@@ -48,7 +48,7 @@ Result<void> check_attribute(store::Session& session, const Classification* befo
 std::vector<Said> read(store::Session& session, std::int64_t trip_id) {
     std::vector<Said> all;
     rows::each(session, std::span(&trip_id, 1), [&](rows::Said said) {
-        all.push_back({std::move(said.attribute), std::move(said.value)});
+        all.push_back({std::move(said.attribute), std::move(said.value), said.created_at, said.updated_at});
     });
     return all;
 }
@@ -183,11 +183,11 @@ Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, Us
     return gone ? Result<void>{} : Result<void>{gone.error()};
 }
 
-Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::int64_t attribute_id) const {
+Result<std::vector<std::pair<Value, std::int64_t>>> Service::value_counts(std::int64_t attribute_id, bool staff) const {
     using Counted = std::vector<std::pair<Value, std::int64_t>>;
     return store_.reading<Result<Counted>>([&](store::Session& session) -> Result<Counted> {
         const auto attribute = rows::definition(session, attribute_id);
-        if (!attribute || !attribute->is_published)
+        if (!attribute || !attribute->is_published || (!staff && !attribute->is_shown() && !attribute->is_in_filters()))
             return Error{errc::not_found, "There is no such attribute."};
         Counted counted;
         std::map<std::string, std::size_t> at;

@@ -24,6 +24,7 @@ struct Body {
 struct Said {
     Definition attribute;
     json::Value value;
+    std::optional<Instant> created_at = {}, updated_at = {};
 };
 
 // Any thread.
@@ -53,9 +54,10 @@ class Service {
                                   User user, const Kept& kept = {});
     // svc_not_found when the trip says nothing about it.
     Result<void> remove(std::int64_t trip_id, std::int64_t attribute_id, User user);
-    // What published trips say, each option of a list by itself, the most frequent first.
-    [[nodiscard]] Result<std::vector<std::pair<json::Value, std::int64_t>>> value_counts(
-        std::int64_t attribute_id) const;
+    // What published trips say, each option of a list by itself, the most frequent first; for everyone only of an
+    // attribute that pages or filters show, else svc_not_found.
+    [[nodiscard]] Result<std::vector<std::pair<json::Value, std::int64_t>>> value_counts(std::int64_t attribute_id,
+                                                                                         bool staff) const;
 
   private:
     void forget(store::Transaction& tx, std::int64_t attribute_id);

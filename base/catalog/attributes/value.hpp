@@ -20,6 +20,9 @@ struct Definition {
     [[nodiscard]] bool is_shown() const {
         return is_published && details.maybe_boolean("show_on_frontend").value_or(true);
     }
+    [[nodiscard]] bool is_in_filters() const {
+        return is_published && details.maybe_boolean("show_in_filters").value_or(false);
+    }
 };
 
 // The value clean, with what range filters compare.

@@ -37,7 +37,9 @@ json::Value to_json(const std::vector<Said>& values) {
              {"field_type", said.attribute.field_type()},
              {"field_options", said.attribute.details.find("field_options") ? said.attribute.details["field_options"]
                                                                             : json::Value::array()},
-             {"value", said.value}}));
+             {"value", said.value},
+             {"created_at", said.created_at},
+             {"updated_at", said.updated_at}}));
     return list;
 }
 
@@ -48,7 +50,9 @@ api::Type values_answer() {
                         {.name = "name", .type = text(255)},
                         {.name = "field_type", .type = text(20)},
                         {.name = "field_options", .type = kind().own.find("field_options")->type},
-                        {.name = "value", .type = anything(), .says = "A text, a number or a list of options."}}),
+                        {.name = "value", .type = anything(), .says = "A text, a number or a list of options."},
+                        {.name = "created_at", .type = instant().or_null(), .says = "When the trip first said so."},
+                        {.name = "updated_at", .type = instant().or_null(), .says = "When it last said otherwise."}}),
                 1000);
 }
 

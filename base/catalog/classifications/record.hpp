@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/catalog/classifications/classification.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::catalog::classifications {
 
@@ -25,6 +26,7 @@ struct Query {
     std::optional<std::int64_t> item_type_id = {};
     std::string field_type = {};
     std::optional<bool> show_on_frontend = {}, show_in_filters = {};
+    api::Period made = {};
     std::string order_by = "id";
     bool ascending = false;
     std::int64_t limit = 20, offset = 0;

@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "shared/core/text.hpp"
+#include "shared/core/slug.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
 
@@ -97,7 +97,8 @@ Record read(const store::Row& row) {
     " AND (:item_type < 0 OR c.item_type_id = :item_type)"             \
     " AND (:any_field_type = 1 OR c.field_type = :field_type)"         \
     " AND (:frontend < 0 OR c.show_on_frontend = :frontend)"           \
-    " AND (:filters < 0 OR c.show_in_filters = :filters)"
+    " AND (:filters < 0 OR c.show_in_filters = :filters)"              \
+    " AND c.created_at >= :from AND c.created_at < :to"
 
 struct Order {
     std::string_view key;
@@ -147,7 +148,9 @@ store::Params filter_of(const Query& query) {
             {"any_field_type", query.field_type.empty()},
             {"field_type", query.field_type},
             {"frontend", asked(query.show_on_frontend)},
-            {"filters", asked(query.show_in_filters)}};
+            {"filters", asked(query.show_in_filters)},
+            {"from", query.made.from.value_or(Instant::from_micros(INT64_MIN))},
+            {"to", query.made.to.value_or(Instant::from_micros(INT64_MAX))}};
 }
 
 std::string search_text_of(const Classification& row) {
@@ -209,8 +212,10 @@ void read_galleries(store::Session& session, std::vector<Record>& records) {
                    [&](const store::Row& row) { by_id.at(row.integer(0))->gallery.push_back(row.integer(1)); });
 }
 
-bool has_media(store::Session& session, std::int64_t id) {
-    return session.number("SELECT COUNT(*) FROM svc_media WHERE id = :id", {{"id", id}}) > 0;
+bool has_picture(store::Session& session, std::int64_t id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_media WHERE id = :id AND is_private = 0 AND mime_type LIKE 'image/%'",
+               {{"id", id}}) > 0;
 }
 
 std::optional<Record> find(store::Session& session, Type type, std::int64_t id) {
@@ -288,7 +293,7 @@ std::string free_slug(store::Session& session, Type type, const std::string& wis
         return wished;
     // A kind has at most some thousand rows, so this ends.
     for (std::int64_t number = 2;; ++number)
-        if (auto slug = wished + "-" + std::to_string(number); !slug_taken(session, type, slug, own))
+        if (auto slug = text::numbered_slug(wished, number); !slug_taken(session, type, slug, own))
             return slug;
 }
 
@@ -339,6 +344,13 @@ bool set_order(store::Transaction& tx, Type type, std::int64_t id, std::int64_t 
                "UPDATE svc_classifications SET sort_order = :order, row_version = row_version + 1, updated_at = :now"
                " WHERE id = :id AND type = :type",
                {{"order", sort_order}, {"now", now}, {"id", id}, {"type", name_of(type)}}) == 1;
+}
+
+void move_entries(store::Transaction& tx, std::int64_t item_id, std::int64_t item_type_id, Instant now) {
+    tx.run(
+        "UPDATE svc_itinerary_entries SET item_type_id = :type, updated_at = :now"
+        " WHERE item_id = :item AND item_type_id <> :type",
+        {{"type", item_type_id}, {"now", now}, {"item", item_id}});
 }
 
 void remove(store::Transaction& tx, std::int64_t id) {

@@ -32,12 +32,14 @@ std::int64_t insert(store::Transaction& tx, const Classification& row);
 bool update(store::Transaction& tx, const Classification& row);  // false: another version by now
 void set_level(store::Transaction& tx, std::int64_t id, std::int64_t level);
 bool set_order(store::Transaction& tx, Type type, std::int64_t id, std::int64_t sort_order, Instant now);
+// The entries of itineraries that name an item are of its type.
+void move_entries(store::Transaction& tx, std::int64_t item_id, std::int64_t item_type_id, Instant now);
 void remove(store::Transaction& tx, std::int64_t id);
 std::vector<std::int64_t> children(store::Session& session, std::int64_t id);
 
 // Fills in what each has of the gallery's rows.
 void read_galleries(store::Session& session, std::vector<Record>& records);
-bool has_media(store::Session& session, std::int64_t id);
+bool has_picture(store::Session& session, std::int64_t id);  // one that everyone may see
 
 // Who refers to it: trips, items, entries, children. At most `most` of them by name.
 Users users_of(store::Session& session, const Classification& row, int most);

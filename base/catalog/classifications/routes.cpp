@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/classifications/wire.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/list_meta.hpp"
 
 namespace svc::catalog::classifications {
@@ -40,10 +41,13 @@ api::Schema filters_of(const Kind& kind) {
         for (const char* flag : {"show_on_frontend", "show_in_filters"})
             fields.push_back({.name = flag, .type = api::boolean(), .says = "Only those, or only the others."});
     }
-    return api::Schema(std::move(fields));
+    return api::Schema(std::move(fields)).plus(api::period_fields());
 }
 
-Result<Query> query_of(const Kind& kind, const Request& request, const api::Page& page) {
+Result<Query> query_of(const Service& service, const Kind& kind, const Request& request, const api::Page& page) {
+    const auto period = api::period_of(request.query, service.zone());
+    if (!period)
+        return period.error();
     Query query{.type = kind.type,
                 .status = request.query.text_or("status"),
                 .search = request.query.text_or("search"),
@@ -51,6 +55,7 @@ Result<Query> query_of(const Kind& kind, const Request& request, const api::Page
                 .field_type = request.query.text_or("field_type"),
                 .show_on_frontend = request.query.maybe_boolean("show_on_frontend"),
                 .show_in_filters = request.query.maybe_boolean("show_in_filters"),
+                .made = *period,
                 .order_by = page.order_by,
                 .ascending = page.ascending,
                 .limit = page.per_page,
@@ -68,7 +73,7 @@ Reply list(const Service& service, const Kind& kind, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
-    auto query = query_of(kind, request, *page);
+    auto query = query_of(service, kind, request, *page);
     if (!query)
         return api::failed(query.error());
     const bool as_tree = request.query.maybe_boolean("hierarchical").value_or(false);
@@ -109,9 +114,14 @@ Service::Kept kept(const Request& request, Answer answer) {
     return [&request, answer](store::Transaction& tx, const Record& record) { request.keep_reply(tx, answer(record)); };
 }
 
+Reply with_tag(Reply reply, const Record& record) {
+    reply.headers.emplace_back("ETag", api::version_tag(record.row_version, reply.data));
+    return reply;
+}
+
 Reply create(Service& service, const Kind& kind, const Request& request) {
     const auto answer = [&kind](const Record& record) {
-        return api::created(to_json(record), kind.path + "/" + std::to_string(record.id));
+        return with_tag(api::created(to_json(record), kind.path + "/" + std::to_string(record.id)), record);
     };
     return api::respond(
         service.create(kind.type, change_of(kind, request.body), request.caller.user_id, kept(request, answer)),
@@ -119,10 +129,18 @@ Reply create(Service& service, const Kind& kind, const Request& request) {
 }
 
 Reply update(Service& service, const Kind& kind, const Request& request) {
-    const auto answer = [](const Record& record) { return api::ok(to_json(record)); };
-    return api::respond(service.update(kind.type, request.path_id(), change_of(kind, request.body),
-                                       request.caller.user_id, kept(request, answer)),
-                        answer);
+    const auto answer = [](const Record& record) { return with_tag(api::ok(to_json(record)), record); };
+    Change change = change_of(kind, request.body);
+    const auto version = api::version_wanted(request, [&]() -> std::optional<std::int64_t> {
+        const auto record = service.find(kind.type, request.path_id());
+        return record ? std::optional(record->row_version) : std::nullopt;
+    });
+    if (!version)
+        return api::failed(version.error());
+    if (*version)
+        change.row_version = *version;
+    return api::respond(
+        service.update(kind.type, request.path_id(), change, request.caller.user_id, kept(request, answer)), answer);
 }
 
 Reply remove(Service& service, const Kind& kind, const Request& request) {
@@ -146,12 +164,11 @@ Reply bulk(Service& service, const Kind& kind, const Request& request) {
 }
 
 api::Type list_answer_of(const Kind& kind) {
-    api::Type answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind));
+    const auto answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind));
     if (kind.type != Type::item)
         return answer;
-    const api::Schema type{{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}};
-    return api::with_meta(std::move(answer),
-                          {{.name = "available_types", .type = api::list(api::object(type), 10'000)}});
+    const auto named = api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});
+    return api::with_meta(answer, {{.name = "available_types", .type = api::list(named, 10'000)}});
 }
 
 void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind) {
@@ -179,8 +196,9 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
                 .answer = answer_of(kind),
                 .errors = {&errc::not_found},
                 .handle = [&](const Request& request) {
-                    return api::respond(service.find(kind.type, request.path_id()),
-                                        [](const Record& record) { return api::ok(to_json(record)); });
+                    return api::respond(service.find(kind.type, request.path_id()), [&](const Record& record) {
+                        return api::unless_known(request, with_tag(api::ok(to_json(record)), record));
+                    });
                 }});
     if (kind.type == Type::trip_category)
         routes.add({.method = Method::get,

@@ -5,12 +5,11 @@
 #include "base/catalog/classifications/tree.hpp"
 #include "base/platform/html/html.hpp"
 #include "base/platform/store/changes.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/slug.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
 
-constexpr std::size_t longest_slug = 200;
 constexpr int most_named = 20;
 
 Error not_there(const Kind& kind) { return {errc::not_found, "There is no such " + kind.one + "."}; }
@@ -56,11 +55,11 @@ void take_slug(Classification& row, const Change& change, bool fresh, bool& wish
     const bool anew = fresh || (change.preserve_slug && !*change.preserve_slug && change.name);
     wished = !keep && change.slug && !change.slug->empty();
     if (wished) {
-        row.slug = text::slug_of(*change.slug, longest_slug);
+        row.slug = text::slug_of(*change.slug, text::longest_slug);
         if (row.slug.empty())
             faults.at("slug", "A slug needs letters or digits.");
     } else if (!keep && (anew || change.slug)) {
-        row.slug = text::slug_of(row.name, longest_slug);
+        row.slug = text::slug_of(row.name, text::longest_slug);
         if (row.slug.empty())
             row.slug = std::string(name_of(row.type));
     }
@@ -69,14 +68,14 @@ void take_slug(Classification& row, const Change& change, bool fresh, bool& wish
 void take_pictures(store::Session& session, Classification& row, const Change& change, Faults& faults) {
     if (change.featured_image) {
         row.featured_image_id = *change.featured_image;
-        if (row.featured_image_id && !rows::has_media(session, *row.featured_image_id))
+        if (row.featured_image_id && !rows::has_picture(session, *row.featured_image_id))
             faults.at("featured_image", "There is no such picture.");
     }
     if (!change.gallery)
         return;
     row.gallery = *change.gallery;
     for (std::size_t i = 0; i < row.gallery.size(); ++i)
-        if (!rows::has_media(session, row.gallery[i]))
+        if (!rows::has_picture(session, row.gallery[i]))
             faults.at("gallery." + std::to_string(i + 1), "There is no such picture.");
 }
 
@@ -286,6 +285,8 @@ Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t i
     changing(tx, branch(tx, id));  // trips show what lies above their categories too
     if (!rows::update(tx, *row))
         return changed_meanwhile(kind);
+    if (row->item_type_id && row->item_type_id != before->item_type_id)
+        rows::move_entries(tx, id, *row->item_type_id, row->updated_at);
     store::touch(tx, channel);
     return read(tx, type, id).value();
 }

@@ -65,6 +65,7 @@ class Service {
     void check(Check check) { checks_.push_back(std::move(check)); }
 
     [[nodiscard]] Result<Record> find(Type type, std::int64_t id) const;
+    [[nodiscard]] Zone zone() const { return settings_.zone(); }  // the site's, in which days are meant
     struct Listed {
         std::vector<Record> records;
         std::int64_t total = 0;

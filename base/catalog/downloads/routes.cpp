@@ -75,7 +75,7 @@ Reply link(const Service& downloads, const Request& request) {
 }
 
 const std::vector<const ErrorCode*> refusals{&errc::not_found, &errc::login_required, &errc::booking_not_found,
-                                             &errc::rate_limited};
+                                             &errc::forbidden, &errc::rate_limited};
 
 void add_public(api::RouteTable& routes, const Service& downloads, const media::Service& media) {
     const api::Field action{.name = "action",

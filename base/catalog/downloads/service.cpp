@@ -8,7 +8,10 @@ namespace {
 
 constexpr std::chrono::minutes link_lives{15};
 
-bool is_staff(const api::Caller& caller) { return caller.can("svc_edit_trips"); }
+// Who works with this download: what a trip shows is for who writes trips, what buyers get for who sees bookings.
+bool is_staff(const api::Caller& caller, const Download& download) {
+    return caller.can(download.visibility == Visibility::booked_only ? "svc_view_bookings" : "svc_edit_trips");
+}
 
 }  // namespace
 
@@ -61,7 +64,7 @@ Result<Download> Service::visible(const api::Request& request, std::int64_t id,
     });
     if (!found)
         return errc::not_found;
-    if (is_staff(request.caller))
+    if (is_staff(request.caller, *found))
         return std::move(*found);
     // Of a booked trip the files stay, whatever becomes of the trip's page.
     if (found->visibility != Visibility::booked_only && !is_shown)
@@ -116,8 +119,9 @@ Result<Service::Issued> Service::issue(const api::Request& request, std::int64_t
         return download.error();
     const std::int64_t expires = parts_.clock.now().plus(link_lives).micros() / 1'000'000;
     // Staff need no booking, and a link without one opens nothing that asks for it: they get one of their own kind.
-    const std::int64_t booking =
-        download->visibility == Visibility::booked_only && !is_staff(request.caller) ? booking_id.value_or(0) : 0;
+    const std::int64_t booking = download->visibility == Visibility::booked_only && !is_staff(request.caller, *download)
+                                     ? booking_id.value_or(0)
+                                     : 0;
     Issued issued{.url = parts_.root + "/downloads/" + std::to_string(id) + "?exp=" + std::to_string(expires),
                   .file_name = name_for(*download),
                   .download = std::move(*download),

@@ -28,7 +28,8 @@ Result<void> look_at_item(store::Session& session, Entry& entry, const EntryChan
                 return left;
         }
     }
-    if (item && (!entry.item_type_id || (change.item_id && !change.item_type_id)))
+    // An entry is of its item's type, unless somebody says otherwise now. What is brought back may be older than that.
+    if (item && (!entry.item_type_id || !change.item_type_id || strictness.left_out))
         entry.item_type_id = item->item_type_id;
     if (entry.item_type_id && !rows::has_item_type(session, *entry.item_type_id)) {
         entry.item_type_id.reset();

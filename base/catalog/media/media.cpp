@@ -43,7 +43,48 @@ const Kind* kind_of(std::string_view mime_type) {
     return found == std::end(kinds) ? nullptr : found;
 }
 
+// The local name of the first element; empty for what is no XML in UTF-8, and for XML with a document type, whose
+// entities no track needs.
+std::string_view root_of(std::string_view xml) {
+    const auto skip_to = [&xml](std::string_view end) {
+        const auto at = xml.find(end);
+        xml = at == std::string_view::npos ? std::string_view{} : xml.substr(at + end.size());
+    };
+    if (xml.starts_with("\xEF\xBB\xBF"))
+        xml.remove_prefix(3);
+    while (!xml.empty()) {
+        const auto begin = xml.find_first_not_of(" \t\r\n");
+        if (begin == std::string_view::npos || xml[begin] != '<')
+            return {};
+        xml.remove_prefix(begin);
+        if (xml.starts_with("<?")) {
+            skip_to("?>");
+        } else if (xml.starts_with("<!--")) {
+            xml.remove_prefix(4);
+            skip_to("-->");
+        } else {
+            const auto name = xml.substr(1, xml.find_first_of(" \t\r\n/>") - 1);
+            const auto prefix = name.find(':');
+            return prefix == std::string_view::npos ? name : name.substr(prefix + 1);
+        }
+    }
+    return {};
+}
+
 }  // namespace
+
+std::string type_of(std::string_view seen, std::string_view name, std::string_view bytes) {
+    if (seen.starts_with("text/") || seen == "application/xml") {
+        const auto dot = name.find_last_of('.');
+        const std::string ending = dot == std::string_view::npos ? "" : text::folded(name.substr(dot + 1));
+        const std::string_view root = root_of(bytes);
+        if (ending == "gpx" && root == "gpx")
+            return "application/gpx+xml";
+        if (ending == "kml" && root == "kml")
+            return "application/vnd.google-earth.kml+xml";
+    }
+    return std::string(seen);
+}
 
 bool is_taken(std::string_view mime_type) { return kind_of(mime_type) != nullptr; }
 

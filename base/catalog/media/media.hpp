@@ -11,7 +11,7 @@
 
 namespace svc::catalog::media {
 
-inline constexpr std::size_t most_bytes = std::size_t{20} << 20;
+inline constexpr std::size_t most_bytes = std::size_t{50} << 20;
 
 struct Media {
     std::int64_t id = 0;
@@ -29,6 +29,9 @@ struct Media {
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
 bool is_taken(std::string_view mime_type);
+// What the bytes are, of what libmagic makes of them: it knows a track as XML alone. `name` and root element must
+// agree.
+std::string type_of(std::string_view seen, std::string_view name, std::string_view bytes);
 // The last part of a name for a file of that kind: "jpg"; empty for a kind that is not taken.
 std::string_view extension_of(std::string_view mime_type);
 // Whether a browser may show it in place; the others are offered as a download.

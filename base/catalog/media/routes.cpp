@@ -14,6 +14,14 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
+constexpr std::size_t most_form = std::size_t{64} << 10;  // around the file
+
+// A text that is changed; null clears it.
+std::optional<std::string> sent_text(const json::Value& body, std::string_view name) {
+    const json::Value* value = body.find(name);
+    return value ? std::optional(value->is_null() ? std::string() : value->text()) : std::nullopt;
+}
+
 // The form's other fields.
 const api::Schema described{
     {.name = "alt_text", .type = api::text(500), .says = "What the picture shows, for who cannot see it."},
@@ -137,7 +145,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .answer = answer(),
                 .success = 201,
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
-                .body_limit = most_bytes,
+                .body_limit = most_bytes + most_form,
                 .raw_body_only = true,
                 .keeps_own_reply = true,
                 .handle = [&media](const Request& request) { return upload(media, request); }});
@@ -155,12 +163,13 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .path = "/media/{id}",
                 .who = Permission::can("svc_edit_trips"),
                 .summary = "Change what is said of a file.",
-                .body = {{.name = "alt_text", .type = api::text(500)}, {.name = "caption", .type = api::text(1000)}},
+                .body = {{.name = "alt_text", .type = api::text(500).or_null()},
+                         {.name = "caption", .type = api::text(1000).or_null()}},
                 .answer = answer(),
                 .errors = {&errc::not_found},
                 .handle = [&media](const Request& request) {
-                    return api::respond(media.describe(request.path_id(), request.body.maybe_text("alt_text"),
-                                                       request.body.maybe_text("caption")),
+                    return api::respond(media.describe(request.path_id(), sent_text(request.body, "alt_text"),
+                                                       sent_text(request.body, "caption")),
                                         [&](const Media& one) { return api::ok(to_json(one, media)); });
                 }});
     routes.add({.method = Method::del,

@@ -15,6 +15,7 @@ constexpr std::chrono::minutes link_lives{15};
 // A file is stored before its row, and a row deleted before its file: neither may take longer than this.
 constexpr std::chrono::hours unused_for{24};
 constexpr int most_swept = 1000;
+constexpr int most_named = 20;
 // The sweep may take a file between its storing and its row; once is a rare accident.
 constexpr int most_tries = 3;
 
@@ -36,7 +37,7 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
     Media media{.sha256 = crypto::sha256_hex(upload.bytes),
                 .is_private = upload.is_private,
                 .original_name = clean_name(upload.name),
-                .mime_type = files::content_type(upload.bytes),
+                .mime_type = type_of(files::content_type(upload.bytes), upload.name, upload.bytes),
                 .byte_size = static_cast<std::int64_t>(upload.bytes.size()),
                 .alt_text = upload.alt_text,
                 .caption = upload.caption,
@@ -111,11 +112,13 @@ Result<void> Service::remove(std::int64_t id) {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             if (!rows::find(tx, id))
                 return errc::not_found;
-            auto used_by = json::Value::array();
-            for (const std::string& user : users_of(tx, id))
-                used_by.push(user);
-            if (used_by.size() > 0)
-                return Error{errc::in_use, "The file is in use."}.with("used_by", used_by.dump());
+            const Users users = users_of(tx, id, most_named);
+            auto named = json::Value::array();
+            for (const User& user : users.first)
+                named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));
+            if (users.total > 0)
+                return Error{errc::in_use, "The file is in use."}.with(
+                    "used_by", json::Value::object({{"total", users.total}, {"items", std::move(named)}}).dump());
             return rows::remove(tx, id) ? Result<void>{} : errc::not_found;
         });
     } catch (const store::ConstraintViolation&) {

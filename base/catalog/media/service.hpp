@@ -48,7 +48,7 @@ class Service {
     };
     [[nodiscard]] Listed list(const MediaQuery& query) const;
     Result<Media> describe(std::int64_t id, std::optional<std::string> alt_text, std::optional<std::string> caption);
-    // svc_in_use while anything refers to it, with the users' names in `used_by`.
+    // svc_in_use while anything refers to it, with its users in `used_by`.
     Result<void> remove(std::int64_t id);
 
     // Where everyone fetches a public file; of a private one, where it is fetched for the next 15 minutes.

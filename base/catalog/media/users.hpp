@@ -8,7 +8,17 @@
 
 namespace svc::catalog::media {
 
-// In words for staff: "gallery of trip 12, Nile cruise". At most ten of each kind.
-std::vector<std::string> users_of(store::Session& session, std::int64_t id);
+struct User {
+    std::string type;  // "trip", "destination"
+    std::int64_t id = 0;
+    std::string title;
+};
+struct Users {
+    std::vector<User> first;
+    std::int64_t total = 0;
+};
+
+// Trips and classifications, each once; at most `most` of them by name.
+Users users_of(store::Session& session, std::int64_t id, int most);
 
 }  // namespace svc::catalog::media

@@ -6,12 +6,10 @@
 #include "base/catalog/trips/faults.hpp"
 #include "base/catalog/trips/fields.hpp"
 #include "base/platform/html/html.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/slug.hpp"
 
 namespace svc::catalog::trips {
 namespace {
-
-constexpr std::size_t longest_slug = 200;
 
 template <class T>
 void take(T& field, const std::optional<T>& sent) {
@@ -129,7 +127,10 @@ void take_place(std::optional<Place>& place, const Sent<std::string>& latitude, 
 void take_status(Trip& trip, const TripChange& change) {
     if (!change.status)
         return;
-    trip.status = trip_status(*change.status).value();
+    const TripStatus wanted = trip_status(*change.status).value();
+    if (wanted == trip.status && !change.by_season)
+        return;  // a form sends the status as it was: what the season archived, the season brings back
+    trip.status = wanted;
     trip.status_before_trash.reset();
     trip.deleted_at.reset();
     trip.archived_by_season = change.by_season;
@@ -166,11 +167,11 @@ void take_texts(Trip& trip, const TripChange& change, bool fresh, Faults& faults
         }
     }
     if (change.slug && !change.slug->empty()) {
-        trip.slug = text::slug_of(*change.slug, longest_slug);
+        trip.slug = text::slug_of(*change.slug, text::longest_slug);
         if (trip.slug.empty())
             faults.at("slug", "A slug needs letters or digits.");
     } else if (fresh || change.slug) {
-        trip.slug = text::slug_of(trip.title, longest_slug);
+        trip.slug = text::slug_of(trip.title, text::longest_slug);
         if (trip.slug.empty())
             trip.slug = "trip";
     }

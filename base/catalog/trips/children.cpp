@@ -182,8 +182,10 @@ bool has_difficulty(store::Session& session, std::int64_t id) {
                {{"id", id}}) > 0;
 }
 
-bool has_media(store::Session& session, std::int64_t id) {
-    return session.number("SELECT COUNT(*) FROM svc_media WHERE id = :id", {{"id", id}}) > 0;
+bool has_picture(store::Session& session, std::int64_t id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_media WHERE id = :id AND is_private = 0 AND mime_type LIKE 'image/%'",
+               {{"id", id}}) > 0;
 }
 
 void remember_slug(store::Transaction& tx, std::int64_t trip_id, const std::string& slug, const std::string& taken) {
@@ -200,7 +202,7 @@ Tree tree(store::Session& session) {
     session.each(
         "SELECT below.id, above.id, above.name, above.slug FROM svc_classifications AS below"
         " JOIN svc_classifications AS above ON above.id = below.parent_id"
-        " WHERE below.type = 'trip_category' AND above.status = 'publish'",
+        " WHERE below.type IN ('destination', 'activity', 'trip_category') AND above.status = 'publish'",
         "iitt", {}, [&](const store::Row& row) {
             tree[row.integer(0)] = {row.integer(1), {row.text(2), row.text(3)}};
         });

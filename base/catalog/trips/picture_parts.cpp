@@ -26,7 +26,10 @@ class Gallery : public RowsPart {
                             {.name = "thumbnail_url", .type = text(2000).or_null()},
                             {.name = "alt_text", .type = text(255).or_null()},
                             {.name = "caption", .type = text(500).or_null()},
-                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)}}),
+                            {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
+                            {.name = "order",
+                             .type = integer(0, 1'000'000'000).or_null(),
+                             .says = "Its place among the others; that in the list when left out."}}),
                     most_pictures);
     }
     [[nodiscard]] api::Type answered() const override {
@@ -84,7 +87,8 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
                             const Writing& writing) const {
     const auto pictures = known(tx, value);
     tx.run("DELETE FROM svc_trip_gallery WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
-    for (std::size_t i = 0; i < value.size(); ++i) {
+    std::int64_t place = 0;
+    for (const std::size_t i : in_order(value)) {
         const Value& given = value[i];
         const std::string path = "gallery_images." + std::to_string(i + 1);
         const auto id = given.maybe_integer("id");
@@ -110,7 +114,7 @@ Result<void> Gallery::write(store::Transaction& tx, const Trip& trip, const Valu
              {"caption", given.text_or("caption")},
              {"thumbnail_url", id ? std::string() : given.text_or("thumbnail_url")},
              {"is_featured", given["is_featured"].boolean()},
-             {"sort_order", static_cast<std::int64_t>(i)}});
+             {"sort_order", place++}});
     }
     return {};
 }

@@ -1,4 +1,7 @@
 // The public catalogue: answers from memory, and what caches need to know of them.
+#include <algorithm>
+#include <array>
+
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/list_meta.hpp"
@@ -11,6 +14,33 @@ using api::Method;
 using api::Permission;
 using api::Reply;
 using api::Request;
+
+constexpr std::array<std::string_view, 14> of_staff{"custom_fields",
+                                                    "scheduled_publish_at",
+                                                    "scheduled_unpublish_at",
+                                                    "revenue_total",
+                                                    "last_viewed_at",
+                                                    "last_booked_at",
+                                                    "version",
+                                                    "row_version",
+                                                    "created_by",
+                                                    "created_by_name",
+                                                    "updated_by",
+                                                    "updated_by_name",
+                                                    "status_before_trash",
+                                                    "deleted_at"};
+
+// What staff are answered, without what is theirs alone and without what is in no memory.
+api::Type for_everyone(const api::Type& answer, const Parts& parts) {
+    const auto& all = answer.members->fields();
+    std::vector<api::Field> fields(all.begin(), all.end());
+    std::erase_if(fields, [&](const api::Field& field) {
+        return std::find(of_staff.begin(), of_staff.end(), field.name) != of_staff.end() ||
+               std::any_of(parts.begin(), parts.end(),
+                           [&](const auto& part) { return part->name() == field.name && !part->is_content(); });
+    });
+    return api::object(api::Schema(std::move(fields)));
+}
 
 PublicQuery query_of(const Request& request, const api::Page& page) {
     const json::Value& given = request.query;
@@ -55,6 +85,27 @@ api::Schema public_filters() {
             {.name = "from", .type = date(), .says = "A date that can be booked is this day or later."},
             {.name = "to", .type = date(), .says = "The same date is this day or earlier."},
             {.name = "facets", .type = boolean(), .says = "Whether meta.facets counts what the list is made of."}};
+}
+
+// What facets_of answers.
+api::Schema facet_members() {
+    using namespace api;
+    std::vector<Field> fields;
+    for (const std::string_view kind : kind_names)
+        fields.push_back({.name = std::string(kind),
+                          .type = list(object({{.name = "id", .type = id()},
+                                               {.name = "name", .type = api::text(255)},
+                                               {.name = "slug", .type = api::text(200)},
+                                               {.name = "count", .type = integer(1)}}),
+                                       10'000)});
+    fields.push_back({.name = "trip_type",
+                      .type = list(object({{.name = "trip_type", .type = choice({"single_day", "multi_day"})},
+                                           {.name = "count", .type = integer(1)}}))});
+    fields.push_back({.name = "price",
+                      .type = list(object({{.name = "currency", .type = api::text(3)},
+                                           {.name = "min", .type = money()},
+                                           {.name = "max", .type = money()}}))});
+    return Schema(std::move(fields));
 }
 
 // Hundredths of a star.
@@ -134,17 +185,15 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
                 .ranked = true,
                 .answer = api::with_meta(
-                    api::list(trip_row(trips.showing().parts)),
-                    {{.name = "facets",
-                      .type = api::map(api::list(api::map(api::anything()), 10'000)),
-                      .says = "With facets=1: of each class, type and currency what the list has, with its count."}}),
+                    api::list(for_everyone(trip_row(trips.showing().parts), trips.showing().parts)),
+                    {{.name = "facets", .type = api::object(facet_members()), .says = "With facets alone."}}),
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_list(trips, request); }});
     routes.add({.method = Method::get,
                 .path = "/trips/public/{slug}",
                 .who = Permission::everyone(),
                 .summary = "One published trip by its slug, an archived one too; 301 from a slug it had before.",
-                .answer = trip_answer(trips.showing().parts),
+                .answer = for_everyone(trip_answer(trips.showing().parts), trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .waits = false,
                 .handle = [&trips](const Request& request) { return public_one(trips, request); }});

@@ -14,6 +14,7 @@
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
 #include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -114,6 +115,20 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
+namespace {
+
+// What a title is put in order by: its words without case and accents ("Äpple" beside "apple"), then the title.
+std::string ordered_by(std::string_view title) {
+    std::string key;
+    text::each_word(title, [&](std::string_view word) {
+        (key += word) += ' ';
+        return true;
+    });
+    return (key += '\n') += text::folded(title);
+}
+
+}  // namespace
+
 Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_);
@@ -124,7 +139,7 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
     add_price_facts(trip, row);
     add_price_facts(trip, more);
     shown->facts = facts_of(trip, display.price, row, tree, names);
-    shown->title_folded = text::folded(trip.title);
+    shown->title_folded = ordered_by(trip.title);
     shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row["attributes"])));
     drop_long_texts(trip);
     shown->trip = std::move(trip);

@@ -67,7 +67,7 @@ Result<Trip> checked(store::Session& session, Trip before, TripChange change, bo
         [&](std::int64_t id) { return rows::has_difficulty(session, id); }, writing, faults);
     look_up(
         change.featured_image, "featured_image", "picture",
-        [&](std::int64_t id) { return rows::has_media(session, id); }, writing, faults);
+        [&](std::int64_t id) { return rows::has_picture(session, id); }, writing, faults);
     const Categories known = look_up_categories(session, change, writing, faults);
     auto trip = changed(std::move(before), change, fresh);
     if (!trip)

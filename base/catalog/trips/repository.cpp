@@ -8,14 +8,18 @@
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/columns.hpp"
+#include "shared/core/slug.hpp"
 #include "shared/store/by_ids.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
 
 #define SVC_TRIP_FILTER " FROM svc_trips WHERE ((:any_status = 1 AND status <> 'trash') OR status = :status)"
-#define SVC_TRIP_LIST(order) \
-    "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER " ORDER BY " order " LIMIT :limit OFFSET :offset"
+#define SVC_TRIP_MADE " AND created_at >= :from AND created_at < :to"
+// Whether a period was asked for comes first: created_at lies behind the long texts of a row.
+#define SVC_TRIP_LIST(order)                   \
+    "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER \
+    " AND (:dated = 0 OR (created_at >= :from AND created_at < :to)) ORDER BY " order " LIMIT :limit OFFSET :offset"
 #define SVC_TRIP_EFFECTIVE_PRICE                                        \
     "CASE WHEN discounted_price_minor > 0 THEN discounted_price_minor " \
     "WHEN sale_price_minor > 0 THEN sale_price_minor ELSE regular_price_minor END"
@@ -39,10 +43,18 @@ constexpr std::array orders{
 
 store::Params filter_of(const TripQuery& query) {
     const bool any = query.status.empty() || query.status == "all";
-    return {{"any_status", any}, {"status", any ? std::string() : query.status}};
+    store::Params params{{"any_status", any}, {"status", any ? std::string() : query.status}};
+    add_period(params, query.made);
+    return params;
 }
 
 }  // namespace
+
+void add_period(store::Params& params, const api::Period& period) {
+    params.emplace_back("dated", period.from || period.to);
+    params.emplace_back("from", period.from.value_or(Instant::from_micros(INT64_MIN)));
+    params.emplace_back("to", period.to.value_or(Instant::from_micros(INT64_MAX)));
+}
 
 std::optional<Trip> find(store::Session& session, std::int64_t id) {
     auto trips =
@@ -85,7 +97,9 @@ std::vector<Trip> list(store::Session& session, const TripQuery& query) {
 }
 
 std::int64_t count(store::Session& session, const TripQuery& query) {
-    return session.number("SELECT COUNT(*)" SVC_TRIP_FILTER, filter_of(query));
+    return session.number(query.made.from || query.made.to ? "SELECT COUNT(*)" SVC_TRIP_FILTER SVC_TRIP_MADE
+                                                           : "SELECT COUNT(*)" SVC_TRIP_FILTER,
+                          filter_of(query));
 }
 
 TripCounts counts(store::Session& session) {
@@ -172,7 +186,7 @@ std::string free_slug(store::Session& session, const std::string& wished, std::i
         return wished;
     // Doubling, then halving: the number of copies of one title is not bounded.
     std::int64_t low = 1, high = 2;
-    const auto numbered = [&](std::int64_t number) { return wished + "-" + std::to_string(number); };
+    const auto numbered = [&](std::int64_t number) { return text::numbered_slug(wished, number); };
     while (taken(numbered(high))) {
         low = high;
         high *= 2;

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "base/catalog/trips/trip.hpp"
+#include "shared/api/period.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
 
 struct TripQuery {
     std::string status = {};  // empty and "all": everything but the trash
+    api::Period made = {};    // when they were created
     std::string search = {};  // as typed; empty: all
     bool names_only = false;  // searched are titles and slugs alone
     std::string order_by = "id";
@@ -39,6 +41,9 @@ struct TripSales {
 
 // Each function runs on the session it is given.
 namespace rows {
+
+// Values of a statement that asks for a period: :dated, :from and :to.
+void add_period(store::Params& params, const api::Period& period);
 std::optional<Trip> find(store::Session& session, std::int64_t id);
 // Those that there are, in the order of the ids.
 std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids);

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "shared/core/date.hpp"
+#include "shared/api/period.hpp"
+#include "shared/api/route.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
@@ -28,10 +29,10 @@ inline constexpr std::int64_t revision_limit = 20;
 
 namespace rows {
 
-// Newest first.
-std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, std::int64_t limit, std::int64_t offset,
-                                bool oldest_first);
-std::int64_t count_revisions(store::Session& session, std::int64_t trip_id);
+// Newest first unless the page is ascending.
+std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const api::Period& made,
+                                const api::Page& page);
+std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const api::Period& made);
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id);
 std::int64_t insert_revision(store::Transaction& tx, const Revision& revision);
 void mark_restored(store::Transaction& tx, std::int64_t id);

@@ -44,7 +44,10 @@ Reply revisions(const Service& trips, const Request& request) {
     const auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
-    const auto found = trips.revisions(request.path_id(), *page);
+    const auto period = api::period_of(request.query, trips.zone());
+    if (!period)
+        return api::failed(period.error());
+    const auto found = trips.revisions(request.path_id(), *period, *page);
     if (!found)
         return api::failed(found.error());
     auto items = Value::array();
@@ -130,6 +133,7 @@ void add_revision_routes(api::RouteTable& routes, Service& trips) {
                 .path = "/trips/{id}/revisions",
                 .who = Permission::can("svc_view_trips"),
                 .summary = "What a published trip was before each change, the newest first.",
+                .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"version"},
                 .answer = api::list(api::object(revision_members())),

@@ -1,4 +1,5 @@
 // Statements on svc_trip_revisions.
+#include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/revision.hpp"
 
 namespace svc::catalog::trips::rows {
@@ -7,9 +8,9 @@ namespace {
 #define SVC_REVISION_COLUMNS                                                                 \
     "r.id, r.trip_id, r.version, r.status, r.restored_from_id, r.created_at, r.created_by, " \
     "(SELECT display_name FROM svc_users WHERE svc_users.id = r.created_by)"
-#define SVC_REVISION_LIST(order)                                \
-    "SELECT " SVC_REVISION_COLUMNS                              \
-    ", '' FROM svc_trip_revisions r WHERE r.trip_id = :trip_id" \
+#define SVC_REVISION_LIST(order)                                                                                 \
+    "SELECT " SVC_REVISION_COLUMNS                                                                               \
+    ", '' FROM svc_trip_revisions r WHERE r.trip_id = :trip_id AND r.created_at >= :from AND r.created_at < :to" \
     " ORDER BY r.version " order " LIMIT :limit OFFSET :offset"
 constexpr store::Columns types = "iiitiiitt";
 
@@ -27,14 +28,21 @@ Revision read(const store::Row& row) {
 
 }  // namespace
 
-std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, std::int64_t limit, std::int64_t offset,
-                                bool oldest_first) {
-    return session.all<Revision>(oldest_first ? SVC_REVISION_LIST("ASC") : SVC_REVISION_LIST("DESC"), types,
-                                 {{"trip_id", trip_id}, {"limit", limit}, {"offset", offset}}, read);
+std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const api::Period& made,
+                                const api::Page& page) {
+    store::Params params{{"trip_id", trip_id}, {"limit", page.per_page}, {"offset", page.offset()}};
+    add_period(params, made);
+    return session.all<Revision>(page.ascending ? SVC_REVISION_LIST("ASC") : SVC_REVISION_LIST("DESC"), types, params,
+                                 read);
 }
 
-std::int64_t count_revisions(store::Session& session, std::int64_t trip_id) {
-    return session.number("SELECT COUNT(*) FROM svc_trip_revisions WHERE trip_id = :trip_id", {{"trip_id", trip_id}});
+std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const api::Period& made) {
+    store::Params params{{"trip_id", trip_id}};
+    add_period(params, made);
+    return session.number(
+        "SELECT COUNT(*) FROM svc_trip_revisions WHERE trip_id = :trip_id"
+        " AND created_at >= :from AND created_at < :to",
+        params);
 }
 
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id) {

@@ -1,11 +1,10 @@
 // Staff's trips and the public catalogue.
 #include "base/catalog/trips/routes.hpp"
 
-#include <charconv>
-
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -20,28 +19,32 @@ const api::Schema versioned{{.name = "row_version",
                              .says = "The version that was read; svc_conflict when it is another by now."}};
 
 // If-Match as this resource gives it out; the body's row_version counts when there is no such header.
-Result<void> take_if_match(const Request& request, TripChange& change) {
-    std::string_view tag = request.header ? request.header("if-match") : std::string_view{};
-    if (tag.empty() || tag == "*")
-        return {};
-    if (tag.size() >= 2 && tag.front() == '"' && tag.back() == '"')
-        tag = tag.substr(1, tag.size() - 2);
-    std::int64_t version = 0;
-    const auto [end, failure] = std::from_chars(tag.data(), tag.data() + tag.size(), version);
-    if (failure != std::errc{} || end != tag.data() + tag.size())
-        return Error{errc::conflict, "If-Match names no version of this trip."};
-    change.row_version = version;
+Result<void> take_if_match(const Service& trips, const Request& request, TripChange& change) {
+    const auto version = api::version_wanted(request, [&]() -> std::optional<std::int64_t> {
+        const auto trip = trips.find(request.path_id());
+        return trip ? std::optional(trip->row_version) : std::nullopt;
+    });
+    if (!version)
+        return version.error();
+    if (*version)
+        change.row_version = *version;
     return {};
 }
 
-// The gate lets in who has either right; which one it takes depends on the fields sent.
-Result<void> may_write(const Request& request) {
+// The gate lets in who has either right; which one it takes depends on the fields sent. A form that sends the status
+// the trip has changes none.
+Result<void> may_write(const Service& trips, const Request& request) {
     bool fields = false;
     for (const auto& [name, value] : request.body.members())
         fields = fields || (name != "status" && name != "row_version");
     if (fields && !request.caller.can("svc_edit_trips"))
         return Error{errc::forbidden, "Only the status may be changed with your rights."};
-    if (request.body.find("status") && !request.caller.can("svc_publish_trips"))
+    if (!request.body.find("status") || request.caller.can("svc_publish_trips"))
+        return {};
+    const auto trip = trips.find(request.path_id());
+    if (!trip)
+        return trip.error();
+    if (request.body.text_or("status") != name_of(trip->status))
         return Error{errc::forbidden, "Changing the status needs the right to publish trips."};
     return {};
 }
@@ -60,16 +63,20 @@ json::Value itinerary_meta(const Service::ItineraryThings& things) {
     return json::Value::object({{"available_item_types", std::move(types)}, {"available_items", std::move(items)}});
 }
 
-api::Schema itinerary_meta_fields() {
+// What itinerary_meta answers.
+api::Schema itinerary_members() {
     using namespace api;
-    const Schema type{{.name = "id", .type = id()},
-                      {.name = "name", .type = text(255)},
-                      {.name = "icon", .type = map(anything()).or_null()},
-                      {.name = "color", .type = text(20)}};
-    const Schema item{
-        {.name = "id", .type = id()}, {.name = "name", .type = text(255)}, {.name = "type_id", .type = id().or_null()}};
-    return {{.name = "available_item_types", .type = list(object(type)), .says = "With include_itinerary_meta."},
-            {.name = "available_items", .type = list(object(item)), .says = "The same."}};
+    const auto told = [](const char* name, Schema members) {
+        return Field{
+            .name = name, .type = list(object(std::move(members)), 1000), .says = "With include_itinerary_meta alone."};
+    };
+    return {told("available_item_types", {{.name = "id", .type = id()},
+                                          {.name = "name", .type = api::text(255)},
+                                          {.name = "icon", .type = map(anything()).or_null()},
+                                          {.name = "color", .type = api::text(20)}}),
+            told("available_items", {{.name = "id", .type = id()},
+                                     {.name = "name", .type = api::text(255)},
+                                     {.name = "type_id", .type = id().or_null()}})};
 }
 
 std::vector<std::string> trip_orders() {
@@ -80,7 +87,11 @@ Reply list(const Service& trips, const Request& request) {
     auto page = api::page_of(*request.route, request.query);
     if (!page)
         return api::failed(page.error());
+    const auto period = api::period_of(request.query, trips.zone());
+    if (!period)
+        return api::failed(period.error());
     const auto listed = trips.list({.status = request.query.text_or("status"),
+                                    .made = *period,
                                     .search = request.query.text_or("search"),
                                     .order_by = page->order_by,
                                     .ascending = page->ascending,
@@ -106,7 +117,11 @@ Reply search(const Service& trips, const Request& request) {
         return api::failed(invalid("search", "Give a word of a title or slug."));
     if (!request.query.find("orderby"))
         page->order_by = api::relevance;
+    const auto period = api::period_of(request.query, trips.zone());
+    if (!period)
+        return api::failed(period.error());
     const auto found = trips.list({.status = request.query.text_or("status"),
+                                   .made = *period,
                                    .search = typed,
                                    .names_only = true,
                                    .order_by = page->order_by,
@@ -129,10 +144,12 @@ Reply create(Service& trips, const Request& request) {
 }
 
 Reply update(Service& trips, const Request& request) {
-    if (auto allowed = may_write(request); !allowed)
+    if (auto allowed = may_write(trips, request); !allowed)
         return api::failed(allowed.error());
     TripChange change = change_of(request.body, trips.showing().parts);
-    if (auto taken = take_if_match(request, change); !taken)
+    if (!request.caller.can("svc_publish_trips"))
+        change.status.reset();  // the same as it was, whatever others make of it meanwhile
+    if (auto taken = take_if_match(trips, request, change); !taken)
         return api::failed(taken.error());
     return answered(trips, request, [&](const Service::Kept& kept) {
         return trips.update(request.path_id(), change, request.caller.user_id, kept);
@@ -223,27 +240,30 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .path = "/trips",
                 .who = may_read_trips(),
                 .summary = "All trips, those in the trash with status=trash.",
-                .query = {{.name = "include_itinerary_meta",
-                           .type = api::boolean(),
-                           .says = "meta tells item types and items too."}},
+                .query = api::Schema{{.name = "include_itinerary_meta",
+                                      .type = api::boolean(),
+                                      .says = "meta tells item types and items too."}}
+                             .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = trip_orders(),
                 .ranked = true,
                 .statuses = statuses,
-                .answer = api::with_meta(api::list(trip_row(trips.showing().parts)), itinerary_meta_fields()),
+                .answer = api::with_meta(api::list(trip_row(trips.showing().parts)), itinerary_members()),
                 .handle = [&trips](const Request& request) { return list(trips, request); }});
-    routes.add(
-        {.method = Method::get,
-         .path = "/trips/search",
-         .who = Permission::can("svc_view_trips"),
-         .summary = "Trips by words of their titles and slugs alone, the best fitting first.",
-         .query = {{.name = "keyword", .type = api::text(200), .says = "The same as search, one of which is needed."}},
-         .is_list = true,
-         .sortable = trip_orders(),
-         .ranked = true,
-         .statuses = statuses,
-         .answer = api::list(trip_row(trips.showing().parts)),
-         .handle = [&trips](const Request& request) { return search(trips, request); }});
+    routes.add({.method = Method::get,
+                .path = "/trips/search",
+                .who = Permission::can("svc_view_trips"),
+                .summary = "Trips by words of their titles and slugs alone, the best fitting first.",
+                .query = api::Schema{{.name = "keyword",
+                                      .type = api::text(200),
+                                      .says = "The same as search, one of which is needed."}}
+                             .plus(api::period_fields()),
+                .is_list = true,
+                .sortable = trip_orders(),
+                .ranked = true,
+                .statuses = statuses,
+                .answer = api::list(trip_row(trips.showing().parts)),
+                .handle = [&trips](const Request& request) { return search(trips, request); }});
     std::vector<api::Field> counted{{.name = "all", .type = api::integer(0), .required = true}};
     for (const std::string& status : statuses)
         counted.push_back({.name = status, .type = api::integer(0)});
@@ -260,8 +280,9 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) {
-                    return api::respond(trips.read(request.path_id()),
-                                        [&](const Whole& whole) { return staff_answer(trips, whole); });
+                    return api::respond(trips.read(request.path_id()), [&](const Whole& whole) {
+                        return api::unless_known(request, staff_answer(trips, whole));
+                    });
                 }});
     add_write_routes(routes, trips, remover);
     add_copy_routes(routes, trips, remover);

@@ -1,7 +1,9 @@
 // What parts have in common that are a list of rows: read by trip in their order, replaced as a whole.
 #pragma once
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/catalog/trips/part.hpp"
 #include "shared/store/by_ids.hpp"
@@ -27,6 +29,17 @@ class RowsPart : public Part {
     }
 
   protected:
+    // The places of a list's items in the order they ask for by their member `order`; who asks for none stays.
+    static std::vector<std::size_t> in_order(const json::Value& items) {
+        std::vector<std::pair<std::int64_t, std::size_t>> wished;
+        for (std::size_t i = 0; i < items.size(); ++i)
+            wished.emplace_back(items[i].maybe_integer("order").value_or(static_cast<std::int64_t>(i)), i);
+        std::sort(wished.begin(), wished.end());
+        std::vector<std::size_t> places;
+        for (const auto& [order, place] : wished)
+            places.push_back(place);
+        return places;
+    }
     // The rows of these trips, the trip's id first, by trip and order.
     virtual void each(store::Session& session, std::span<const std::int64_t> trip_ids,
                       const std::function<void(const store::Row&)>& take) const = 0;

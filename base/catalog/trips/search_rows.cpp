@@ -17,7 +17,9 @@ namespace {
 #define SVC_POSTGRES_FROM                                                              \
     " FROM svc_trip_search AS found JOIN svc_trips AS trip ON trip.id = found.trip_id" \
     " WHERE found.words @@ CAST(:any AS tsquery)"
-#define SVC_FOUND_STATUS " AND ((:any_status = 1 AND trip.status <> 'trash') OR trip.status = :status)"
+#define SVC_FOUND_STATUS                                                           \
+    " AND ((:any_status = 1 AND trip.status <> 'trash') OR trip.status = :status)" \
+    " AND (:dated = 0 OR (trip.created_at >= :from AND trip.created_at < :to))"
 #define SVC_FOUND_PRICE                                                           \
     "CASE WHEN trip.discounted_price_minor > 0 THEN trip.discounted_price_minor " \
     "WHEN trip.sale_price_minor > 0 THEN trip.sale_price_minor ELSE trip.regular_price_minor END"
@@ -84,16 +86,18 @@ store::Params params_of(store::Dialect dialect, const SearchQuery& words, const 
         return sqlite ? sqlite_query(words, columns, whole) : postgres_query(words, labels, whole);
     };
     const bool any = query.status.empty() || query.status == "all";
-    return {{"any", query.names_only ? match("{title}", "A", false) : match("", "", false)},
-            {"whole", match("", "", true)},
-            {"title", match("{title}", "A", false)},
-            {"title_whole", match("{title}", "A", true)},
-            {"more", match("{title more}", "AB", false)},
-            {"more_whole", match("{title more}", "AB", true)},
-            {"any_status", any},
-            {"status", any ? std::string() : query.status},
-            {"limit", query.limit},
-            {"offset", query.offset}};
+    store::Params params{{"any", query.names_only ? match("{title}", "A", false) : match("", "", false)},
+                         {"whole", match("", "", true)},
+                         {"title", match("{title}", "A", false)},
+                         {"title_whole", match("{title}", "A", true)},
+                         {"more", match("{title more}", "AB", false)},
+                         {"more_whole", match("{title more}", "AB", true)},
+                         {"any_status", any},
+                         {"status", any ? std::string() : query.status},
+                         {"limit", query.limit},
+                         {"offset", query.offset}};
+    add_period(params, query.made);
+    return params;
 }
 
 std::string vector_of(const SearchWords& words) {

@@ -61,6 +61,7 @@ class Service {
     };
     [[nodiscard]] Listed list(const TripQuery& query) const;
     [[nodiscard]] TripCounts counts() const;
+    [[nodiscard]] Zone zone() const { return settings_.zone(); }  // the site's, in which days are meant
     struct ItineraryThings {
         std::vector<rows::NamedThing> item_types, items;
     };
@@ -115,7 +116,8 @@ class Service {
         std::vector<Revision> revisions;
         std::int64_t total = 0;
     };
-    [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const api::Page& page) const;
+    [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const api::Period& made,
+                                              const api::Page& page) const;
     [[nodiscard]] Result<Revision> revision(std::int64_t trip_id, std::int64_t id) const;
     // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:
     // "destinations.7".

@@ -47,12 +47,12 @@ void Service::keep_revision(store::Transaction& tx, const Trip& before, const Pa
     rows::prune_revisions(tx, before.id, limit_of(hooks_.apply(trip_revision_limit, revision_limit, {before.id}, &tx)));
 }
 
-Result<Service::Revisions> Service::revisions(std::int64_t trip_id, const api::Page& page) const {
+Result<Service::Revisions> Service::revisions(std::int64_t trip_id, const api::Period& made,
+                                              const api::Page& page) const {
     return store_.reading<Result<Revisions>>([&](store::Session& session) -> Result<Revisions> {
         if (auto trip = find(session, trip_id); !trip)
             return trip.error();
-        return Revisions{rows::revisions(session, trip_id, page.per_page, page.offset(), page.ascending),
-                         rows::count_revisions(session, trip_id)};
+        return Revisions{rows::revisions(session, trip_id, made, page), rows::count_revisions(session, trip_id, made)};
     });
 }
 

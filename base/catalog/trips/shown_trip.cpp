@@ -49,10 +49,10 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
     }
     for (std::size_t at = 0; at < facts.classes.size(); ++at) {  // it grows while it is walked, five levels at most
         const ClassKey below = facts.classes[at];
-        const auto above = below.kind == Kind::trip_category ? tree.find(below.id) : tree.end();
+        const auto above = tree.find(below.id);
         if (above == tree.end())
             continue;
-        const ClassKey key{Kind::trip_category, above->second.parent};
+        const ClassKey key{below.kind, above->second.parent};
         if (std::find(facts.classes.begin(), facts.classes.end(), key) == facts.classes.end())
             facts.classes.push_back(key);
         names[key] = above->second.name;

@@ -44,7 +44,7 @@ struct Facts {
     std::vector<ClassKey> classes;     // ascending
     std::int64_t rating = 0;           // hundredths of a star
 };
-// Trip categories that lie below others, by their id.
+// Destinations, activities and trip categories that lie below others, by their id.
 struct Above {
     std::int64_t parent = 0;
     ClassName name;  // the parent's
@@ -59,7 +59,7 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
 struct ShownTrip {
     Trip trip;  // without its long texts, which `body` holds
     Facts facts;
-    std::string title_folded;
+    std::string title_folded;  // as titles are put in order
     SearchWords words;
     Body body;                  // the envelope of the single answer
     std::size_t row_bytes = 0;  // of the trip's JSON: the members that lists show, which come first

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/catalog/trips/service.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::catalog::trips {
@@ -11,7 +12,7 @@ inline api::Permission may_read_trips() { return api::Permission::any_of({"svc_v
 inline api::Reply staff_answer(const Service& trips, const Whole& whole) {
     auto answer = staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing());
     api::Reply reply = api::ok(as_loaded(std::move(answer), whole.trip, trips.hooks()));
-    reply.headers.emplace_back("ETag", '"' + std::to_string(whole.trip.row_version) + '"');
+    reply.headers.emplace_back("ETag", api::version_tag(whole.trip.row_version, reply.data));
     return reply;
 }
 

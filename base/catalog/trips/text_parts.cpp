@@ -73,7 +73,10 @@ class Faqs : public RowsPart {
                             {.name = "answer", .type = raw_text(64 * 1024), .required = true},
                             {.name = "category", .type = api::text(100).or_null()},
                             {.name = "is_featured", .type = boolean(), .otherwise = Value(false)},
-                            {.name = "is_public", .type = boolean(), .otherwise = Value(true)}}),
+                            {.name = "is_public", .type = boolean(), .otherwise = Value(true)},
+                            {.name = "order",
+                             .type = integer(0, 1'000'000'000).or_null(),
+                             .says = "Its place among the others; that in the list when left out."}}),
                     most_items);
     }
     [[nodiscard]] api::Type answered() const override {
@@ -96,7 +99,8 @@ class Faqs : public RowsPart {
     Result<void> write(store::Transaction& tx, const Trip& trip, const Value& value,
                        const Writing& /*writing*/) const override {
         tx.run("DELETE FROM svc_trip_faqs WHERE trip_id = :trip_id", {{"trip_id", trip.id}});
-        for (std::size_t i = 0; i < value.size(); ++i) {
+        std::int64_t place = 0;
+        for (const std::size_t i : in_order(value)) {
             const Value& given = value[i];
             const std::string answer = html::clean_html(text::clean_lines(given["answer"].text()));
             if (answer.empty())
@@ -105,7 +109,7 @@ class Faqs : public RowsPart {
                 "INSERT INTO svc_trip_faqs (trip_id, sort_order, question, answer, category, is_featured, is_public)"
                 " VALUES (:trip_id, :sort_order, :question, :answer, :category, :is_featured, :is_public)",
                 {{"trip_id", trip.id},
-                 {"sort_order", static_cast<std::int64_t>(i)},
+                 {"sort_order", place++},
                  {"question", given["question"].text()},
                  {"answer", answer},
                  {"category", given.text_or("category")},

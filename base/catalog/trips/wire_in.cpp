@@ -182,8 +182,8 @@ std::vector<api::Field> other_fields() {
         {.name = "ending_latitude", .type = decimal(-90, 90).or_null(), .says = "Goes with the longitude."},
         {.name = "ending_longitude", .type = decimal(-180, 180).or_null()},
         {.name = "featured_priority",
-         .type = choice({"none", "featured", "new", "limited", "bestseller"}),
-         .says = "The badge a trip is shown with."},
+         .type = choice({"none", "featured", "new", "limited", "bestseller"}).or_null(),
+         .says = "The badge a trip is shown with; null is none."},
         {.name = "meal_plan",
          .type = choice({"none", "breakfast", "half_board", "full_board", "all_inclusive"}).or_null(),
          .says = "Which meals the price includes."},
@@ -245,7 +245,8 @@ TripChange change_of(const Value& body, const Parts& parts) {
     change.status = body.maybe_text("status");
     change.trip_type = body.maybe_text("trip_type");
     change.pricing_type = body.maybe_text("pricing_type");
-    change.featured_priority = body.maybe_text("featured_priority");
+    if (const Value* priority = body.find("featured_priority"))
+        change.featured_priority = priority->is_null() ? "none" : priority->text();
     sent(change.meal_plan, body, "meal_plan");
     sent(change.duration, body, "duration");
     sent(change.duration_nights, body, "duration_nights");

@@ -462,9 +462,13 @@ TEST_CASE("one date's price, or why it has none") {
         CHECK(afternoon["price"].number_text() == "260.00");
         CHECK(shop.get("/trips/1/available-dates").data()[1]["price_by_traveler_type"]["3"]["price"].number_text() ==
               "99.00");
-        CHECK(of("2026-05-06&traveler_counts[]=3&traveler_counts[]=2").data()["status"].text() == "sold_out");
+        const auto crowded = of("2026-05-06&traveler_counts[]=3&traveler_counts[]=2").data();
+        CHECK(crowded["status"].text() == "sold_out");
+        CHECK(crowded["price"].is_null());
+        CHECK(crowded["available_capacity"].integer() == 4);  // for fewer than five
         CHECK(of("2026-05-07").data()["status"].text() == "unavailable");
         CHECK(of("2026-05-07").data()["price"].is_null());
+        CHECK(of("2026-05-07").data()["available_capacity"].integer() == 0);
         shop.clock.set("2026-05-05T12:00:00Z");
         CHECK(of("2026-05-06&time=09:00").data()["status"].text() == "closed");
         shop.given_departure(trip.id, "2026-05-13", 4, {.sale_state = "blocked"});

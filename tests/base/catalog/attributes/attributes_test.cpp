@@ -235,6 +235,13 @@ TEST_CASE("only attributes that are there and published take values") {
         CHECK(say(shop, trip, 4, "x").field() == "attributes.4");  // an item type
         CHECK(shop.send("POST", trip_path(trip) + "/attributes", body("{}")).field() == "attributes");
         CHECK(shop.send("POST", trip_path(trip) + "/attributes", body(R"({"attributes":{"x":1}})")).status == 400);
+        // Leaving the value out is no way to clear it.
+        REQUIRE(say(shop, trip, id, "x").status == 200);
+        const auto half =
+            shop.send("POST", trip_path(trip) + "/attributes", json::Value::object({{"attribute_id", id}}));
+        CHECK(half.status == 400);
+        CHECK(half.field() == "value");
+        CHECK(said(shop.get(trip_path(trip) + "/attributes"), id).text() == "x");
         shop.send("PUT", "/attributes/" + std::to_string(id), body(R"({"status":"draft"})"));
         CHECK(say(shop, trip, id, "x").status == 400);
         CHECK(say(shop, 999, id, "x").code() == "trip_not_found");
@@ -344,8 +351,18 @@ TEST_CASE("the values that published trips have are counted, each option by itse
         CHECK(shop.get(path).column("count") == "2 1");
         CHECK(shop.get("/attributes/values/999").status == 404);
         CHECK(shop.get("/attributes/values/4").status == 404);
-        shop.as({"manage_options"});
-        shop.send("PUT", "/attributes/" + std::to_string(id), body(R"({"status":"draft"})"));
+        const auto change = [&](const char* text) {
+            shop.as({"manage_options"});
+            REQUIRE(shop.send("PUT", "/attributes/" + std::to_string(id), body(text)).status == 200);
+        };
+        change(R"({"show_on_frontend":false})");  // neither on pages nor in filters: staff's alone
+        CHECK(shop.get(path).status == 200);
+        shop.as({});
+        CHECK(shop.get(path).status == 404);
+        change(R"({"show_in_filters":true})");
+        shop.as({});
+        CHECK(shop.get(path).column("count") == "2 1");
+        change(R"({"status":"draft"})");
         CHECK(shop.get(path).status == 404);
     });
 }

@@ -171,7 +171,7 @@ TEST_CASE("a set replaces the former one, those named by their id stay, and its 
     each_desk([](Desk& desk) {
         const auto refused = desk.base.call("DELETE", "/media/" + std::to_string(desk.file), {}, desk.boss);
         CHECK(refused.code() == "svc_in_use");
-        CHECK(refused.body["data"]["used_by"][0].text().find("Nile cruise") != std::string::npos);
+        CHECK(refused.body["data"]["used_by"]["items"][0]["title"].text() == "Nile cruise");
         const auto items = json::Value::array(
             {json::Value::object({{"id", desk.for_users}, {"attachment_id", desk.file}}),
              json::Value::object({{"attachment_id", desk.file}, {"title", "New"}, {"enabled", "no"}})});
@@ -190,5 +190,21 @@ TEST_CASE("a set replaces the former one, those named by their id stay, and its 
                   .field() == "items.1.attachment_id");
         CHECK(desk.base.post(desk.trips(), json::parse(R"({"items":[]})").value(), desk.boss).data().size() == 0);
         CHECK(desk.base.call("DELETE", "/media/" + std::to_string(desk.file), {}, desk.boss).status == 200);
+    });
+}
+
+TEST_CASE("what is for those who booked is for staff who see bookings, not for who writes trips alone") {
+    each_desk([](Desk& desk) {
+        const auto& front_desk = desk.base.user("front_desk");  // sees bookings, writes no trips
+        const auto& marketing = desk.base.user("marketing");    // writes trips, sees no bookings
+        const auto issued = desk.link(desk.for_booked, "", front_desk);
+        CAPTURE(issued.text);
+        CHECK(issued.status == 200);
+        CHECK(desk.base.get(desk.path(issued)).text == pdf_file);
+        CHECK(desk.link(desk.for_booked, "", marketing).code() == "svc_forbidden");
+        CHECK(desk.link(desk.for_users, "", marketing).status == 200);
+        desk.base.run("UPDATE svc_trips SET status = 'draft'");
+        CHECK(desk.link(desk.for_all, "", marketing).status == 200);
+        CHECK(desk.link(desk.for_all, "", front_desk).code() == "svc_not_found");
     });
 }

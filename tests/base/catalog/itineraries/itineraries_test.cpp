@@ -314,3 +314,32 @@ TEST_CASE("a published trip keeps what its itinerary was before each write, and 
         CHECK(desk.base.get(revisions, desk.staff).body["meta"]["total"].integer() == kept);
     });
 }
+
+TEST_CASE("an item that gets another type takes its entries along, on the trip's page too") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto meal = desk.classified("item_type", "Snack"), walk = desk.classified("item_type", "Walk");
+        const auto item = desk.classified("item", "Picnic", std::to_string(meal));
+        const auto entry = desk.post(desk.text(R"({"trip_id":$A,"day":1,"item_id":$B})", trip, item));
+        REQUIRE(entry.status == 201);
+        const auto id = entry.data()["id"].integer();
+        const auto shown = [&] {
+            return desk.base.get("/trips/public/nile-cruise").data()["itinerary_days"][0]["entries"][0];
+        };
+        CHECK(shown()["item_type_name"].text() == "Snack");
+        const auto moved = desk.base.call("PUT", "/items/" + std::to_string(item),
+                                          desk.text(R"({"type_id":$A,"name":"Long walk"})", walk), desk.staff);
+        REQUIRE(moved.status == 200);
+        CHECK(shown()["item_type_id"].integer() == walk);
+        CHECK(shown()["item_type_name"].text() == "Walk");
+        CHECK(shown()["item_name"].text() == "Long walk");
+        const auto read = desk.base.get("/itineraries/" + std::to_string(id), desk.staff).data();
+        CHECK(read["item_type_id"].integer() == walk);
+        CHECK(desk.put(id, R"({"notes":"Bring water"})").status == 200);
+        // One that an older release left behind follows with its next change.
+        desk.base.run(("UPDATE svc_itinerary_entries SET item_type_id = " + std::to_string(meal)).c_str());
+        const auto changed = desk.put(id, R"({"notes":"Bring more"})");
+        CHECK(changed.status == 200);
+        CHECK(changed.data()["item_type_id"].integer() == walk);
+    });
+}

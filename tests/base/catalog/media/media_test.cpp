@@ -244,6 +244,41 @@ TEST_CASE("what a file is told by its bytes; scripts, pages, programs and broken
     });
 }
 
+TEST_CASE("a track is taken by its root element and its name together") {
+    each_base([](TestBase& base) {
+        const auto& staff = base.user("owner");
+        const auto sent = [&](const std::string& name, const std::string& bytes) {
+            return upload(base, Form{}.file(name, bytes), staff);
+        };
+        const std::string head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- by hand -->\n";
+        const std::string gpx =
+            head + "<gpx version=\"1.1\" xmlns=\"http://www.topografix.com/GPX/1/1\"><wpt lat=\"1\" lon=\"2\"/></gpx>";
+        const std::string kml =
+            "\xEF\xBB\xBF" + head + "<kml:kml xmlns:kml=\"http://www.opengis.net/kml/2.2\"><kml:Document/></kml:kml>";
+        const auto track = sent("Ridge.GPX", gpx);
+        CAPTURE(track.text);
+        REQUIRE(track.status == 201);
+        CHECK(track.data()["mime_type"].text() == "application/gpx+xml");
+        const auto file = base.get("/media/" + track.data()["id"].dump() + "/file");
+        CHECK(file.text == gpx);
+        CHECK(file.header("Content-Type") == "application/gpx+xml");
+        CHECK(file.header("Content-Disposition").starts_with("attachment"));
+        CHECK(sent("ridge.kml", kml).data()["mime_type"].text() == "application/vnd.google-earth.kml+xml");
+        CHECK(sent("ridge.gpx", "<gpx/>").data()["mime_type"].text() == "application/gpx+xml");
+        for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
+                 {"ridge.xml", gpx},
+                 {"ridge.kml", gpx},
+                 {"ridge.gpx", head + "<html xmlns=\"http://www.w3.org/1999/xhtml\"><script>1</script></html>"},
+                 {"ridge.gpx", head + "<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>&a;</gpx>"},
+                 {"ridge.gpx", head + "text <gpx/>"},
+                 {"ridge.gpx", "<?xml version=\"1.0\"?><!-- <gpx>"}}) {
+            CAPTURE(name);
+            CAPTURE(bytes);
+            CHECK(sent(name, bytes).status == 415);
+        }
+    });
+}
+
 TEST_CASE("a form that two readers could read differently is refused") {
     const auto code = [](const std::string& type, const std::string& body) {
         const auto read = catalog::media::read_form(type, body);
@@ -285,7 +320,10 @@ TEST_CASE("a file that is in use is not deleted and its users are named; one tha
         const auto refused = base.call("DELETE", at, {}, staff);
         CHECK(refused.status == 409);
         CHECK(refused.code() == "svc_in_use");
-        CHECK(refused.body["data"]["used_by"][0].text() == "trip " + std::to_string(trip) + ", Nile cruise");
+        const auto& users = refused.body["data"]["used_by"];
+        CHECK(users["total"].integer() == 1);
+        CHECK(users["items"].dump() ==
+              R"([{"type":"trip","id":)" + std::to_string(trip) + R"(,"title":"Nile cruise"}])");
         base.run("UPDATE svc_trips SET featured_image_id = NULL");
         CHECK(base.call("DELETE", at, {}, staff).status == 200);
         CHECK(base.call("DELETE", at, {}, staff).status == 404);
@@ -314,6 +352,11 @@ TEST_CASE("what is said of a file may change, its bytes may not") {
         CHECK(changed.data()["alt_text"].text() == "A hill");
         CHECK(changed.data()["caption"].text() == "");
         CHECK(changed.data()["byte_size"] == made.data()["byte_size"]);
+        REQUIRE(base.call("PUT", at, R"({"caption":"At dawn"})", staff).data()["caption"].text() == "At dawn");
+        const auto cleared = base.call("PUT", at, R"({"caption":null})", staff);
+        CHECK(cleared.status == 200);
+        CHECK(cleared.data()["caption"].text() == "");
+        CHECK(cleared.data()["alt_text"].text() == "A hill");
         CHECK(base.get("/media?search=HILL", staff).data().size() == 1);
         CHECK(base.get("/media?search=hill", staff).data().size() == 1);
         CHECK(base.get("/media?search=%25", staff).data().size() == 0);

@@ -139,3 +139,49 @@ TEST_CASE("each of twenty trips in a list has its own classes") {
             CHECK(trip["destinations"].size() == 1);
     });
 }
+
+TEST_CASE("a trip is shown with a picture that everyone may see, nothing else") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        const auto picture = given_picture(shop);
+        const auto put = [&] { return shop.send("PUT", path, json::Value::object({{"featured_image", picture}})); };
+        const auto set = [&](const char* what) {
+            REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
+                tx.run(std::string("UPDATE svc_media SET ") + what, {});
+                return {};
+            }));
+        };
+        CHECK(put().status == 200);
+        for (const char* wrong : {"is_private = 1", "is_private = 0, mime_type = 'application/pdf'"}) {
+            CAPTURE(wrong);
+            set(wrong);
+            CHECK(put().status == 400);
+            CHECK(put().field() == "featured_image");
+            const auto place = shop.send("POST", "/destinations",
+                                         json::Value::object({{"name", "Nile"}, {"featured_image", picture}}));
+            CHECK(place.field() == "featured_image");
+        }
+    });
+}
+
+TEST_CASE("questions and pictures are in the order they ask for, the others where they stand") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        const auto answered = shop.send("PUT", path, body(R"({"faqs":[
+            {"question":"c","answer":"x","order":9},{"question":"b","answer":"x"},
+            {"question":"d","answer":"x","order":9},{"question":"a","answer":"x","order":0}],
+            "gallery_images":[{"url":"https://example.org/2","order":2},{"url":"https://example.org/1","order":1}]})"));
+        CAPTURE(answered.text);
+        REQUIRE(answered.status == 200);
+        std::string told;
+        for (const auto& faq : answered.data()["faqs"].items())
+            told += faq["question"].text() + std::to_string(faq["order"].integer()) + " ";
+        CHECK(told == "a0 b1 c2 d3 ");
+        CHECK(answered.data()["gallery_images"][0]["url"].text() == "https://example.org/1");
+        const auto refused = shop.send(
+            "PUT", path,
+            body(
+                R"({"faqs":[{"question":"c","answer":"<script></script>","order":9},{"question":"b","answer":"x"}]})"));
+        CHECK(refused.field() == "faqs.1.answer");
+    });
+}

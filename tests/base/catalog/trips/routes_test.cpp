@@ -98,7 +98,7 @@ TEST_CASE("a write over another one is 409, told by row_version or If-Match") {
     each_shop([](Shop& shop) {
         const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
         const auto read = shop.get(path);
-        CHECK(read.header("ETag") == "\"1\"");
+        CHECK(read.header("ETag").starts_with("\"1-"));
         CHECK(shop.send("PUT", path, body(R"({"summary":"a","row_version":1})")).status == 200);
         const auto late = shop.send("PUT", path, body(R"({"summary":"b","row_version":1})"));
         CHECK(late.status == 409);
@@ -107,6 +107,38 @@ TEST_CASE("a write over another one is 409, told by row_version or If-Match") {
         CHECK(shop.send("PUT", path, body(R"({"summary":"b"})"), {{"If-Match", "nonsense"}}).status == 409);
         CHECK(shop.send("PUT", path, body(R"({"summary":"c"})"), {{"If-Match", "\"2\""}}).status == 200);
         CHECK(shop.get(path).data()["summary"].text() == "c");
+        // One tag of several, and the whole tag of an answer.
+        const auto put = [&](const std::string& tags) {
+            return shop.send("PUT", path, body(R"({"summary":"d"})"), {{"If-Match", tags}});
+        };
+        CHECK(put("\"1\", \"2\"").status == 409);
+        CHECK(put("W/\"3\"").status == 409);
+        const auto written = put("\"1\" ,\"3\"");
+        CHECK(written.status == 200);
+        CHECK(put(written.header("ETag")).status == 200);
+        CHECK(put(written.header("ETag")).status == 409);
+        CHECK(put("*").status == 200);
+    });
+}
+
+TEST_CASE("staff who have a trip's present answer get 304, until anything of it changes") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        const std::string path = "/trips/" + std::to_string(trip.id);
+        const std::string tag = shop.get(path).header("ETag");
+        const auto again = shop.get(path, {{"If-None-Match", "\"x\", " + tag}});
+        CHECK(again.status == 304);
+        CHECK(again.text.empty());
+        CHECK(again.header("ETag") == tag);
+        // What is counted of a trip is no write of it.
+        REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
+            catalog::trips::Service::set_sales(tx, trip.id, {.bookings = 3});
+            return {};
+        }));
+        const auto counted = shop.get(path, {{"If-None-Match", tag}});
+        CHECK(counted.status == 200);
+        CHECK(counted.data()["bookings_count"].integer() == 3);
+        CHECK(shop.send("PUT", path, body(R"({"summary":"x"})"), {{"If-Match", tag}}).status == 200);
     });
 }
 
@@ -118,6 +150,9 @@ TEST_CASE("changing the status takes the right to publish, the rest the right to
         CHECK(shop.send("POST", "/trips", body(R"({"title":"T","status":"publish","regular_price":1})")).status == 403);
         CHECK(shop.send("PUT", path, body(R"({"summary":"x"})")).status == 200);
         CHECK(shop.send("PUT", path, body(R"({"status":"draft"})")).code() == "svc_forbidden");
+        // A form sends the status as it was.
+        CHECK(shop.send("PUT", path, body(R"({"status":"publish","summary":"z"})")).data()["summary"].text() == "z");
+        CHECK(shop.send("PUT", "/trips/999", body(R"({"status":"publish"})")).code() == "trip_not_found");
         shop.as({"svc_publish_trips"});
         CHECK(shop.send("PUT", path, body(R"({"status":"draft"})")).status == 200);
         CHECK(shop.send("PUT", path, body(R"({"status":"draft","summary":"y"})")).status == 403);
@@ -222,5 +257,60 @@ TEST_CASE("the staff's list is searched, filtered, ordered and counted") {
         CHECK(stats["all"].integer() == 4);
         CHECK(stats["publish"].integer() == 2);
         CHECK(stats["trash"].integer() == 0);
+    });
+}
+
+TEST_CASE("lists of trips and of revisions take the time of creation, in days of the site") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.settings.write(body(R"({"timezone":"Asia/Tokyo"})"), shop.staff_id));
+        shop.clock.set("2026-05-04T14:59:59Z");
+        shop.given_trip({.title = "Early nile"});
+        shop.clock.set("2026-05-04T15:00:00Z");  // midnight of the fifth in Tokyo
+        const auto late = shop.given_trip({.title = "Late nile"}).id;
+        const auto titles = [&](const std::string& query) {
+            const auto listed = shop.get("/trips?order=asc&" + query);
+            CHECK(listed.header("X-Host-Total") == std::to_string(listed.data().size()));
+            CHECK(shop.get("/trips?orderby=id&order=asc&search=nile&" + query).text == listed.text);
+            CHECK(shop.get("/trips/search?orderby=id&order=asc&search=nile&" + query).text == listed.text);
+            return listed.column("title");
+        };
+        CHECK(titles("from=2026-05-05") == "Late nile");
+        CHECK(titles("to=2026-05-04") == "Early nile");
+        CHECK(titles("date_from=2026-05-04&date_to=2026-05-05") == "Early nile Late nile");
+        CHECK(titles("to=2026-05-04T15:00:00Z") == "Early nile Late nile");
+        CHECK(titles("from=2026-05-06") == "");
+        shop.send("PUT", "/trips/" + std::to_string(late), body(R"({"summary":"x"})"));
+        const std::string revisions = "/trips/" + std::to_string(late) + "/revisions";
+        CHECK(shop.get(revisions + "?from=2026-05-05").header("X-Host-Total") == "1");
+        CHECK(shop.get(revisions + "?to=2026-05-04").data().size() == 0);
+        for (const std::string& path : {std::string("/trips"), revisions}) {
+            CHECK(shop.get(path + "?from=2026-05-06&to=2026-05-05").field() == "from");
+            CHECK(shop.get(path + "?to=tomorrow").field() == "to");
+        }
+    });
+}
+
+TEST_CASE("a made slug has at most 200 characters, its number included") {
+    each_shop([](Shop& shop) {
+        const std::string title = std::string(199, 'x') + " " + std::string(50, 'y');
+        const auto first = shop.given_trip({.title = title}).slug;
+        CHECK(first == std::string(199, 'x'));
+        CHECK(shop.given_trip({.title = title}).slug == std::string(198, 'x') + "-2");
+        const std::string long_word(255, 'z');
+        CHECK(shop.given_trip({.title = long_word}).slug.size() == 200);
+        for (int i = 2; i < 12; ++i) {
+            const auto slug = shop.given_trip({.title = long_word}).slug;
+            const auto number = "-" + std::to_string(i);
+            CHECK(slug == std::string(200 - number.size(), 'z') + number);
+        }
+    });
+}
+
+TEST_CASE("null clears a badge") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip({.featured_priority = "new"}).id);
+        CHECK(shop.get(path).data()["featured_priority"].text() == "new");
+        CHECK(shop.send("PUT", path, body(R"({"featured_priority":null})")).data()["featured_priority"].text() ==
+              "none");
     });
 }

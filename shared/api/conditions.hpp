@@ -1,0 +1,24 @@
+// Tags of records that have a version, and the conditions that requests make by them (RFC 9110, 13.1).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "shared/api/route.hpp"
+
+namespace svc::api {
+
+// "5-3f…", quoted: the version that writes are compared with, then what was answered, since that may change by itself.
+std::string version_tag(std::int64_t version, const json::Value& data);
+
+// The version that If-Match makes the condition of a write; none without the header and with "*". Of several tags it
+// is the one that `now` tells. A bare version is a tag too. svc_conflict when none can be met.
+Result<std::optional<std::int64_t>> version_wanted(const Request& request,
+                                                   const std::function<std::optional<std::int64_t>()>& now);
+
+// The reply, or 304 without a body for who has it already by its ETag.
+Reply unless_known(const Request& request, Reply reply);
+
+}  // namespace svc::api
