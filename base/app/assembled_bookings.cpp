@@ -90,6 +90,8 @@ void add_booking_routes(Assembly& parts) {
     booking::add_traveler_routes(parts.routes, parts.bookings);
     booking::add_own_routes(parts.routes, parts.bookings,
                             booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id"),
+                            booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id",
+                                                    "svc_change_booking_status"),
                             [&parts](const booking::Booking& booking) {
                                 return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, booking.created_at);
                             });

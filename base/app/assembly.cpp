@@ -241,6 +241,9 @@ void Assembly::declare() {
         [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
     booking::declare_settings(settings, hooks);
     payment::declare_settings(settings);
+    settings.declare_together([this](const settings::SiteSettings::Get& get) {
+        return payment::may_list(gateways, get("payment_gateways"), settings.get("payment_gateways"));
+    });
     documents::declare_settings(settings);
     messaging::declare_settings(settings);
 
@@ -288,12 +291,14 @@ void Assembly::add_routes() {
     add_booking_routes(*this);
     payment::add_routes(routes, payments, bookings, *store, settings,
                         booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"), refunds);
-    payment::add_paying_routes(routes, {.checkout = checkout,
-                                        .refunds = refunds,
-                                        .gateways = gateways,
-                                        .bookings = bookings,
-                                        .owns = booking::ownership(bookings, *store, limits, clock),
-                                        .session = booking::session_holder(bookings, limits)});
+    payment::add_paying_routes(routes,
+                               {.checkout = checkout,
+                                .refunds = refunds,
+                                .gateways = gateways,
+                                .bookings = bookings,
+                                .owns = booking::ownership(bookings, *store, limits, clock, "svc_edit_bookings"),
+                                .session = booking::session_holder(bookings, limits),
+                                .limits = limits});
     documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
 }
 

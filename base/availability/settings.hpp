@@ -1,17 +1,23 @@
 // The settings that decide which dates are offered.
 #pragma once
 
+#include <algorithm>
+
 #include "base/settings/settings.hpp"
 
 namespace svc::availability {
 
 inline void declare_settings(settings::Settings& settings) {
     settings.declare({.key = "availability_horizon_months",
-                      .type = api::integer(1, 36),
+                      .type = api::integer(),
                       .fresh = 12,
-                      .says = "How many months ahead dates are offered; a trip's own last date wins when earlier.",
+                      .says = "How many months ahead dates are offered, 1 to 36: what is beyond is brought back to the"
+                              " nearest of them. A trip's own last date wins when earlier.",
                       .group = "booking",
-                      .also = {"booking_horizon_months"}});
+                      .also = {"booking_horizon_months"},
+                      .cleans = [](const json::Value& given) {
+                          return json::Value(std::clamp<std::int64_t>(given.integer(), 1, 36));
+                      }});
     settings.declare({.key = "show_sold_out",
                       .type = api::boolean(),
                       .fresh = true,

@@ -22,7 +22,7 @@ api::Type own_answer() {
 
 }  // namespace
 
-void add_own_routes(api::RouteTable& routes, Service& bookings, Permission owns,
+void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads, Permission cancels,
                     std::function<std::string(const Booking&)> invoice_token) {
     const auto shown = [&bookings, invoice_token = std::move(invoice_token)](const Booking& booking) {
         Value data = bookings.detail(booking, false);
@@ -50,7 +50,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission owns,
                 }});
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings/{id}",
-                .who = owns,
+                .who = std::move(reads),
                 .summary = "One's own booking with its travelers and lines.",
                 .query = token_field(),
                 .answer = own_answer(),
@@ -62,7 +62,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission owns,
                 }});
     routes.add({.method = Method::post,
                 .path = "/customers/my-bookings/{id}/cancel",
-                .who = std::move(owns),
+                .who = std::move(cancels),
                 .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
                 .query = token_field(),
                 .body = {{"reason", api::text(500), "For the operator."}},

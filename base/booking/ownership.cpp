@@ -1,5 +1,6 @@
 // Whose booking it is. Checked in the gate, before any handler sees the request (spec 5.2, promise S6).
-#include "base/booking/routes.hpp"
+#include "base/booking/checkout_parts.hpp"
+#include "base/booking/repository.hpp"
 #include "base/identity/tokens.hpp"
 
 namespace svc::booking {
@@ -15,7 +16,9 @@ struct GuestTokens {
     limits::RateLimits& limits;
     const Clock& clock;
 
-    [[nodiscard]] Result<void> prove(std::string_view secret, std::int64_t booking_id, std::string_view address) const {
+    [[nodiscard]] Result<void> prove(std::string_view secret, std::int64_t booking_id,
+                                     const api::Request& request) const {
+        const std::string_view address = request.address;
         if (auto may = tokens::may_try(limits, address); !may)
             return may.error();
         const Instant now = clock.now();
@@ -29,11 +32,25 @@ struct GuestTokens {
             renew(*token, now);
             return {};
         }
+        if (const auto session = session_of(secret_of(request))) {
+            if (session->booking_id == booking_id && session->status != "closed" && session->expires_at > now &&
+                session->user_id.value_or(request.caller.user_id) == request.caller.user_id)
+                return {};
+            is_old = is_old || secret_of(request) == secret;  // beside a session of one's own, a token is still a guess
+        }
         // A foreign, a wrong and a missing booking answer alike, so that ids cannot be probed.
         if (!is_old)
             if (auto may = tokens::wrong_guess(limits, address); !may)
                 return may.error();
         return errc::forbidden;
+    }
+
+    // The session that made a booking proves it too, as long as it lives.
+    [[nodiscard]] std::optional<CheckoutSession> session_of(const std::string& secret) const {
+        if (secret.empty())
+            return {};
+        return store.reading<std::optional<CheckoutSession>>(
+            [&](store::Session& session) { return SessionRepository::find(session, crypto::sha256_hex(secret)); });
     }
 
     // A use proves that the token is still wanted; one write an hour tells as much as one a use.
@@ -51,31 +68,35 @@ struct GuestTokens {
 }  // namespace
 
 std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
-                                                                         limits::RateLimits& limits,
-                                                                         const Clock& clock) {
-    return [&bookings, guests = GuestTokens{store, limits, clock}](const api::Request& request,
-                                                                   std::int64_t id) -> Result<void> {
+                                                                         limits::RateLimits& limits, const Clock& clock,
+                                                                         std::string staff_right) {
+    return [&bookings, guests = GuestTokens{store, limits, clock}, right = std::move(staff_right)](
+               const api::Request& request, std::int64_t id) -> Result<void> {
         std::string secret{request.header("X-Svc-Booking-Token")};
         if (secret.empty())
             secret = request.query.text_or("booking_token");
         if (secret.empty() && request.body.is_object())
             secret = request.body.text_or("booking_token");
+        if (secret.empty())
+            secret = secret_of(request);
         const api::Caller& caller = request.caller;
         if (!caller.is_user() && secret.empty())
             return errc::unauthorized;
-        if (caller.can("svc_view_bookings"))
+        if (caller.can(right))
             return {};  // staff learn from the handler whether it exists
         if (caller.is_user())
             if (const auto booking = bookings.find(id); booking && booking->user_id == caller.user_id)
                 return {};
-        return secret.empty() ? Result<void>{errc::forbidden} : guests.prove(secret, id, request.address);
+        return secret.empty() ? Result<void>{errc::forbidden} : guests.prove(secret, id, request);
     };
 }
 
 api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
-                               std::string path_name) {
-    const auto check = [owned = ownership(bookings, store, limits, clock), name = std::move(path_name)](
-                           const api::Request& request) { return owned(request, request.path_id(name)); };
+                               std::string path_name, std::string staff_right) {
+    const auto check = [owned = ownership(bookings, store, limits, clock, std::move(staff_right)),
+                        name = std::move(path_name)](const api::Request& request) {
+        return owned(request, request.path_id(name));
+    };
     return api::Permission::decided_by("staff, the booking's owner, or a guest with its booking_token", check);
 }
 

@@ -39,8 +39,9 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_form_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings);
 void add_edit_routes(api::RouteTable& routes, Service& bookings);
-// Customers' own: `owns` decides by the path's id, `invoice_token` proves the right to read the booking's invoice.
-void add_own_routes(api::RouteTable& routes, Service& bookings, api::Permission owns,
+// Customers' own: `reads` and `cancels` decide by the path's id, `invoice_token` proves the right to read the booking's
+// invoice.
+void add_own_routes(api::RouteTable& routes, Service& bookings, api::Permission reads, api::Permission cancels,
                     std::function<std::string(const Booking&)> invoice_token);
 void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
@@ -65,13 +66,13 @@ json::Value bulk_json(const std::string& action, const std::vector<Service::Outc
 // The session whose secret a request holds, as the routes of checkout find it; none: it holds no secret.
 std::function<Result<std::optional<OpenSession>>(const api::Request&)> session_holder(Service& bookings,
                                                                                       limits::RateLimits& limits);
-// Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
-std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(Service& bookings,
-                                                                                    store::Store& store,
-                                                                                    limits::RateLimits& limits,
-                                                                                    const Clock& clock);
-// Who may read a booking's payments and documents: staff, its owner, a guest with the live booking_token.
+// Whether the caller is the booking's owner, a guest with its live booking_token or the session that made it, or staff
+// with that right: to read by default; what changes the booking wants the right that changes it.
+std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(
+    Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
+    std::string staff_right = "svc_view_bookings");
+// The same of the booking that the path names.
 api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
-                               std::string path_name);
+                               std::string path_name, std::string staff_right = "svc_view_bookings");
 
 }  // namespace svc::booking

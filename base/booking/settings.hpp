@@ -65,7 +65,12 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                       .type = api::text(40),
                       .fresh = "",
                       .says = "Bookings made before that moment never end by themselves; set by the first sweep.",
-                      .group = "internal"});
+                      .group = "internal",
+                      .also_checks = [](const json::Value& given) -> Result<void> {
+                          if (given.text().empty() || Instant::parse(given.text()))
+                              return {};
+                          return Error{errc::validation_error, "This is not a moment."};
+                      }});
     settings.declare({.key = "booking_reminder_days",
                       .type = api::integer(0, 365),
                       .fresh = 3,
@@ -75,7 +80,12 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                       .type = api::text(10),
                       .fresh = "",
                       .says = "Trips that ended before that day are not completed by themselves.",
-                      .group = "internal"});
+                      .group = "internal",
+                      .also_checks = [](const json::Value& given) -> Result<void> {
+                          if (given.text().empty() || Date::parse(given.text()))
+                              return {};
+                          return Error{errc::validation_error, "This is not a day."};
+                      }});
     settings.declare({.key = "booking_base",
                       .type = api::text(60, 1),
                       .fresh = "book",

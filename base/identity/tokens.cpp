@@ -34,8 +34,10 @@ std::string tokens::issue(store::Transaction& tx, std::string_view purpose, std:
     return secret;
 }
 
-std::optional<Token> tokens::find(store::Session& session, std::string_view secret, std::string_view purpose,
-                                  std::string_view subject_type, std::int64_t subject_id, Instant now) {
+namespace {
+
+std::optional<Token> live(store::Session& session, std::string_view secret, std::string_view purpose,
+                          std::string_view subject_type, Instant now) {
     if (!is_token(secret))
         return std::nullopt;
     const std::string hash = crypto::sha256_hex(secret);
@@ -45,8 +47,7 @@ std::optional<Token> tokens::find(store::Session& session, std::string_view secr
         " WHERE token_hash = :token_hash AND revoked_at IS NULL AND expires_at > :now"
         " AND (max_uses IS NULL OR used_at IS NULL)",
         "ittiit", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
-            if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type &&
-                row.integer(3) == subject_id)
+            if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type)
                 found = Token{.id = row.integer(0),
                               .purpose = row.text(1),
                               .subject_type = row.text(2),
@@ -54,6 +55,20 @@ std::optional<Token> tokens::find(store::Session& session, std::string_view secr
                               .expires_at = row.instant(4)};
         });
     return found;
+}
+
+}  // namespace
+
+std::optional<Token> tokens::find(store::Session& session, std::string_view secret, std::string_view purpose,
+                                  std::string_view subject_type, std::int64_t subject_id, Instant now) {
+    auto found = live(session, secret, purpose, subject_type, now);
+    return found && found->subject_id == subject_id ? found : std::nullopt;
+}
+
+std::optional<std::int64_t> tokens::subject_of(store::Session& session, std::string_view secret,
+                                               std::string_view purpose, std::string_view subject_type, Instant now) {
+    const auto found = live(session, secret, purpose, subject_type, now);
+    return found ? std::optional(found->subject_id) : std::nullopt;
 }
 
 bool tokens::use(store::Transaction& tx, std::int64_t token_id, Instant now) {

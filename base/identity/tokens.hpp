@@ -27,6 +27,9 @@ std::string issue(store::Transaction& tx, std::string_view purpose, std::string_
 // The live token of that secret, purpose and subject; nothing for unknown, expired, revoked or another's.
 std::optional<Token> find(store::Session& session, std::string_view secret, std::string_view purpose,
                           std::string_view subject_type, std::int64_t subject_id, Instant now);
+// Of a live token, whose it is.
+std::optional<std::int64_t> subject_of(store::Session& session, std::string_view secret, std::string_view purpose,
+                                       std::string_view subject_type, Instant now);
 // Marks a use; false when it is dead by now, as a single-use one is after its first use, also of another process.
 bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);

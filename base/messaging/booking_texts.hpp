@@ -132,6 +132,17 @@ inline constexpr std::string_view staff_refund_due =
 <p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
 )";
 
+inline constexpr std::string_view staff_review =
+    R"(<p>A provider says that a charge of the booking {{ booking_reference }} of {{ customer_name }} was paid, but it
+does not fit what was asked: {{ reason }}. Nothing is recorded until somebody has looked at it there.</p>
+<table>
+<tr><td>Amount</td><td>{{ payment_amount_formatted }}</td></tr>
+<tr><td>Paid by</td><td>{{ payment_method }}</td></tr>
+<tr><td>Transaction</td><td>{{ transaction_id }}</td></tr>
+</table>
+<p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
 inline constexpr std::string_view staff_payment =
     R"(<p>A payment for the booking {{ booking_reference }} of {{ customer_name }} has come in.</p>
 <table>

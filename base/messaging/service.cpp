@@ -114,7 +114,7 @@ bool Service::tell_customer(const BookingNews& news) {
     const auto& which = template_of(news.template_key);
     NewEmail email;
     email.template_key = which.key;
-    email.event_key = which.event_key;
+    email.event_key = news.event_key.empty() ? which.event_key : news.event_key;
     email.to = news.booking.text_or("customer_email");
     email.booking_id = news.booking_id;
     if (!news.dedupe_key.empty())

@@ -19,9 +19,10 @@ namespace svc::messaging {
 struct BookingNews {
     std::string_view template_key;
     std::int64_t booking_id = 0;
-    const json::Value& booking;  // reference, customer_name, customer_email, trip_title, travel_date, …
-    Variables more = {};         // beyond what every booking has
-    std::string dedupe_key;      // empty: sent whatever was sent before
+    const json::Value& booking;       // reference, customer_name, customer_email, trip_title, travel_date, …
+    Variables more = {};              // beyond what every booking has
+    std::string dedupe_key;           // empty: sent whatever was sent before
+    std::string_view event_key = {};  // empty: the template's own
 };
 
 // What became of an e-mail that was sent once more.
@@ -58,7 +59,8 @@ class Service {
     // The same about a booking for who gets the operator's notices.
     bool tell_staff(const BookingNews& news);
     // The same for who gets the operator's notices (setting admin_email).
-    bool tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key);
+    bool tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key,
+                    std::string_view event_key = {});  // empty: the template's own
     // The addresses of these, joined by commas.
     [[nodiscard]] std::string staff_addresses() const;
 

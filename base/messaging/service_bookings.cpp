@@ -18,7 +18,7 @@ bool Service::tell_staff(const BookingNews& news) {
     auto variables = of_booking(news.booking_id, news.booking);
     for (const auto& [name, value] : news.more)
         variables[name] = value;
-    return tell_staff(news.template_key, filtered(std::move(variables), news.booking), news.dedupe_key);
+    return tell_staff(news.template_key, filtered(std::move(variables), news.booking), news.dedupe_key, news.event_key);
 }
 
 void Service::listen_to_bookings(VerificationLink link) {

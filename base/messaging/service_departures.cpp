@@ -58,14 +58,15 @@ void Service::listen_to_departures() {
                        }));
 }
 
-bool Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key) {
+bool Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key,
+                         std::string_view event_key) {
     const auto& which = template_of(template_key);
     const auto admins = addresses_of(settings_.text("admin_email"));
     if (admins.empty())
         return false;  // the operator wants none
     NewEmail email;
     email.template_key = which.key;
-    email.event_key = which.event_key;
+    email.event_key = event_key.empty() ? which.event_key : event_key;
     email.to = staff_addresses();
     if (!dedupe_key.empty())
         email.dedupe_key = dedupe_key;

@@ -33,6 +33,23 @@ Variables Service::of_payment(const json::Value& payment) {
 }
 
 void Service::listen_to_payments(FindBooking find) {
+    const auto reviewed = hooks_.on("svc_payment_needs_review", {.name = "messaging.payment_in_review"},
+                                    [this, find](const json::Array& arguments) {
+                                        const json::Value& payment = arguments.at(0);
+                                        const auto id = payment["booking_id"].integer();
+                                        const auto booking = find(id);
+                                        if (!booking)
+                                            return;
+                                        auto more = of_payment(payment);
+                                        more.emplace("reason", payment.text_or("reason"));
+                                        tell_staff({.template_key = "admin_payment_review",
+                                                    .booking_id = id,
+                                                    .booking = *booking,
+                                                    .more = std::move(more),
+                                                    .dedupe_key = dedupe_key("admin_payment_review", id)});
+                                    });
+    if (!reviewed)
+        throw std::logic_error("messaging cannot listen: " + reviewed.error().cause());
     const auto done = hooks_.on(
         "svc_payment_completed", {.name = "messaging.payment_received"},
         [this, find = std::move(find)](const json::Array& arguments) {
@@ -41,15 +58,16 @@ void Service::listen_to_payments(FindBooking find) {
             if (!found || !payment["send_emails"].boolean())
                 return;
             const json::Value booking = as_it_was(*found, payment);
+            const bool partial = !payment["fully_paid"].boolean();
             const auto tell = [&](std::string_view key, bool (Service::*to)(const BookingNews&)) {
                 (this->*to)({.template_key = key,
                              .booking_id = payment["booking_id"].integer(),
                              .booking = booking,
                              .more = of_payment(payment),
-                             .dedupe_key = dedupe_key(key, payment["payment_id"].integer())});
+                             .dedupe_key = dedupe_key(key, payment["payment_id"].integer()),
+                             .event_key = partial ? "payment.partial_received" : "payment.received"});
             };
-            const bool in_part =
-                !payment["fully_paid"].boolean() && !switched_off(template_of("partial_payment_received"));
+            const bool in_part = partial && !switched_off(template_of("partial_payment_received"));
             tell(in_part ? "partial_payment_received" : "payment_received", &Service::tell_customer);
             // Money for a booking that has ended, or is paid, waits for a person.
             tell(payment.text_or("reconciliation") == "refund_due" ? "admin_refund_due" : "admin_payment_received",

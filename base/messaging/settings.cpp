@@ -1,10 +1,32 @@
 // Declarations, one for each setting; the switches and texts of templates come from their table.
 #include "base/messaging/settings.hpp"
 
+#include <algorithm>
+
+#include "base/messaging/service.hpp"
 #include "base/messaging/templates.hpp"
+#include "base/platform/outbound/header.hpp"
 
 namespace svc::messaging {
 namespace {
+
+// Addresses separated by commas; none at all is fine.
+Result<void> check_addresses(const json::Value& value) {
+    for (std::string_view rest = value.text(); !rest.empty();) {
+        const auto end = std::min(rest.find_first_of(",;"), rest.size());
+        const std::string_view one = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (one.find_first_not_of(" \t") != std::string_view::npos && addresses_of(one).empty())
+            return Error{errc::validation_error, "This is not an e-mail address, or a list of them."};
+    }
+    return {};
+}
+
+Result<void> check_address(const json::Value& value) {
+    if (value.text().empty() || outbound::is_address(value.text()))
+        return {};
+    return Error{errc::validation_error, "This is not an e-mail address."};
+}
 
 void declare_server(settings::Settings& settings) {
     settings.declare({.key = "smtp_enabled",
@@ -42,13 +64,15 @@ void declare_people(settings::Settings& settings) {
                       .type = api::text(1000),
                       .fresh = "",
                       .says = "Who hears of bookings and payments; several addresses are separated by commas.",
-                      .group = "email"});
+                      .group = "email",
+                      .also_checks = check_addresses});
     settings.declare({.key = "from_email",
                       .type = api::text(254),
                       .fresh = "",
                       .says = "The sender's address; when empty the first of admin_email.",
                       .group = "email",
-                      .also = {"email_from_address"}});
+                      .also = {"email_from_address"},
+                      .also_checks = check_address});
     settings.declare({.key = "from_name",
                       .type = api::text(190),
                       .fresh = "",
@@ -59,7 +83,8 @@ void declare_people(settings::Settings& settings) {
                       .type = api::text(1000),
                       .fresh = "",
                       .says = "Addresses that get a blind copy of every e-mail to customers.",
-                      .group = "email"});
+                      .group = "email",
+                      .also_checks = check_addresses});
     settings.declare({.key = "enable_admin_notifications",
                       .type = api::boolean(),
                       .fresh = true,
@@ -117,12 +142,14 @@ void declare_template(settings::Settings& settings, const Template& each) {
                       .type = api::text(1000),
                       .fresh = "",
                       .says = "Addresses that get a copy of " + key + ".",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also_checks = check_addresses});
     settings.declare({.key = text + "_bcc",
                       .type = api::text(1000),
                       .fresh = "",
                       .says = "Addresses that get a blind copy of " + key + ".",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also_checks = check_addresses});
 }
 
 }  // namespace

@@ -94,6 +94,8 @@ constexpr std::array all{
              "Payment for {{ booking_reference }}", texts::staff_payment},
     Template{"admin_refund_due", "admin_refund_due", "admin_refund_due", "payment.received", true,
              "To be sent back: a payment for {{ booking_reference }}", texts::staff_refund_due},
+    Template{"admin_payment_review", "admin_payment_review", "admin_payment_review", "payment.in_review", true,
+             "Please look at a payment for {{ booking_reference }}", texts::staff_review},
     Template{"admin_booking_cancelled", "admin_cancellation", "admin_cancellation", "booking.cancelled", true,
              "Cancelled: {{ booking_reference }}", texts::staff_cancelled},
     Template{"trip_consent_request", "trip_consent", "trip_consent", "consent.requested"},

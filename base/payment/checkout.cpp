@@ -148,7 +148,7 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
-        if (!is_payable(booking->status))
+        if (!is_payable(booking->status) || (wanted.remaining && booking->status == state::completed))
             return errc::not_payable;
         const Money amount = wanted.remaining ? booking->balance() : booking->amount_due();
         if (amount.is_zero())

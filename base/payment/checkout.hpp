@@ -76,6 +76,8 @@ class Checkout {
 
     // What an owner's page needs to pay the balance: a token of half an hour, the booking, the gateways.
     Result<json::Value> open_remaining(std::int64_t booking_id);
+    // The booking that such a token was given for; session_expired.
+    Result<std::int64_t> remaining_of(std::string_view token);
 
     struct Claim {
         std::string gateway;
@@ -92,8 +94,17 @@ class Checkout {
     };
     // Looks into what a page says was paid, with the provider.
     Result<Outcome> confirm(const Claim& claim);
-    // The browser is back from the provider: where it goes on to. Nothing in the address but the key is believed.
-    std::string returned(std::string_view gateway, std::string_view key, bool cancelled);
+    // What the address says that a browser comes back by: names of the charge, none of them guessable.
+    struct Return {
+        std::string key = {};                   // ours
+        std::vector<std::string> charges = {};  // as the provider calls the charge, or its capture
+        std::string payment = {};               // a payment of the booking's charge, where they have names of their own
+        std::optional<std::int64_t> booking_id = {};  // never enough, but it has to fit
+        json::Value proof = json::Value::object();
+        bool cancelled = false;
+    };
+    // The browser is back from the provider: where it goes on to. Nothing in the address but those names is believed.
+    std::string returned(std::string_view gateway, const Return& back);
 
     struct Received {
         bool duplicate = false;
@@ -163,6 +174,10 @@ class Checkout {
     [[nodiscard]] std::string seal_page(const PaymentIntent& intent, const json::Value& page) const;
     [[nodiscard]] json::Value open_page(const PaymentIntent& intent) const;
 
+    [[nodiscard]] std::string booking_page(std::string_view said) const;
+    static std::string said_on(std::string page, std::string_view said);
+    std::string recorded_page(std::string_view gateway, const Return& back, const Payment& payment);
+    std::string paid_page(std::string_view gateway, const Return& back);
     // Asks the provider and lets its word take effect.
     Result<Outcome> look_into(const PaymentIntent& intent, std::string_view transaction_id, const json::Value& proof);
     Result<Outcome> refuse_foreign(const PaymentIntent& intent);

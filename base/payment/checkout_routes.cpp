@@ -77,11 +77,24 @@ Result<Checkout::Offer> begin(const Paying& paying, const Request& request, Chec
             return holder ? paying.checkout.hold(wanted, *holder) : Result<Checkout::Offer>(holder.error());
         }
         wanted.booking_id = *(*open)->session.booking_id;  // its secret proves the booking
-        return paying.checkout.offer(wanted);
+    } else if (auto may = may_begin(paying, request, wanted.booking_id); !may) {
+        return may.error();
     }
-    if (auto may = may_begin(paying, request, wanted.booking_id); !may)
+    // By the booking, whoever asks and from wherever (S20).
+    if (auto may = limits::answer_of(
+            paying.limits.take("create_intent", std::to_string(wanted.booking_id), {10, std::chrono::seconds(60)}));
+        !may)
         return may.error();
     return paying.checkout.offer(wanted);
+}
+
+// What a page says beside the booking, be it what it may: it is compared and nothing else.
+std::optional<std::string> said_by_client(const Value& body, std::string_view name) {
+    const Value* said = body.find(name);
+    if (!said || said->is_null())
+        return {};
+    const std::string text = said->is_number() ? said->number_text() : said->is_string() ? said->text() : said->dump();
+    return text.substr(0, 60);
 }
 
 Permission owns_in_body(const Paying& paying) {
@@ -92,8 +105,8 @@ Permission owns_in_body(const Paying& paying) {
 }
 
 // Its owner, signed in; nobody else pays a balance for a customer.
-Result<void> owns_alone(const Paying& paying, const Request& request) {
-    const auto booking = paying.bookings.find(request.body.maybe_integer("booking_id").value_or(0));
+Result<void> owns_alone(const Paying& paying, const Request& request, std::int64_t booking_id) {
+    const auto booking = paying.bookings.find(booking_id);
     if (!booking || !booking->user_id || *booking->user_id != request.caller.user_id)
         return errc::forbidden;
     return {};
@@ -105,6 +118,7 @@ api::Type offer_answer() {
                    {"client_secret", raw_text(1000), "For the provider's script on the page."},
                    {"payment_url", raw_text(4000), "Where the browser goes to pay; empty when the page pays itself."},
                    {"gateway_data", map(anything()), "What else the gateway's page needs; nothing secret."},
+                   {"return_url", text(2000), "Where the provider's script sends the browser to; empty: nowhere."},
                    {"gateway", text(50), "", true},
                    {"booking_id", id().or_null(), "Null before there is one.", true},
                    {"amount", money(), "What is charged: our word, whatever was sent.", true},
@@ -120,6 +134,7 @@ Value offer_json(const Checkout::Wanted& wanted, const Checkout::Offer& offer) {
                                 {"client_secret", offer.page.text_or("client_secret")},
                                 {"payment_url", offer.page.text_or("payment_url")},
                                 {"gateway_data", offer.intent ? offer.page["gateway_data"] : Value::object()},
+                                {"return_url", offer.page["gateway_data"].text_or("return_url")},
                                 {"gateway", wanted.gateway},
                                 {"booking_id", wanted.booking_id ? Value(wanted.booking_id) : Value()},
                                 {"amount", offer.amount},
@@ -150,8 +165,8 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                   {"booking_id", api::id(),
                    "The booking to pay. Without one the open session's quote is asked for, and nothing is taken"
                    " before it is booked; staff name amount and currency."},
-                  {"amount", api::money(), "Not believed: another one than ours is only noted."},
-                  {"currency", api::text(3, 3), "Likewise."},
+                  {"amount", api::anything(), "Not believed: another one than ours is only noted."},
+                  {"currency", api::anything(), "Likewise."},
                   {"session_id", api::raw_text(200), "The session's secret, unless X-Svc-Session holds it."},
                   {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
                   {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
@@ -166,42 +181,51 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
              const Value& body = request.body;
              Checkout::Wanted wanted{.gateway = body.text_or("gateway"),
                                      .booking_id = body.maybe_integer("booking_id").value_or(0),
-                                     .client_currency = body.maybe_text("currency"),
                                      .return_url = body.text_or("return_url"),
                                      .cancel_url = body.text_or("cancel_url"),
                                      .save_method = body.maybe_boolean("save_card").value_or(false)};
-             if (body["amount"].is_number())
-                 wanted.client_amount = body["amount"].number_text();
+             wanted.client_amount = said_by_client(body, "amount");
+             wanted.client_currency = said_by_client(body, "currency");
              return api::respond(begin(paying, request, wanted),
                                  [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
          }});
-    routes.add({.method = Method::post,
-                .path = "/payment/remaining",
-                .who = Permission::signed_in(),
-                .summary = "Prepare a charge of a booking's whole balance.",
-                .body = {{"booking_id", api::id(), "The caller's booking.", true},
-                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
-                         {"return_url", api::raw_text(2000), "Of this site."},
-                         {"cancel_url", api::raw_text(2000), "Of this site."}},
-                .answer = offer_answer(),
-                .errors = {&errc::booking_not_found, &errc::invalid_gateway, &errc::no_balance_due, &errc::not_payable,
-                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
-                           &errc::conflict, &errc::charge_in_progress},
-                .lane = api::Lane::provider,
-                .limit = {.burst = 20, .seconds = 60},
-                .keeps_replay = false,
-                .handle = [paying](const Request& request) -> Reply {
-                    if (auto owns = owns_alone(paying, request); !owns)
-                        return api::failed(owns.error());
-                    const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
-                                                  .booking_id = request.body["booking_id"].integer(),
-                                                  .return_url = request.body.text_or("return_url"),
-                                                  .cancel_url = request.body.text_or("cancel_url"),
-                                                  .remaining = true};
-                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
-                        return api::ok(offer_json(wanted, offer));
-                    });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/payment/remaining",
+         .who = Permission::signed_in(),
+         .summary = "Prepare a charge of a booking's whole balance.",
+         .body = {{"booking_id", api::id(), "The caller's booking, unless session names it."},
+                  {"session", api::raw_text(200), "The booking_token of /payment/remaining/session."},
+                  {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
+                  {"return_url", api::raw_text(2000), "Of this site."},
+                  {"cancel_url", api::raw_text(2000), "Of this site."}},
+         .answer = offer_answer(),
+         .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway, &errc::no_balance_due,
+                    &errc::not_payable, &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
+                    &errc::conflict, &errc::charge_in_progress},
+         .lane = api::Lane::provider,
+         .limit = {.burst = 20, .seconds = 60},
+         .keeps_replay = false,
+         .handle = [paying](const Request& request) -> Reply {
+             const std::string session = request.body.text_or("session");
+             const auto named = request.body.maybe_integer("booking_id");
+             if (session.empty() && !named)
+                 return api::failed(missing("booking_id"));
+             const auto id = session.empty() ? Result<std::int64_t>(*named) : paying.checkout.remaining_of(session);
+             if (!id)
+                 return api::failed(id.error());
+             if (named.value_or(*id) != *id)
+                 return api::failed(invalid("session", "This session is of another booking."));
+             if (auto owns = owns_alone(paying, request, *id); !owns)
+                 return api::failed(owns.error());
+             const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
+                                           .booking_id = *id,
+                                           .return_url = request.body.text_or("return_url"),
+                                           .cancel_url = request.body.text_or("cancel_url"),
+                                           .remaining = true};
+             return api::respond(paying.checkout.offer(wanted),
+                                 [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
+         }});
 }
 
 void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
@@ -214,9 +238,10 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .errors = {&errc::no_balance_due, &errc::not_payable},
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
-                    if (auto owns = owns_alone(paying, request); !owns)
+                    const std::int64_t id = request.body["booking_id"].integer();
+                    if (auto owns = owns_alone(paying, request, id); !owns)
                         return api::failed(owns.error());
-                    const auto session = paying.checkout.open_remaining(request.body["booking_id"].integer());
+                    const auto session = paying.checkout.open_remaining(id);
                     return session ? api::ok(*session) : api::failed(session.error());
                 }});
 }
@@ -296,29 +321,6 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
                         return api::ok(Value::object({{"received", true}, {"duplicate", received.duplicate}}));
                     });
                 }});
-    routes.add({.method = Method::get,
-                .path = "/payment/callback/{gateway}",
-                .who = Permission::everyone(),
-                .summary = "Where a provider sends the browser back to: 302 to the page, once the provider was asked.",
-                .query = {{"intent", api::raw_text(100), "Names the charge; nothing else here is believed."},
-                          {"cancelled", api::boolean(), "The customer turned back."},
-                          {"booking_id", api::id(), "Not believed."},
-                          {"status", api::text(50), "Not believed."},
-                          {"transaction_id", api::text(191), "Not believed."}},
-                .success = 302,
-                .lane = api::Lane::provider,
-                .limit = {.burst = 30, .seconds = 60},
-                .handle = [paying](const Request& request) -> Reply {
-                    Reply reply;
-                    reply.status = 302;
-                    reply.raw = std::make_shared<const std::string>();
-                    reply.headers.emplace_back(
-                        "Location",
-                        paying.checkout.returned(request.path["gateway"].text(), request.query.text_or("intent"),
-                                                 request.query.maybe_boolean("cancelled").value_or(false)));
-                    reply.headers.emplace_back("Cache-Control", "no-store");
-                    return reply;
-                }});
     routes.add({.method = Method::post,
                 .path = "/payment/gateways/{gateway}/test",
                 .who = Permission::can("svc_manage_payment_gateways"),
@@ -384,6 +386,7 @@ void add_paying_routes(api::RouteTable& routes, const Paying& paying) {
     add_remaining_session(routes, paying);
     add_confirming(routes, paying);
     add_provider_side(routes, paying);
+    add_return_route(routes, paying);
     add_saved_method_routes(routes, paying);
     add_refund_routes(routes, paying.refunds);
 }

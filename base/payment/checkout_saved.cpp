@@ -131,7 +131,8 @@ Result<Checkout::Outcome> Checkout::charge_by(const PaymentIntent& intent, const
         charge->progress = Progress::failed;
         charge->reason = "The bank wants the customer to agree to this payment.";
     }
-    return parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
+    bool in_review = false;
+    auto outcome = parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
         const auto locked = parts_.bookings.lock(tx, booking.id).value();
         if (!charge->intent_id.empty())
             IntentRepository::named(tx, intent.id, charge->intent_id);
@@ -141,8 +142,12 @@ Result<Checkout::Outcome> Checkout::charge_by(const PaymentIntent& intent, const
         if (settled && settled->progress == Progress::failed)
             IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::settled, charge->reason,
                                       parts_.clock.now());
-        return settled;
+        in_review = !settled && &settled.error().code() == &errc::payment_error;  // a change too, to be committed
+        return in_review ? Outcome{.booking_id = booking.id} : std::move(settled);
     });
+    if (in_review)
+        return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};
+    return outcome;
 }
 
 // A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.

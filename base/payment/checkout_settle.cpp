@@ -78,7 +78,8 @@ Result<Checkout::Outcome> Checkout::look_into(const PaymentIntent& intent, std::
     if (charge)
         return settle(intent.id, *charge);
     const Error& error = charge.error();
-    if (&error.code() == &errc::payment_error || &error.code() == &errc::payment_failed)
+    // What a provider says of our call, such as that it does not know our key, is no word about the charge.
+    if (&error.code() == &errc::payment_failed)
         return settle(intent.id, {.progress = Progress::failed, .reason = error.message()});
     if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {
         // The page's word, not the provider's: nothing is known of the charge by it.
@@ -170,7 +171,22 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
                                          Instant now) {
     if (const std::string why = misfit(intent, charge); !why.empty()) {
         log::error("payment_in_review", {{"gateway", intent.gateway}, {"intent", intent.id}, {"cause", why}});
+        const bool is_told = intent.reconciliation == reconciliation::review && intent.last_error == why;
         IntentRepository::advance(tx, intent.id, intent.status, reconciliation::review, why, now);
+        if (!is_told) {
+            parts_.bookings.flag(tx, booking.id, "a payment does not fit what was asked", now);
+            parts_.hooks.emit(
+                tx, payment_in_review,
+                {json::Value::object(
+                    {{"booking_id", booking.id},
+                     {"gateway", intent.gateway},
+                     {"method", title_of(intent.gateway)},
+                     {"transaction_id", charge.transaction_id},
+                     {"amount", charge.amount ? json::Value(*charge.amount) : json::Value()},
+                     {"currency", charge.amount ? charge.amount->currency().code() : intent.amount.currency().code()},
+                     {"asked", intent.amount},
+                     {"reason", why}})});
+        }
         return Error{errc::payment_error}.because(why);
     }
     Payment payment{.booking_id = booking.id,
@@ -240,44 +256,6 @@ Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Book
                                                  booking::status::pending, booking::Cause::payment, {.kind = "gateway"},
                                                  "payment failed", now));
     return outcome;
-}
-
-std::string Checkout::returned(std::string_view gateway, std::string_view key, bool cancelled) {
-    std::optional<PaymentIntent> intent;
-    std::optional<HeldCharge> held;
-    std::optional<std::int64_t> booked;
-    parts_.store.read([&](store::Session& session) {
-        intent = IntentRepository::by_key(session, key);
-        if (!intent)
-            held = HeldRepository::by_key(session, key);
-        if (held)
-            booked = HeldRepository::booking_of(session, *held);
-    });
-    if (held && booked && !cancelled)
-        if (auto taken = take_over(*held, *booked); taken && *taken)
-            intent = std::move(*taken);
-    if ((!intent && !held) || (intent ? *intent : held->charge).gateway != gateway)
-        return parts_.places.site_url + "/" + parts_.settings.text("booking_base") + "?payment=failed";
-    const PaymentIntent& charge = intent ? *intent : held->charge;
-    std::string said = "failed";
-    if (!intent) {
-        if (!cancelled && charge.status != held_status::released)
-            said = "pending";  // nothing is taken before there is a booking
-    } else if (!cancelled) {
-        const auto outcome =
-            charge.provider_id ? look_into(charge, "", json::Value::object()) : Result<Outcome>(errc::payment_error);
-        if (!outcome)
-            said = &outcome.error().code() == &errc::gateway_unavailable ? "pending" : "failed";
-        else if (outcome->progress == Progress::paid)
-            said = "success";
-        else if (outcome->progress == Progress::processing)
-            said = "pending";
-    }
-    std::string page = said == "failed" && !charge.cancel_url.empty() ? charge.cancel_url : charge.return_url;
-    if (page.empty())
-        page = intent ? confirmation_page(parts_.bookings.find(charge.booking_id).value())
-                      : parts_.places.site_url + "/" + parts_.settings.text("booking_base");
-    return page + (page.find('?') == std::string::npos ? "?" : "&") + "payment=" + said;
 }
 
 }  // namespace svc::payment

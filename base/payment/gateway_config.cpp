@@ -1,4 +1,6 @@
 // Gateways as the operator set them up: enabling, configuration fields, secrets at rest.
+#include <algorithm>
+
 #include "base/payment/hooks.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/store/changes.hpp"
@@ -19,8 +21,30 @@ const std::vector<GatewayField>& common_fields() {
          .type = "textarea",
          .label = "Description",
          .description = "One sentence under the title.",
+         .fallback = ""},
+        {.id = "icon",
+         .type = "text",
+         .label = "Icon",
+         .description = "The address of a picture beside the title; empty for the gateway's own.",
          .fallback = ""}};
     return fields;
+}
+
+// Days before a deadline, such as 7,3,1.
+bool is_day_list(std::string_view text) {
+    while (!text.empty()) {
+        const auto end = std::min(text.find(','), text.size());
+        std::string_view day = text.substr(0, end);
+        while (day.starts_with(' '))
+            day.remove_prefix(1);
+        while (day.ends_with(' '))
+            day.remove_suffix(1);
+        const bool digits = day.find_first_not_of("0123456789") == day.npos;
+        if (day.empty() || day.size() > 2 || !digits || end + 1 == text.size())
+            return false;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return true;
 }
 
 // The member in the field's own kind, or the sentence why not.
@@ -42,6 +66,8 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
     auto clean = one.check(Value::object({{field.id, given}}));
     if (!clean)
         return clean.error();
+    if (field.id == "reminder_days" && !is_day_list((*clean)[field.id].text()))
+        return invalid(field.id, "These are no days such as 7,3,1.");
     return (*clean)[field.id];
 }
 
@@ -118,7 +144,7 @@ OfferedGateway Service::stored(const Gateway& gateway) {
     bool in_list = false;
     for (const Value& id : listed.items())
         in_list = in_list || (id.is_string() && id.text() == info.id);
-    offered.enabled = row ? row->enabled : in_list;
+    offered.enabled = in_list;
     return offered;
 }
 
@@ -163,6 +189,25 @@ Value Service::shown(const OfferedGateway& offered) {
     return config;
 }
 
+// The setting is the one place that says which gateways are offered.
+Result<void> Service::list(store::Transaction& tx, const std::string& id, bool enabled) {
+    const Value before = parts_.settings.get("payment_gateways");
+    Value after = Value::array();
+    bool was_listed = false;
+    for (const Value& one : before.items()) {
+        const bool is_it = one.text() == id;
+        was_listed = was_listed || is_it;
+        if (!is_it || enabled)
+            after.push(one);
+    }
+    if (enabled == was_listed)
+        return {};
+    if (enabled)
+        after.push(id);
+    const auto written = parts_.settings.write(tx, Value::object({{"payment_gateways", std::move(after)}}), 0);
+    return written ? Result<void>{} : written.error();
+}
+
 Result<OfferedGateway> Service::configure(std::string_view id, const Value& changes) {
     const Gateway* gateway = parts_.gateways.find(id);
     if (!gateway)
@@ -197,6 +242,8 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
         if (field.secret && at_rest[field.id].is_string())
             at_rest.set(field.id, parts_.keyring.seal(at_rest[field.id].text(), bound_to(info.id, field.id)));
     auto saved = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (auto listed = list(tx, info.id, now.enabled); !listed)
+            return listed;
         GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
         parts_.hooks.emit(tx, gateway_config_saved, {info.id});
         store::touch(tx, gateways_channel);

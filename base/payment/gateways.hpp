@@ -24,4 +24,7 @@ class Gateways {
     std::vector<std::shared_ptr<Gateway>> gateways_;
 };
 
+// Whether the setting payment_gateways may become that list: what is new in it names gateways of this installation.
+Result<void> may_list(const Gateways& gateways, const json::Value& wanted, const json::Value& present);
+
 }  // namespace svc::payment

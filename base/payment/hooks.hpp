@@ -35,6 +35,11 @@ inline const hooks::Action amount_mismatch{"svc_payment_amount_mismatch",
                                            "3.0.0",
                                            "A page named another amount than the booking's; the booking's was used.",
                                            {"booking_id", "client_amount", "server_amount"}};
+inline const hooks::Action payment_in_review{"svc_payment_needs_review",
+                                             "3.0.0",
+                                             "A provider says that a charge was paid, and it does not fit what was"
+                                             " asked: nothing is recorded until our staff have looked.",
+                                             {"payment"}};
 inline const hooks::Action paypal_completed{"svc_paypal_payment_completed",
                                             "3.0.0",
                                             "A payment by PayPal was captured; beside svc_payment_completed.",
@@ -72,7 +77,7 @@ inline const hooks::Filter pass_gateway_ids{"svc_pass_gateway_ids_for_scheduled_
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
-          before_processing, after_processing, amount_mismatch, paypal_completed, paypal_refunded})
+          before_processing, after_processing, amount_mismatch, payment_in_review, paypal_completed, paypal_refunded})
         hooks.declare(action);
     for (const hooks::Filter& filter :
          {confirm_on_payment, send_manual_payment_emails, remaining_offline, pass_gateway_ids})

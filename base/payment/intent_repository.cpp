@@ -271,6 +271,20 @@ std::vector<Event> EventRepository::parked(store::Session& session, std::string_
         "ttttt", {{"gateway", gateway}, {"intent_id", intent_id}, {"transaction_id", transaction_id}}, kept_event);
 }
 
+std::optional<Money> EventRepository::refunded_total(store::Session& session, std::string_view gateway,
+                                                     std::string_view transaction_id) {
+    std::optional<Money> most;
+    for (const Event& event :
+         session.all<Event>("SELECT event_id, type, intent_id, transaction_id, payload FROM svc_gateway_events"
+                            " WHERE status = 'processed' AND gateway = :gateway AND transaction_id = :transaction_id"
+                            " AND transaction_id <> '' ORDER BY id",
+                            "ttttt", {{"gateway", gateway}, {"transaction_id", transaction_id}}, kept_event))
+        if (event.kind == Event::Kind::refunded && event.refund_id.empty() && event.refunded_total &&
+            (!most || (most->currency() == event.refunded_total->currency() && *most < *event.refunded_total)))
+            most = event.refunded_total;
+    return most;
+}
+
 std::int64_t EventRepository::forget_before(store::Transaction& tx, Instant before) {
     return tx.run("DELETE FROM svc_gateway_events WHERE received_at < :before", {{"before", before}});
 }

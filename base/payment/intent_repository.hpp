@@ -68,6 +68,9 @@ class EventRepository {
     // What came before its charge did, in the order of coming.
     static std::vector<Event> parked(store::Session& session, std::string_view gateway, std::string_view intent_id,
                                      std::string_view transaction_id);
+    // The most that events told went back of that transaction in all; none: none told a total.
+    static std::optional<Money> refunded_total(store::Session& session, std::string_view gateway,
+                                               std::string_view transaction_id);
     // Events are remembered for that long.
     static std::int64_t forget_before(store::Transaction& tx, Instant before);
 };

@@ -13,8 +13,9 @@ class PayLater final : public Gateway {
     [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override {
         if (const std::string own = config.text_or("instructions"); !own.empty())
             return own;
-        return "Nothing is charged now. Please pay within " + days(config) + " days and name your booking reference " +
-               booking.text_or("reference") + ".";
+        const std::string reference = booking.text_or("reference");  // none before there is a booking
+        return "Nothing is charged now. Please pay within " + days(config) + " days and name your booking reference" +
+               (reference.empty() ? std::string() : " " + reference) + ".";
     }
 
   private:

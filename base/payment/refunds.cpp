@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::string_view pending = "pending", completed = "completed", ended_badly = "failed";
 
-// What is not on its way back yet.
-Money left_of(store::Session& session, const Payment& payment) {
-    Money left = payment.refundable();
+// What our staff have sent on its way, and no word has come of it yet.
+Money under_way(store::Session& session, const Payment& payment) {
+    Money sum = Money::zero(payment.amount.currency());
     for (const Refunded& refund : RefundRepository::of_payment(session, payment.id))
         if (refund.status == pending)
-            left -= refund.amount;
-    return left;
+            sum += refund.amount;
+    return sum;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         const Payment payment = Repository::find(tx, wanted.payment_id).value();  // again, under the booking's lock
         if (payment.status != status::completed)
             return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
-        const Money left = left_of(tx, payment);
+        const Money left = payment.refundable() - under_way(tx, payment);
         const auto amount = wanted.amount ? parse_exact(*wanted.amount, left.currency()) : Result<Money>(left);
         if (!amount)
             return invalid("amount", amount.error().message());
@@ -142,7 +142,7 @@ Result<Refunded> Refunds::ask(const Refunded& refund) {
 
 Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
     if (answer.progress == Progress::failed || answer.progress == Progress::cancelled)
-        return failed(refund_id, answer.reason);
+        return failed(refund_id, answer.reason, answer);
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
         const auto known = RefundRepository::find(tx, refund_id).value();
@@ -179,16 +179,29 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
     });
 }
 
-Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why) {
+Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why, const Refund& answer) {
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const auto known = RefundRepository::find(tx, refund_id).value();
-        static_cast<void>(parts_.bookings.lock(tx, known.booking_id));
+        static_cast<void>(booking::lock_with_seats(parts_.bookings, tx, known.booking_id));
         Refunded refund = RefundRepository::find(tx, refund_id).value();
         if (refund.status != pending)
             return refund;
+        const Instant now = parts_.clock.now();
         refund.status = std::string(ended_badly);
-        refund.last_error = why;
-        RefundRepository::update(tx, refund, parts_.clock.now());
+        refund.last_error = why.empty() ? "The provider refused the refund." : why;
+        if (!answer.id.empty()) {
+            refund.details = answer.details;
+            if (!RefundRepository::by_provider(tx, refund.gateway, answer.id))
+                refund.gateway_refund_id = answer.id;
+        }
+        RefundRepository::update(tx, refund, now);
+        // While it was under way it explained a part of what the provider had told went back.
+        const Payment payment = Repository::find(tx, refund.payment_id).value();
+        if (const auto total =
+                EventRepository::refunded_total(tx, payment.gateway, payment.transaction_id.value_or("")))
+            if (const std::string odd = told(tx, payment, {.id = {}, .type = {}, .refunded_total = total}, now);
+                !odd.empty())
+                parts_.bookings.flag(tx, payment.booking_id, "a refund differs from what the provider told", now);
         return refund;
     });
 }
@@ -199,6 +212,10 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
     if (payment.refunded == payment.amount)
         payment.status = std::string(status::refunded);
     Repository::set_refunded(tx, payment, now);
+    // Nothing of it is left to be sent back.
+    if (payment.status == status::refunded && payment.reconciliation == reconciliation::refund_due)
+        Repository::reconcile(tx, payment.id,
+                              payment.source == "manual" ? reconciliation::manual : reconciliation::matched);
     refund.status = std::string(completed);
     refund.processed_at = now;
     RefundRepository::update(tx, refund, now);
@@ -221,7 +238,8 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
             return {};
     // All refunds so far, or this one alone: both come down to what is new to us.
     Money amount = Money::zero(payment.amount.currency());
-    if (event.amount && !event.refund_id.empty())
+    const bool is_total = !event.amount || event.refund_id.empty();
+    if (!is_total)
         amount = *event.amount;
     else if (event.refunded_total && event.refunded_total->currency() == amount.currency())
         amount = *event.refunded_total - payment.refunded;
@@ -239,6 +257,11 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
         if (!ours && one.status == pending && !one.by_hand && one.amount == amount &&
             (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
             ours = one;
+    // A total holds what is under way too, whatever came in between: only what that leaves is new.
+    if (!ours && is_total)
+        amount -= under_way(tx, payment);
+    if (amount.is_zero() || amount.is_negative())
+        return {};
     if (!ours) {
         Refunded refund{.payment_id = payment.id,
                         .booking_id = payment.booking_id,

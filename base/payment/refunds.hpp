@@ -45,7 +45,7 @@ class Refunds {
     Result<Refunded> begin(const Wanted& wanted, bool by_gateway);
     Result<Refunded> ask(const Refunded& refund);
     Result<Refunded> ended(std::int64_t refund_id, const Refund& answer);
-    Result<Refunded> failed(std::int64_t refund_id, const std::string& why);
+    Result<Refunded> failed(std::int64_t refund_id, const std::string& why, const Refund& answer = {});
     // It has happened: sums, statuses, events.
     Result<void> complete(store::Transaction& tx, const booking::Booking& booking, Refunded refund, Instant now);
 

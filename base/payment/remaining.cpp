@@ -13,7 +13,8 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
     const auto booking = parts_.bookings.find(booking_id);
     if (!booking)
         return errc::booking_not_found;
-    if (!booking::holds_seats(booking->status) || booking->status == state::pending_verification)
+    if (!booking::holds_seats(booking->status) || booking->status == state::pending_verification ||
+        booking->status == state::completed)
         return errc::not_payable;
     if (booking->balance().is_zero())
         return errc::no_balance_due;
@@ -52,6 +53,13 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
                                 {"currency", booking->total.currency().code()},
                                 {"gateways", std::move(gateways)},
                                 {"expires_at", now.plus(lifetime)}});
+}
+
+Result<std::int64_t> Checkout::remaining_of(std::string_view token) {
+    const auto booking = parts_.store.reading<std::optional<std::int64_t>>([&](store::Session& session) {
+        return identity::tokens::subject_of(session, token, "booking_guest", "booking", parts_.clock.now());
+    });
+    return booking ? Result<std::int64_t>(*booking) : errc::session_expired;
 }
 
 api::Type remaining_answer() {

@@ -265,7 +265,9 @@ json::Value Repository::counts(store::Session& session) {
     counts.set("partial", partial);
     counts.set("refund_due", refund_due);
     counts.set("in_review",
-               session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'review'", {}));
+               session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'review'", {}) +
+                   session.number("SELECT COUNT(*) FROM svc_held_charges WHERE reconciliation = 'review'", {}));
+    counts.set("parked", session.number("SELECT COUNT(*) FROM svc_gateway_events WHERE status = 'parked'", {}));
     counts.set("unreconciled",
                session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'open'", {}));
     return counts;

@@ -118,24 +118,26 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
          .keeps_own_reply = true,
          .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
-    routes.add({.method = Method::get,
-                .path = "/payments/stats",
-                .who = Permission::can("svc_view_bookings"),
-                .summary = "How many payments there are by status, and what waits for a person.",
-                .answer = api::object({{"all", api::integer(0), "", true},
-                                       {"completed", api::integer(0), "", true},
-                                       {"pending", api::integer(0), "", true},
-                                       {"partial", api::integer(0), "Completed ones that left a balance.", true},
-                                       {"failed", api::integer(0), "", true},
-                                       {"refunded", api::integer(0), "", true},
-                                       {"cancelled", api::integer(0), "", true},
-                                       {"refund_due", api::integer(0), "Money that nothing asked for."},
-                                       {"in_review", api::integer(0), "Charges whose provider says something else."},
-                                       {"unreconciled", api::integer(0), "Charges still asked about."}}),
-                .handle = [&store](const Request&) {
-                    return api::ok(
-                        store.reading<Value>([](store::Session& session) { return Repository::counts(session); }));
-                }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/payments/stats",
+         .who = Permission::can("svc_view_bookings"),
+         .summary = "How many payments there are by status, and what waits for a person.",
+         .answer =
+             api::object({{"all", api::integer(0), "", true},
+                          {"completed", api::integer(0), "", true},
+                          {"pending", api::integer(0), "", true},
+                          {"partial", api::integer(0), "Completed ones that left a balance.", true},
+                          {"failed", api::integer(0), "", true},
+                          {"refunded", api::integer(0), "", true},
+                          {"cancelled", api::integer(0), "", true},
+                          {"refund_due", api::integer(0), "Money that nothing asked for."},
+                          {"in_review", api::integer(0), "Charges whose provider says something else."},
+                          {"parked", api::integer(0), "Events of providers that fit no charge or booking of ours."},
+                          {"unreconciled", api::integer(0), "Charges still asked about."}}),
+         .handle = [&store](const Request&) {
+             return api::ok(store.reading<Value>([](store::Session& session) { return Repository::counts(session); }));
+         }});
     routes.add({.method = Method::get,
                 .path = "/payments/pending",
                 .who = Permission::can("svc_view_bookings"),
@@ -227,7 +229,8 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
          .path = "/payment/status/{booking_id}",
          .who = std::move(owns),
          .summary = "What is paid and due on a booking, and its latest payment.",
-         .query = {{"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."}},
+         .query = {{"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."},
+                   {"session_id", api::raw_text(200), "The secret of the session that made it; or X-Svc-Session."}},
          .answer = api::object({{"status", api::text(30), "The booking's status."},
                                 {"payment_status", api::text(20)},
                                 {"amount_paid", api::money()},

@@ -3,6 +3,7 @@
 
 #include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
+#include "base/platform/limits/rate_limits.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::payment {
@@ -16,12 +17,14 @@ struct Paying {
     Refunds& refunds;
     Gateways& gateways;
     booking::Service& bookings;
-    // Whether the caller is staff, the booking's owner, or a guest with its live booking_token.
+    // Whether the caller may pay the booking: its owner, a guest with its proof, staff who may edit it.
     std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owns;
     // The checkout session whose secret the request holds; none: it holds no secret.
     std::function<Result<std::optional<booking::OpenSession>>(const api::Request&)> session;
+    limits::RateLimits& limits;
 };
 void add_refund_routes(api::RouteTable& routes, Refunds& service);
+void add_return_route(api::RouteTable& routes, const Paying& paying);
 void add_saved_method_routes(api::RouteTable& routes, const Paying& paying);
 // What became of a charge.
 api::Type outcome_answer();

@@ -112,6 +112,7 @@ class Service {
     // What the completion of a payment means for its booking: events, confirmation. Once a payment.
     Result<void> tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                 Channel channel, Instant now);
+    Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
     Result<void> apply_gateway(Payment& payment, const Draft& draft) const;
 

@@ -19,8 +19,9 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     if (!payment.processed_at)
         payment.processed_at = now;
     // Money that nothing asks for, because the booking has ended or is paid, is kept for a person to send back.
+    // Where staff record more than the balance, they know; that the booking has ended they may not.
     const bool is_unasked =
-        channel != Channel::offline && (!booking::holds_seats(booking.status) || booking.balance().is_zero());
+        !booking::holds_seats(booking.status) || (channel != Channel::offline && booking.balance().is_zero());
     Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
     if (payment.id == 0) {
         Payment made = payment;

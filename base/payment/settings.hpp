@@ -12,11 +12,12 @@ inline void declare_settings(settings::Settings& settings) {
          .fresh = "online",
          .says = "Which payments confirm a booking: none, an online payment that settles it, or every one.",
          .group = "booking"});
-    settings.declare({.key = "payment_gateways",
-                      .type = api::list(api::text(50, 1), 50),
-                      .fresh = json::Value::array({"pay_later"}),
-                      .says = "The gateways offered at checkout, in their order.",
-                      .group = "payment"});
+    settings.declare(
+        {.key = "payment_gateways",
+         .type = api::list(api::text(50, 1), 50),
+         .fresh = json::Value::array({"pay_later"}),
+         .says = "The gateways offered at checkout; /payment/gateways/{gateway}/config switches them here too.",
+         .group = "payment"});
     settings.declare(
         {.key = "payment_test_mode",
          .type = api::boolean(),

@@ -75,10 +75,10 @@ api::Schema offered_answer() {
     return {{"id", text(50), "", true},
             {"title", text(1000), "", true},
             {"description", raw_text(5000)},
-            {"icon", text(200)},
+            {"icon", text(2000)},
             {"is_offline", boolean(), "Paid outside of this server."},
             {"supports", list(text(50))},
-            {"is_configured", boolean()}};
+            {"is_configured", boolean(), "Set up so that it could take payments, enabled or not."}};
 }
 
 }  // namespace
@@ -124,14 +124,15 @@ Value strings(const std::vector<std::string>& texts) {
 Value to_json(const OfferedGateway& offered) {
     const GatewayInfo& info = offered.gateway->info();
     const std::string title = offered.config.text_or("title", info.title);
+    const std::string icon = offered.config.text_or("icon");
     const std::string description = offered.config.text_or("description", info.description);
     return Value::object({{"id", info.id},
                           {"title", title.empty() ? info.title : title},
                           {"description", description.empty() ? info.description : description},
-                          {"icon", info.icon},
+                          {"icon", icon.empty() ? info.icon : icon},
                           {"is_offline", info.is_offline},
                           {"supports", strings(info.supports)},
-                          {"is_configured", offered.enabled}});
+                          {"is_configured", offered.takes(Money{100, Currency::usd()})}});
 }
 
 Value to_definition(const OfferedGateway& offered) {

@@ -83,12 +83,17 @@ void declare_locale(SiteSettings& settings) {
                       .group = "locale"});
     settings.declare(
         {.key = "currency_position",
-         .type = api::choice({"left", "right", "left_space", "right_space"}),
+         .type = api::choice({"left", "right", "left_space", "right_space", "before", "after"}),
          .fresh = "left",
          .says =
              "Whether the currency's code stands before or behind an amount on printed documents; a code has a space"
-             " either way.",
-         .group = "locale"});
+             " either way. before is stored as left, after as right.",
+         .group = "locale",
+         .cleans = [](const json::Value& given) {
+             return given.text() == "before"  ? json::Value("left")
+                    : given.text() == "after" ? json::Value("right")
+                                              : given;
+         }});
     settings.declare(
         {.key = "currency_decimals",
          .type = api::integer(0, 4),

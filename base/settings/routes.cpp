@@ -1,6 +1,8 @@
 // GET and PUT /settings.
 #include "base/settings/routes.hpp"
 
+#include <set>
+
 namespace svc::settings {
 namespace {
 
@@ -9,6 +11,23 @@ json::Value texts(const std::vector<std::string>& list) {
     for (const auto& each : list)
         array.push(each);
     return array;
+}
+
+// What the server keeps for itself: shown, and nobody's to write.
+json::Value without_internal(const SiteSettings& settings, const json::Value& sent, std::vector<std::string>& refused) {
+    if (!sent.is_object())
+        return sent;
+    std::set<std::string> internal;
+    for (const Setting& setting : settings.all())
+        if (setting.group == "internal")
+            internal.insert(setting.key);
+    auto rest = json::Value::object();
+    for (const auto& [name, value] : sent.members())
+        if (internal.contains(name))
+            refused.push_back(name);
+        else
+            rest.set(name, value);
+    return rest;
 }
 
 json::Value written_json(const SiteSettings& settings, const Settings::Written& written) {
@@ -30,7 +49,9 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings) {
         .path = "/settings",
         .who = api::Permission::can("svc_manage_settings"),
         .summary = "Read the settings; secrets are masked.",
-        .query = {{.name = "group", .type = api::text(60), .says = "Only settings whose group begins with this."}},
+        .query = {{.name = "group",
+                   .type = api::text(60),
+                   .says = "Only settings whose key or group begins with this, such as smtp."}},
         .answer = api::map(api::anything(), 10'000),
         .handle = [&settings](
                       const api::Request& request) { return api::ok(settings.shown(request.query.text_or("group"))); },
@@ -45,12 +66,15 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings) {
                                {.name = "notices", .type = api::list(api::anything())},
                                {.name = "settings", .type = api::map(api::anything(), 10'000)}}),
         .free_body = true,
-        .handle =
-            [&settings](const api::Request& request) {
-                return api::respond(
-                    settings.write(request.body, request.caller.user_id),
-                    [&](const Settings::Written& written) { return api::ok(written_json(settings, written)); });
-            },
+        .handle = [&settings](const api::Request& request) -> api::Reply {
+            std::vector<std::string> refused;
+            const json::Value values = without_internal(settings, request.body, refused);
+            auto written = settings.write(values, request.caller.user_id);
+            if (!written)
+                return api::failed(written.error());
+            written->rejected_keys.insert(written->rejected_keys.end(), refused.begin(), refused.end());
+            return api::ok(written_json(settings, *written));
+        },
     });
 }
 

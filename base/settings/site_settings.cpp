@@ -41,6 +41,7 @@ struct SiteSettings::Snapshot {
 struct SiteSettings::Change {
     const Setting* setting;
     json::Value value;
+    std::string sent_as;  // the key, or an older one of it
 };
 
 std::string masked(std::string_view secret) {
@@ -162,6 +163,19 @@ json::Value SiteSettings::get(std::string_view key) const {
 Zone SiteSettings::zone() const { return snapshot()->zone; }
 Currency SiteSettings::currency() const { return snapshot()->currency; }
 
+// A check of several settings knows them by their keys alone.
+Error SiteSettings::by_names_sent(const Error& error, const std::vector<Change>& changes) {
+    Error named{error.code(), error.message()};
+    for (const FieldError& fault : error.fields()) {
+        std::string field = fault.field;
+        for (const Change& change : changes)
+            if (change.setting->key == field)
+                field = change.sent_as;
+        named.at(std::move(field), fault.sentence);
+    }
+    return named;
+}
+
 Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Value& values, Written& written) const {
     if (!values.is_object())
         return Error{errc::validation_error, "Settings are sent as an object."};
@@ -186,7 +200,7 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Val
             faults.push_back({name, checked.error().message()});
             continue;
         }
-        changes.push_back({setting, setting->cleans ? setting->cleans(*clean) : std::move(*clean)});
+        changes.push_back({setting, setting->cleans ? setting->cleans(*clean) : std::move(*clean), name});
     }
     const Get would_be = [&](std::string_view key) {
         for (const Change& change : changes)
@@ -197,7 +211,7 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Val
     if (faults.empty())
         for (const auto& check : together_)
             if (const auto checked = check(would_be); !checked)
-                add(faults, {}, checked.error());
+                add(faults, {}, by_names_sent(checked.error(), changes));
     if (!faults.empty())
         return error_of(std::move(faults));
     return changes;
@@ -212,10 +226,10 @@ Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json
     const auto changes = accepted(values, written);
     if (!changes)
         return changes.error();
-    for (const auto& [setting, value] : *changes) {
+    for (const auto& [setting, value, sent_as] : *changes) {
         const auto stored = setting->secret ? json::Value(keyring_->seal(value.text(), place_of(setting->key))) : value;
         repository::put(tx, setting->key, stored.dump(), setting->secret, user_id, clock_.now());
-        written.updated.push_back(setting->key);
+        written.updated.push_back(sent_as);
     }
     if (!changes->empty()) {
         store::touch(tx, changes_channel);
@@ -228,7 +242,7 @@ json::Value SiteSettings::shown(std::string_view group) const {
     const auto values = snapshot();
     auto shown = json::Value::object();
     for (const auto& [key, setting] : declared_) {
-        if (!setting.group.starts_with(group) || !is_on(setting))
+        if ((!setting.group.starts_with(group) && !key.starts_with(group)) || !is_on(setting))
             continue;
         const json::Value& value = values->values.find(key)->second;
         json::Value seen = setting.secret ? json::Value(masked(value.text())) : value;

@@ -41,7 +41,7 @@ class SiteSettings final : public Settings {
     Result<Written> write(const json::Value& values, std::int64_t user_id) override;
     Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) override;
 
-    // Every setting whose module is on and whose group begins with `group`, secrets masked, older keys too.
+    // Every setting whose module is on and whose group or key begins with `group`, secrets masked, older keys too.
     [[nodiscard]] json::Value shown(std::string_view group = {}) const;
     [[nodiscard]] std::vector<Notice> notices() const;
 
@@ -51,6 +51,7 @@ class SiteSettings final : public Settings {
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     [[nodiscard]] const Setting* find(std::string_view key_or_older) const;
     [[nodiscard]] bool is_on(const Setting& setting) const;
+    static Error by_names_sent(const Error& error, const std::vector<Change>& changes);
     Result<std::vector<Change>> accepted(const json::Value& values, Written& written) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
 

@@ -21,9 +21,11 @@ inline const hooks::Action card_refunded{"svc_card_charge_refunded",
                                          "A verified event said that a card charge was refunded, in part or in whole"
                                          " (charge.refunded).",
                                          {"object"}};
+inline const hooks::Action razorpay_refund_created{
+    "svc_razorpay_refund_created", "3.0.0", "A refund of a payment by Razorpay was completed.", {"refund"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Action& action : {card_succeeded, card_failed, card_refunded})
+    for (const hooks::Action& action : {card_succeeded, card_failed, card_refunded, razorpay_refund_created})
         hooks.declare(action);
 }
 

@@ -91,6 +91,10 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request) {
 }
 
 Error refused(std::string cause) { return Error(errc::payment_error).because(std::move(cause)); }
+Error keyless(std::string cause) {
+    return Error(errc::gateway_unavailable, "The provider does not take the key that is stored.")
+        .because(std::move(cause));
+}
 Error mistaken(const char* field, std::string cause) {
     return invalid(field, "This is no payment of the booking.").because(std::move(cause));
 }

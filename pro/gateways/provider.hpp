@@ -48,6 +48,8 @@ Result<Reply> call(const Send& send, plugin::FetchRequest request);
 
 // payment_error with the cause for the log: the provider said no, nothing was charged.
 Error refused(std::string cause);
+// The provider does not take our key: what became of the money is unknown, and whoever asks next is told.
+Error keyless(std::string cause);
 // A field of the page's that cannot be right: the provider was not even asked, or said nothing of it.
 Error mistaken(const char* field, std::string cause);
 // Of a provider that broke its own rules: the outcome is unknown.

@@ -210,7 +210,7 @@ Result<payment::Event> event_of(const std::string& id, const Value& event) {
 Error error_of(int status, const Value& body) {
     const Value& error = body["error"];
     const std::string cause = std::to_string(status) + " " + text_of(error, "code") + " " + text_of(error, "reason");
-    return refused(cause);
+    return status == 401 || status == 403 ? keyless(cause) : refused(cause);
 }
 
 bool proves(std::string_view order_id, std::string_view payment_id, std::string_view signature,

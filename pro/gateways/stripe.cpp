@@ -84,8 +84,9 @@ class Stripe final : public plugin::Gateway {
             .id = charge->intent_id,
             .progress = charge->progress,
             .client_secret = text_of(*intent, "client_secret"),
-            .client = Value::object({{"publishable_key", at.config.text_or(at.sandbox ? "test_publishable_key"
-                                                                                      : "live_publishable_key")}})};
+            .client = Value::object(
+                {{"publishable_key", at.config.text_or(at.sandbox ? "test_publishable_key" : "live_publishable_key")},
+                 {"return_url", wanted.return_url}})};
     }
 
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {

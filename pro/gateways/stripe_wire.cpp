@@ -298,7 +298,7 @@ Error error_of(int status, const Value& body) {
     if (type == "card_error")
         return Error(errc::payment_failed, says.empty() ? std::string(errc::payment_failed.sentence) : says)
             .because(cause);
-    return refused(cause);
+    return status == 401 || status == 403 ? keyless(cause) : refused(cause);
 }
 
 }  // namespace svc::pro::gateways::stripe

@@ -119,9 +119,9 @@ class StripeTest(unittest.TestCase):
 
     def test_a_key_that_stripe_does_not_take_charges_nothing(self):
         self.desk.situation["config"]["test_secret_key"] = "sk_test_other"
-        self.assertEqual(self.desk.intent(EUR)["error"], REFUSED)
+        self.assertEqual(self.desk.intent(EUR)["error"], UNKNOWN)
         self.assertEqual(self.stripe.of("pi"), [])
-        self.assertEqual(self.desk.ask("probe")["error"], REFUSED)
+        self.assertEqual(self.desk.ask("probe")["error"], UNKNOWN)
 
     def test_a_saved_method_is_kept_with_a_customer_and_charged_later(self):
         intent = self.desk.intent(EUR, save_method=True)["answer"]["id"]

@@ -222,11 +222,11 @@ TEST_CASE("an answer of another intent, and ids that are none, are never believe
     CHECK(desk.provider.asked.size() == 1);
 }
 
-TEST_CASE("silence, garbage, 5xx, 409 and 429 leave the outcome unknown; a plain refusal does not") {
+TEST_CASE("silence, garbage, 5xx, a wrong key, 409 and 429 leave the outcome unknown; a plain refusal does not") {
     Desk desk;
     desk.provider.will_not();
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
-    for (const int status : {500, 502, 503, 409, 429}) {
+    for (const int status : {500, 502, 503, 401, 403, 409, 429}) {
         CAPTURE(status);
         desk.provider.will(R"({"error":{"type":"api_error","message":"later"}})", status);
         CHECK(is_unknown(desk.gateway->intent(desk.at, desk.wanted)));
@@ -243,7 +243,7 @@ TEST_CASE("silence, garbage, 5xx, 409 and 429 leave the outcome unknown; a plain
     CHECK(is_refused(refused));
     CHECK(refused.error().message() == errc::payment_error.sentence);  // their words to us are not for customers
     desk.provider.will(R"({"error":{"type":"invalid_request_error"}})", 401);
-    CHECK(is_refused(desk.gateway->intent(desk.at, desk.wanted)));
+    CHECK(is_unknown(desk.gateway->intent(desk.at, desk.wanted)));
 }
 
 TEST_CASE("a saved method is charged off session; a decline is told in the bank's words") {
@@ -367,7 +367,7 @@ TEST_CASE("the button asks Stripe who we are") {
     desk.provider.will(R"({"id":"acct_1","object":"account"})");
     CHECK(desk.gateway->probe(desk.at).value() == "Stripe takes the key of account acct_1.");
     desk.provider.will(R"({"error":{"type":"invalid_request_error"}})", 401);
-    CHECK(is_refused(desk.gateway->probe(desk.at)));
+    CHECK(desk.gateway->probe(desk.at).error().message() == "The provider does not take the key that is stored.");
 }
 
 TEST_CASE("a charge without a booking takes nothing until it is captured, and is cancelled when nobody wants it") {

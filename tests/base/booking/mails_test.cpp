@@ -151,6 +151,10 @@ TEST_CASE("a part is told by its own template where that is on, the last payment
         pay(post.base.given_booking(post.trip).id);
         CHECK(post.mails("partial_payment_received") == 0);
         CHECK(post.mails("payment_received") == 1);
+        // It was a part all the same, for the customer and for our staff.
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE event_key = 'payment.partial_received'") ==
+              post.mails("payment_received") + post.mails("admin_payment_received"));
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE event_key = 'payment.received'") == 0);
         REQUIRE(post.base.call("PUT", "/settings", R"({"email_template_partial_payment":true})", post.admin).status ==
                 200);
         const auto booking = post.base.given_booking(post.trip);

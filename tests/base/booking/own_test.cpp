@@ -62,6 +62,72 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
     });
 }
 
+TEST_CASE("who may only look at bookings neither cancels nor pays a customer's") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 5);
+        base.given_booking(trip);
+        const Visitor customer = base.user("svc_customer");
+        const auto made = base.post("/booking/create",
+                                    filled_in(Value::object({{"trip_id", trip},
+                                                             {"travel_date", base.day(30)},
+                                                             {"contact_first_name", "Grace"},
+                                                             {"contact_last_name", "Hopper"},
+                                                             {"contact_email", "grace@example.org"}})),
+                                    customer);
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["booking_id"].integer();
+        const Visitor looks = base.holding({"svc_access_admin", "svc_view_bookings"});
+        CHECK(base.get(own(id), looks).status == 200);
+        CHECK(base.get("/payment/status/" + std::to_string(id), looks).status == 200);
+        CHECK(base.call("POST", own(id, "/cancel"), "{}", looks).status == 403);
+        const Value charge =
+            Value::object({{"gateway", "paypal"}, {"booking_id", id}, {"transaction_id", "x"}, {"source_id", "x"}});
+        for (const char* path : {"/payment/create-intent", "/payment/confirm", "/payment/paypal/complete"}) {
+            CAPTURE(path);
+            CHECK(base.post(path, charge, looks).status == 403);
+            CHECK(base.post(path, charge, base.holding({"svc_view_bookings", "svc_edit_bookings"})).status != 403);
+            base.holding({"svc_access_admin", "svc_view_bookings"});
+        }
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings WHERE status = 'cancelled'") == 0);
+        const Visitor desk = base.holding({"svc_change_booking_status"});
+        CHECK(base.call("POST", own(id, "/cancel"), "{}", desk).status == 200);
+    });
+}
+
+TEST_CASE("the session that made a guest's booking proves it as its token does, and no other booking") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 5);
+        const auto other = base.given_booking(trip);
+        const auto opened =
+            base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}));
+        REQUIRE(opened.status == 201);
+        const auto holder = Visitor{}.with("X-Svc-Session", opened.data().text_or("session_id"));
+        const auto made = base.post("/booking/create",
+                                    filled_in(Value::object({{"contact_first_name", "Grace"},
+                                                             {"contact_last_name", "Hopper"},
+                                                             {"contact_email", "grace@example.org"}})),
+                                    holder);
+        REQUIRE(made.status == 201);
+        const std::string path = "/payment/status/" + std::to_string(made.data()["booking_id"].integer());
+        CHECK(base.get(path, holder).status == 200);
+        CHECK(base.get(path + "?session_id=" + opened.data().text_or("session_id")).status == 200);
+        CHECK(base.get(path).status == 401);
+        CHECK(base.get("/payment/status/" + std::to_string(other.id), holder).status == 403);
+        // A session of one's own does not make guesses free.
+        int limited = 0;
+        for (int i = 0; i < 40; ++i)
+            limited += base.get("/payment/status/" + std::to_string(other.id),
+                                holder.with("X-Svc-Booking-Token", "svc_" + std::string(39, 'a') + std::to_string(i))
+                                    .from("192.0.2.7"))
+                           .status == 429;
+        CHECK(limited >= 5);
+        base.run("UPDATE svc_booking_sessions SET expires_at = 1");
+        CHECK(base.get(path, holder).status == 403);
+    });
+}
+
 TEST_CASE("a guest cancels by the booking's token, which ends with it") {
     each_base([](TestBase& base) {
         const auto trip = base.given_trip();

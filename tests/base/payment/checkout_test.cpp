@@ -6,6 +6,101 @@ using namespace svc::tests;
 using payment::Charge;
 using payment::Progress;
 
+TEST_CASE("a browser that comes back by the provider's own names finds its charge, and a guess finds nothing") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        const auto at = [&](payment::Checkout::Return back) { return site.checkout.returned("scripted", back); };
+        const std::string page = "https://site.example/book/confirmation/" + made.reference;
+        const std::string nowhere = "https://site.example/book?payment=failed";
+        // A booking's number is guessed by anybody: it names nothing, and the provider is not even asked.
+        CHECK(at({.booking_id = made.id}) == nowhere);
+        CHECK(at({.charges = {"", "pi_guess"}, .booking_id = made.id}) == nowhere);
+        CHECK(at({.charges = {charge}, .booking_id = made.id + 1}) == nowhere);
+        CHECK(site.gateway->confirms == 0);
+        // A payment of another order: the gateway says no.
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
+            return invalid("transaction_id", "This is no payment of the booking.");
+        };
+        CHECK(at({.payment = "pay_guess", .booking_id = made.id}) == nowhere);
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
+            return Charge{.progress = Progress::waiting, .intent_id = inquiry.intent_id};
+        };
+        CHECK(at({.charges = {charge}}) == page + "?payment=failed");
+        CHECK(site.rows("payments") == 0);
+        site.gateway->on_confirm = nullptr;
+        // The provider's word is about the charge, not about the payment that was guessed.
+        const auto other = site.priced_booking();
+        static_cast<void>(site.begun(other.id));
+        CHECK(at({.payment = "pay_guess", .booking_id = other.id}) == nowhere);
+        CHECK(at({.charges = {"", charge}, .booking_id = made.id}) == page + "?payment=success");
+        CHECK(at({.charges = {"ch_" + charge}}) == page + "?payment=success");
+        CHECK(at({.payment = "ch_" + charge, .booking_id = made.id}) == page + "?payment=success");
+        CHECK(at({.payment = "ch_" + charge, .booking_id = other.id}) == nowhere);
+        CHECK(site.emitted("svc_payment_completed") == 2);
+    });
+}
+
+TEST_CASE("a balance is not asked for once the trip is over") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        REQUIRE(site.pay(made.id, "10"));
+        REQUIRE(site.to_status(made.id, "confirmed"));
+        CHECK(site.checkout.open_remaining(made.id));
+        const auto token = site.checkout.open_remaining(made.id).value().text_or("booking_token");
+        CHECK(site.checkout.remaining_of(token).value() == made.id);
+        CHECK(code_of(site.checkout.remaining_of("guess")) == "session_expired");
+        REQUIRE(site.to_status(made.id, "completed"));
+        CHECK(code_of(site.checkout.open_remaining(made.id)) == "not_payable");
+        CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})) ==
+              "not_payable");
+    });
+}
+
+TEST_CASE("money that does not fit what was asked is shown: the booking waits for staff, who are told once") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) -> Result<Charge> {
+            Charge paid = ScriptedGateway::paid(inquiry);
+            paid.amount = Money{8001, Currency::usd()};
+            return paid;
+        };
+        for (int turn = 0; turn < 2; ++turn)
+            CHECK(code_of(site.confirm(made.id, charge)) == "payment_error");
+        CHECK(site.booking_of(made.id).needs_attention);
+        CHECK(site.emitted("svc_payment_needs_review") == 1);
+        const auto counts = site.real->reading<json::Value>(
+            [](store::Session& session) { return payment::Repository::counts(session); });
+        CHECK(counts["in_review"].integer() == 1);
+        CHECK(counts["parked"].integer() == 0);
+        // A charge that nothing of ours knows any more is not forgotten either.
+        CHECK(site.tell(PayingSite::event("evt_gone", "paid", "pi_gone", 8000)));
+        CHECK(site.real
+                  ->reading<json::Value>(
+                      [](store::Session& session) { return payment::Repository::counts(session); })["parked"]
+                  .integer() == 1);
+    });
+}
+
+TEST_CASE(
+    "what a provider refuses of our call is no word about the charge: nothing is recorded, and it is asked again") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> { return errc::payment_error; };
+        const auto refused = site.confirm(made.id, charge);
+        CHECK(code_of(refused) == "svc_gateway_unavailable");
+        site.clock.advance(std::chrono::hours(1));
+        CHECK(site.checkout.reconcile(site.clock.now()).value()["unreachable"].integer() == 1);
+        CHECK(site.rows("payments") == 0);
+        CHECK(site.emitted("svc_payment_failed") == 0);
+        CHECK(site.state_of(made.id) == "pending pending 0.00");
+        site.gateway->on_confirm = nullptr;
+        CHECK(site.confirm(made.id, charge)->progress == Progress::paid);
+    });
+}
+
 TEST_CASE("a charge asks for what the booking says; another amount from a page is told and not used") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();
@@ -367,16 +462,16 @@ TEST_CASE("the way back from a provider believes nothing but the provider") {
         const std::string key = site.gateway->keys.at(0);
         const std::string page = "https://site.example/book/confirmation/" + made.reference;
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> { return errc::upstream_error; };
-        CHECK(site.checkout.returned("scripted", key, false) == page + "?payment=pending");
+        CHECK(site.checkout.returned("scripted", {.key = key}) == page + "?payment=pending");
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
             return Charge{.progress = Progress::failed};
         };
-        CHECK(site.checkout.returned("scripted", key, true) == page + "?payment=failed");
-        CHECK(site.checkout.returned("scripted", key, false) == page + "?payment=failed");
+        CHECK(site.checkout.returned("scripted", {.key = key, .cancelled = true}) == page + "?payment=failed");
+        CHECK(site.checkout.returned("scripted", {.key = key}) == page + "?payment=failed");
         site.gateway->on_confirm = nullptr;
-        CHECK(site.checkout.returned("scripted", key, false) == page + "?payment=success");
-        CHECK(site.checkout.returned("scripted", "guess", false).ends_with("?payment=failed"));
-        CHECK(site.checkout.returned("paypal", key, false).ends_with("?payment=failed"));
+        CHECK(site.checkout.returned("scripted", {.key = key}) == page + "?payment=success");
+        CHECK(site.checkout.returned("scripted", {.key = "guess"}).ends_with("?payment=failed"));
+        CHECK(site.checkout.returned("paypal", {.key = key}).ends_with("?payment=failed"));
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
     });
 }

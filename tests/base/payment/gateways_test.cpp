@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/payment/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;
@@ -147,6 +148,56 @@ TEST_CASE("a gateway is offered while it is on and can take the amount, offline 
     });
 }
 
+TEST_CASE("the list of gateways and their own switches are one") {
+    each_card_site([](BookingSite& site, Database&) {
+        const auto listed = [&] { return site.settings.get("payment_gateways").dump(); };
+        CHECK(listed() == R"(["pay_later"])");
+        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(listed() == R"(["pay_later","card"])");
+        CHECK(site.payments.configure("pay_later", object({{"enabled", false}})));
+        CHECK(listed() == R"(["card"])");
+        site.set("payment_gateways", json::Value::array({"pay_later"}));
+        CHECK_FALSE(site.payments.known("card").value().enabled);
+        CHECK(site.payments.known("pay_later").value().enabled);
+        const auto may = [&](json::Value wanted) {
+            return code_of(payment::may_list(site.gateways, wanted, site.settings.get("payment_gateways")));
+        };
+        CHECK(may(json::Value::array({"card", "pay_later"})).empty());
+        CHECK(may(json::Value::array({"no_such"})) == "svc_validation_error");
+        site.set("payment_gateways", json::Value::array({"of_pro"}));  // while the other edition is away
+        CHECK(may(json::Value::array({"of_pro", "card"})).empty());
+    });
+}
+
+TEST_CASE("a gateway has the picture that the operator gave it; days of reminders are days") {
+    each_card_site([](BookingSite& site, Database&) {
+        CHECK(site.payments.configure("card", object({{"icon", "https://site.example/card.svg"}})));
+        CHECK(payment::to_json(site.payments.known("card").value()).text_or("icon") == "https://site.example/card.svg");
+        for (const char* days : {"7,3,1", "14", "", "7, 3"}) {
+            CAPTURE(days);
+            CHECK(site.payments.configure("pay_later", object({{"reminder_days", days}})));
+        }
+        for (const char* days : {"soon", "7,,1", "-1", "7,3,", "700", "7;3"}) {
+            CAPTURE(days);
+            CHECK(code_of(site.payments.configure("pay_later", object({{"reminder_days", days}}))) ==
+                  "svc_validation_error");
+        }
+    });
+}
+
+TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
+    each_card_site([](BookingSite& site, Database&) {
+        const auto is_configured = [&](const char* id) {
+            return payment::to_json(site.payments.known(id).value())["is_configured"].boolean();
+        };
+        CHECK_FALSE(is_configured("card"));
+        CHECK(site.payments.configure("card", object({{"enabled", true}})));
+        CHECK_FALSE(is_configured("card"));
+        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", false}})));
+        CHECK(is_configured("card"));
+    });
+}
+
 TEST_CASE("what another process configured counts once its change is told") {
     each_card_site([](BookingSite& site, Database&) {
         const Money nothing = Money::zero(Currency::usd());
@@ -157,11 +208,11 @@ TEST_CASE("what another process configured counts once its change is told") {
                                {{"channel", payment::gateways_channel}});
         };
         CHECK(told() == 1);
-        tests::execute(*site.real, {"UPDATE svc_payment_gateways SET is_enabled = 0"});
+        site.set("payment_gateways", json::Value::array());
         site.payments.forget_configs();
         CHECK(code_of(site.payments.offered("card", nothing)) == "invalid_gateway");
         // What is changed is what the database holds, told or not.
-        tests::execute(*site.real, {"UPDATE svc_payment_gateways SET is_enabled = 1"});
+        site.set("payment_gateways", json::Value::array({"card"}));
         CHECK(site.payments.configure("card", object({{"days", 9}})).value().enabled);
         CHECK(told() == 2);
     });

@@ -134,3 +134,64 @@ TEST_CASE("what the provider tells of a refund is matched with ours, whichever c
         CHECK(site.with("gateway_events", "status = 'parked'") == 1);
     });
 }
+
+TEST_CASE("a total that overtakes our own refund counts it once, whichever way that ends") {
+    each_paying_site([](PayingSite& site) {
+        for (const bool succeeds : {true, false}) {
+            CAPTURE(succeeds);
+            const auto made = site.priced_booking("200");
+            const auto paid = site.paid_payment(made.id);
+            const std::string charge = paid.transaction_id->substr(3);
+            const auto tell = [&](std::int64_t total) {
+                static int told = 0;
+                json::Value event =
+                    PayingSite::event(("total_" + std::to_string(++told)).c_str(), "refunded", charge, 0);
+                event.erase("minor");
+                event.set("total", total);
+                CHECK(site.tell(event));
+            };
+            site.gateway->on_refund = [&](const payment::RefundRequest&) -> Result<Refund> {
+                return Refund{.progress = Progress::processing, .id = "re_" + charge};
+            };
+            const auto ours = site.refunds.refund({.payment_id = paid.id, .amount = "50"});
+            REQUIRE(ours);
+            CHECK(ours->status == "pending");
+            tell(8000);  // ours, and 30 sent back at the provider
+            tell(5000);
+            tell(8000 - 1);
+            CHECK(site.booking_of(made.id).amount_paid.decimal() == "170.00");
+            site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<Refund> {
+                return Refund{.progress = succeeds ? Progress::paid : Progress::failed,
+                              .id = "re_" + charge,
+                              .amount = wanted.amount};
+            };
+            site.clock.advance(std::chrono::hours(1));
+            CHECK(site.checkout.reconcile(site.clock.now()));
+            CHECK(site.booking_of(made.id).amount_paid.decimal() == "120.00");
+            tell(8000);
+            CHECK(site.booking_of(made.id).amount_paid.decimal() == "120.00");
+            const auto rows = site.refunds.of_payment(paid.id).value();
+            REQUIRE(rows.size() == (succeeds ? 2 : 3));
+            CHECK(rows[0].gateway_refund_id == "re_" + charge);
+            CHECK(rows[0].status == (succeeds ? "completed" : "failed"));
+            CHECK(rows[0].last_error == (succeeds ? "" : "The provider refused the refund."));
+        }
+    });
+}
+
+TEST_CASE("money that came too late is due until it is sent back, and staff hear of what they record so") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        REQUIRE(site.to_status(made.id, "cancelled"));
+        const auto cash = site.pay(made.id, "30").value();
+        CHECK(cash.reconciliation == "refund_due");
+        CHECK(site.booking_of(made.id).needs_attention);
+        CHECK(site.refunds.refund({.payment_id = cash.id, .amount = "10"}));
+        CHECK(site.payments.find(cash.id)->reconciliation == "refund_due");
+        CHECK(site.refunds.refund({.payment_id = cash.id}));
+        CHECK(site.payments.find(cash.id)->reconciliation == "manual");
+        // More than the balance of a live booking is the staff's own doing.
+        const auto live = site.priced_booking();
+        CHECK(site.pay(live.id, "90")->reconciliation == "manual");
+    });
+}

@@ -1,0 +1,49 @@
+// The RouteSpec that providers send browsers back to.
+#include "base/payment/routes.hpp"
+
+namespace svc::payment {
+
+using api::Method;
+using api::Permission;
+using api::Reply;
+using api::Request;
+
+void add_return_route(api::RouteTable& routes, const Paying& paying) {
+    routes.add(
+        {.method = Method::get,
+         .path = "/payment/callback/{gateway}",
+         .who = Permission::everyone(),
+         .summary = "Where a provider sends the browser back to: 302 to the page, once the provider was asked.",
+         .query = {{"intent", api::raw_text(100), "Names the charge, as we call it."},
+                   {"transaction_id", api::raw_text(191), "Names the charge or its capture, as the provider does."},
+                   {"payment_intent", api::raw_text(191), "The same, in Stripe's words."},
+                   {"token", api::raw_text(191), "The same, in PayPal's words."},
+                   {"razorpay_order_id", api::raw_text(191), "The same, in Razorpay's words."},
+                   {"razorpay_payment_id", api::raw_text(191), "A payment of the booking's charge; with booking_id."},
+                   {"razorpay_signature", api::raw_text(200), "Razorpay's proof of that payment."},
+                   {"booking_id", api::id(), "Names nothing by itself; it has to be the charge's."},
+                   {"cancelled", api::boolean(), "The customer turned back."},
+                   {"status", api::raw_text(50), "Not believed."}},
+         .success = 302,
+         .lane = api::Lane::provider,
+         .limit = {.burst = 30, .seconds = 60},
+         .handle = [paying](const Request& request) -> Reply {
+             const json::Value& query = request.query;
+             Checkout::Return back{.key = query.text_or("intent"),
+                                   .payment = query.text_or("razorpay_payment_id"),
+                                   .booking_id = query.maybe_integer("booking_id"),
+                                   .cancelled = query.maybe_boolean("cancelled").value_or(false)};
+             for (const char* name : {"transaction_id", "payment_intent", "token", "razorpay_order_id"})
+                 back.charges.push_back(query.text_or(name));
+             if (const std::string signature = query.text_or("razorpay_signature"); !signature.empty())
+                 back.proof.set("razorpay_signature", signature);
+             Reply reply;
+             reply.status = 302;
+             reply.raw = std::make_shared<const std::string>();
+             reply.headers.emplace_back("Location", paying.checkout.returned(request.path["gateway"].text(), back));
+             reply.headers.emplace_back("Cache-Control", "no-store");
+             return reply;
+         }});
+}
+
+}  // namespace svc::payment
