@@ -23,6 +23,7 @@ struct Bookable {
     PricePair price;
     std::optional<Money> before_listeners = {};  // what it cost before they changed it
     bool own_price = false;                      // from the departure or its rule, not the trip
+    bool traveler_based = false;                 // priced by traveler category
     CategoryPrices by_category;  // of the departure and its rule; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
@@ -42,7 +43,7 @@ inline constexpr int farthest_days = 3660;
 inline constexpr std::size_t most_dates = 10'000;
 
 // The pair inheritance: both prices of the departure when it has a list price, else both of its rule's time, weekday
-// or own pair, else both of the trip.
+// or own pair, else both of the trip. For dates that are not priced by traveler category.
 PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot, const Rule* rule = nullptr);
 
 // When booking closes: that many hours before the start, and at the end of the cut-off day.

@@ -36,7 +36,7 @@ store::Params values_of(const Departure& departure) {
         {"return_date", departure.return_date},
         {"capacity_override", departure.may_be_overbooked},
         {"block_reason", departure.block_reason},
-        {"pricing_type", departure.pricing_type},
+        {"pricing_type", pricing_type_of(departure.traveler_based)},
         {"alert_threshold", departure.alert_threshold},
         {"from_location", departure.from_location},
         {"to_location", departure.to_location},

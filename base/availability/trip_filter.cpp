@@ -57,7 +57,7 @@ catalog::trips::TripDates trip_filter(const Service& availability) {
                     const Date today = availability.moment().today();
                     prices->walk(true, 0, [&](const DatedPrice& each) {
                         if (each.last >= today)
-                            take({each.trip_id, each.price, each.of_category});
+                            take({each.trip_id, each.price, each.of_category, each.counts});
                         return true;
                     });
                 }};

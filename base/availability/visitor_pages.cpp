@@ -143,7 +143,7 @@ int travelers_in(const Value& query) {
 
 Value price_types(const catalog::trips::Trip& trip, const Bookable& date) {
     Value list = Value::array();
-    if (!trip.traveler_based)
+    if (!date.traveler_based)
         return list;
     for (const catalog::trips::PriceType& type : trip.price_types) {
         if (!type.offered_on(date.date))
@@ -255,13 +255,16 @@ Reply date_pricing(const Service& service, const Request& request) {
     const auto of_day =
         span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment) : std::vector<Bookable>();
     const auto found = service.shown_date(*trip, date, time, travelers_in(request.query), moment);
-    const auto* type = found ? shown_type_on(*trip, found->by_category, date) : trip->shown_price_type();
+    const bool by_category = found ? found->traveler_based : trip->traveler_based;
+    const auto* type = !found        ? trip->shown_price_type()
+                       : by_category ? shown_type_on(*trip, found->by_category, date)
+                                     : nullptr;
     const std::string unit = type && type->category.per_group ? "per_group" : "per_person";
     const std::string unit_label = unit_label_of(type, unit, service.trips().hooks());
     Value data = Value::object({{"date", date},
                                 {"time", time},
                                 {"departures_count", static_cast<std::int64_t>(of_day.size())},
-                                {"pricing_type", trip->traveler_based ? "traveler_based" : "regular"},
+                                {"pricing_type", by_category ? "traveler_based" : "regular"},
                                 {"price_unit", unit},
                                 {"price_unit_label", unit_label}});
     if (!found) {

@@ -30,12 +30,15 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// A price of single dates of a trip, beside its own. `of_category`: of a traveler category, which counts on a trip that
-// is priced by them, where no other does.
+// When a price of single dates can be paid: where the trip is priced that way, by category or not; whatever the trip
+// says; or it is the trip's own prices that count on those dates, by category or not, and none is named.
+enum class Counts : std::uint8_t { as_trip, always, of_trip };
+// A price of single dates of a trip, beside its own. `of_category`: of a traveler category.
 struct DatePrice {
     std::int64_t trip_id;
     Money price;
     bool of_category;
+    Counts counts = Counts::as_trip;
 };
 
 // What features above know of trips' dates; asked by filters, each once a query, so that what it needs is looked up
