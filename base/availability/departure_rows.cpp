@@ -121,6 +121,11 @@ bool update(store::Transaction& tx, const Departure& departure, bool other_trip,
                params) == 1;
 }
 
+void keep_planned(store::Transaction& tx, std::int64_t trip_id) {
+    tx.run("INSERT INTO svc_planned_trips (trip_id) VALUES (:trip_id) ON CONFLICT (trip_id) DO NOTHING",
+           {{"trip_id", trip_id}});
+}
+
 void set_prices(store::Transaction& tx, const Departure& departure) {
     tx.run("DELETE FROM svc_departure_prices WHERE departure_id = :id", {{"id", departure.id}});
     for (const CategoryPrice& price : departure.prices)

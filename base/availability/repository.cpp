@@ -266,7 +266,8 @@ bool is_planned(store::Session& session, std::int64_t trip_id) {
     return session.number(
                "SELECT CASE WHEN EXISTS (SELECT 1 FROM svc_departures WHERE trip_id = :trip_id"
                " AND origin IN ('fixed', 'manual'))"
-               " OR EXISTS (SELECT 1 FROM svc_availability_rules WHERE trip_id = :trip_id) THEN 1 ELSE 0 END",
+               " OR EXISTS (SELECT 1 FROM svc_availability_rules WHERE trip_id = :trip_id)"
+               " OR EXISTS (SELECT 1 FROM svc_planned_trips WHERE trip_id = :trip_id) THEN 1 ELSE 0 END",
                {{"trip_id", trip_id}}) != 0;
 }
 
@@ -287,7 +288,7 @@ std::vector<Slot> of_trip(store::Session& session, std::int64_t trip_id, Date fi
 std::vector<std::int64_t> planned_trips(store::Session& session) {
     return session.all<std::int64_t>(
         "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual')"
-        " UNION SELECT trip_id FROM svc_availability_rules",
+        " UNION SELECT trip_id FROM svc_availability_rules UNION SELECT trip_id FROM svc_planned_trips",
         "i", {}, [](const store::Row& row) { return row.integer(0); });
 }
 
