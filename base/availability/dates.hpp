@@ -69,13 +69,19 @@ std::vector<Bookable> bookable_dates(const catalog::trips::Trip& trip, const Tri
                                      const Moment& moment);
 
 // What the rules alone produce, whatever departures there are: for staff, who see past dates and closed ones too.
-// At most `most`, and how many there are within the bound of most_dates.
+// At most `most`, and how many there are within the bound of most_dates. Seats are those of the departure that stands
+// at the date already, where `slots` has one.
+struct ProducedDate : Bookable {
+    // What a visitor would meet: available, limited or sold_out by its seats while it can be booked; closed past its
+    // cut-off, before its notice and out of the trip's season; else what the departure that stands there says.
+    std::string_view state = "available";
+};
 struct Produced {
-    std::vector<Bookable> dates;
+    std::vector<ProducedDate> dates;
     std::size_t total = 0, excluded = 0;  // excluded: days that only excluded_dates keeps away
 };
 Produced produced_dates(const catalog::trips::Trip& trip, std::span<const Rule> rules, Date first, Date last,
-                        std::size_t most, const Moment& moment);
+                        std::size_t most, const Moment& moment, const std::vector<Slot>& slots = {});
 
 // Whether the departures of a date decide alone what becomes of that wish, so that neither rules nor plans matter.
 bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats);
