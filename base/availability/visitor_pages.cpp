@@ -141,6 +141,32 @@ int travelers_in(const Value& query) {
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
 
+// The party that `travelers` tells as JSON: a number, numbers, or numbers by traveler category.
+Result<int> party_in(const std::string& text) {
+    const Error fault =
+        invalid("travelers", "This must be JSON such as 2, [2,1] or {\"5\":2}, from 1 to 100000 in all.");
+    const auto given = json::parse(text);
+    if (!given)
+        return fault;
+    static const api::Type count = api::integer(0, 100'000);
+    std::int64_t sum = 0;
+    const auto add = [&](const Value& each) {
+        const auto number = each.is_number() ? count.check(each, "travelers") : Result<Value>(fault);
+        sum = number && sum >= 0 ? sum + number->integer() : -1;
+    };
+    if (given->is_object())
+        for (const auto& [category, each] : given->members())
+            api::id().check(Value(category), "travelers") ? add(each) : add(Value());
+    else if (given->is_array())
+        for (const Value& each : given->items())
+            add(each);
+    else
+        add(*given);
+    if (sum < 1 || sum > 100'000)
+        return fault;
+    return static_cast<int>(sum);
+}
+
 Value price_types(const catalog::trips::Trip& trip, const Bookable& date) {
     Value list = Value::array();
     if (!date.traveler_based)
@@ -187,6 +213,12 @@ Reply availability_template(const Service& service, const Request& request) {
     const Moment moment = service.moment();
     DatesQuery asked;
     asked.travelers = static_cast<int>(query["num_travelers"].integer());
+    if (const auto party = query.maybe_text("travelers")) {
+        const auto travelers = party_in(*party);
+        if (!travelers)
+            return api::failed(travelers.error());
+        asked.travelers = *travelers;
+    }
     const auto span = service.span_of(*trip, asked, moment);
     if (!span)
         return api::failed(span.error());
