@@ -19,9 +19,12 @@
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/settings.hpp"
+#include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/routes.hpp"
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/downloads/routes.hpp"
+#include "base/catalog/itineraries/hooks.hpp"
 #include "base/catalog/itineraries/part.hpp"
 #include "base/catalog/itineraries/routes.hpp"
 #include "base/catalog/media/jobs.hpp"
@@ -114,7 +117,12 @@ Assembly::Assembly(const BaseOptions& given)
       classifications({.store = *store,
                        .settings = settings,
                        .clock = clock,
-                       .picture_url = [this](std::int64_t id) { return media.url_of(id); }}),
+                       .picture_url = [this](std::int64_t id) { return media.url_of(id); },
+                       .permalink =
+                           [this, site = options.site_url](catalog::classifications::Type type, std::int64_t id,
+                                                           const std::string& slug) {
+                               return catalog::classifications::permalink_of(type, id, slug, site, hooks);
+                           }}),
       media({.store = *store,
              .keyring = keyring,
              .clock = clock,
@@ -129,7 +137,8 @@ Assembly::Assembly(const BaseOptions& given)
                   .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
                   catalog::attributes::make_part(shown_attributes), availability::make_dates_part(settings, clock)}),
-             .trip_address = options.site_url + "/trip/"}),
+             .trip_address = options.site_url + "/trip/",
+             .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       itineraries(*store, trips, clock),
       downloads({.store = *store,
@@ -224,7 +233,10 @@ void Assembly::declare() {
     modules::declare_hooks(hooks);
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
+    catalog::classifications::declare_hooks(hooks);
     catalog::trips::declare_hooks(hooks);
+    catalog::attributes::declare_hooks(hooks);
+    catalog::itineraries::declare_hooks(hooks);
     availability::declare_hooks(hooks);
     pricing::declare_hooks(hooks);
     customers::declare_hooks(hooks);
