@@ -213,7 +213,10 @@ SlotSet Filter::fitting_of(EachRow each_row) const {
     const Date from = query_.from.value_or(Date{}), to = query_.to.value_or(from.plus_days(366'000));
     SlotSet dated(rows_.slots());
     fitting.each([&](std::size_t slot) {
-        if (has_date(rows_[slot].shown->trip, from, to))
+        const FactRow& row = rows_[slot];
+        const Date first = Date::from_days(std::max(from.days(), row.first_day));
+        const Date last = Date::from_days(std::min(to.days(), row.last_day));
+        if (first <= last && has_date(row.id, first, last, row.sure_days, row.shown->trip))
             dated.add(slot);
     });
     return dated;

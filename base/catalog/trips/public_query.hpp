@@ -44,7 +44,9 @@ struct DatePrice {
 // What features above know of trips' dates; asked by filters, each once a query, so that what it needs is looked up
 // once for thousands of trips. Each may be empty: then it filters nothing.
 struct TripDates {
-    using HasDate = std::function<bool(const Trip& trip, Date from, Date to)>;
+    // Of the days from `first` to `last`, none of which lies outside of the trip's own season. To look at `trip` costs
+    // more than the rest; `sure_days` is FactRow's.
+    using HasDate = std::function<bool(std::int64_t id, Date first, Date last, int sure_days, const Trip& trip)>;
     std::function<HasDate()> has_date;
     // Calls `take` for every price of a date that can still come, in the order of the trips.
     std::function<void(const std::function<void(const DatePrice&)>& take)> each_price;
