@@ -7,19 +7,17 @@
 #include "base/app/outgoing.hpp"
 #include "base/app/paying.hpp"
 #include "base/app/pricing_ways.hpp"
-#include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"
 #include "base/availability/jobs.hpp"
 #include "base/availability/routes.hpp"
-#include "base/availability/settings.hpp"
 #include "base/availability/trip_filter.hpp"
 #include "base/availability/trip_part.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/jobs.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
-#include "base/booking/settings.hpp"
 #include "base/catalog/attributes/routes.hpp"
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/downloads/routes.hpp"
 #include "base/catalog/itineraries/part.hpp"
@@ -31,20 +29,13 @@
 #include "base/catalog/trips/own_parts.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/touched.hpp"
-#include "base/customers/hooks.hpp"
 #include "base/discounts/jobs.hpp"
 #include "base/discounts/routes.hpp"
-#include "base/documents/hooks.hpp"
 #include "base/documents/routes.hpp"
-#include "base/documents/settings.hpp"
 #include "base/identity/capabilities.hpp"
-#include "base/identity/hooks.hpp"
-#include "base/identity/human_check.hpp"
 #include "base/identity/routes.hpp"
-#include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
-#include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
 #include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
@@ -52,12 +43,9 @@
 #include "base/payment/pay_later.hpp"
 #include "base/payment/paypal.hpp"
 #include "base/payment/routes.hpp"
-#include "base/payment/settings.hpp"
 #include "base/payment/wire.hpp"
 #include "base/platform/jobs/repository.hpp"
 #include "base/platform/store/migrate.hpp"
-#include "base/pricing/hooks.hpp"
-#include "base/pricing/settings.hpp"
 #include "base/settings/routes.hpp"
 #include "shared/core/log.hpp"
 
@@ -114,7 +102,12 @@ Assembly::Assembly(const BaseOptions& given)
       classifications({.store = *store,
                        .settings = settings,
                        .clock = clock,
-                       .picture_url = [this](std::int64_t id) { return media.url_of(id); }}),
+                       .picture_url = [this](std::int64_t id) { return media.url_of(id); },
+                       .permalink =
+                           [this, site = options.site_url](catalog::classifications::Type type, std::int64_t id,
+                                                           const std::string& slug) {
+                               return catalog::classifications::permalink_of(type, id, slug, site, hooks);
+                           }}),
       media({.store = *store,
              .keyring = keyring,
              .clock = clock,
@@ -129,7 +122,8 @@ Assembly::Assembly(const BaseOptions& given)
                   .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
                   catalog::attributes::make_part(shown_attributes), availability::make_dates_part(settings, clock)}),
-             .trip_address = options.site_url + "/trip/"}),
+             .trip_address = options.site_url + "/trip/",
+             .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       itineraries(*store, trips, clock),
       downloads({.store = *store,
@@ -213,6 +207,7 @@ Assembly::Assembly(const BaseOptions& given)
                }}),
       changes(store_options(options)) {
     declare();
+    connect();
     add_routes();
     add_jobs();
     follow_changes();
@@ -220,33 +215,7 @@ Assembly::Assembly(const BaseOptions& given)
 
 Assembly::~Assembly() { stop(); }
 
-void Assembly::declare() {
-    modules::declare_hooks(hooks);
-    identity::declare_hooks(hooks);
-    identity::declare_human_check(settings, hooks);
-    catalog::trips::declare_hooks(hooks);
-    availability::declare_hooks(hooks);
-    pricing::declare_hooks(hooks);
-    customers::declare_hooks(hooks);
-    booking::declare_hooks(hooks);
-    payment::declare_hooks(hooks);
-    documents::declare_hooks(hooks);
-    messaging::declare_hooks(hooks);
-
-    settings::declare_settings(settings);
-    app::declare_settings(settings);
-    availability::declare_settings(settings);
-    pricing::declare_settings(settings);
-    settings.declare_together(
-        [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
-    booking::declare_settings(settings, hooks);
-    payment::declare_settings(settings);
-    settings.declare_together([this](const settings::SiteSettings::Get& get) {
-        return payment::may_list(gateways, get("payment_gateways"), settings.get("payment_gateways"));
-    });
-    documents::declare_settings(settings);
-    messaging::declare_settings(settings);
-
+void Assembly::connect() {
     // Trips last: what they show of attributes is in memory by then.
     classifications.follow(
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});

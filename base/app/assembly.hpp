@@ -100,6 +100,7 @@ struct Assembly {
 
   private:
     void declare();
+    void connect();
     void add_routes();
     void add_jobs();
     void follow_changes();

@@ -86,6 +86,7 @@ Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vect
             next->planned = true;
     }
     next->prices = dated_prices(trip_id, next->slots, next->rule_list());
+    next->outline = outline_of(trip_id, next->slots, next->planned, next->rule_list());
     return next;
 }
 
@@ -95,6 +96,8 @@ void Calendar::replace(std::int64_t trip_id, Change change) {
     Dates next = change(place);
     if (next->prices != place->prices)  // seldom: most changes are of seats
         prices_ = replaced(*prices_, place->prices, next->prices);
+    if (next->outline != place->outline)
+        outlines_ = replaced(*outlines_, next->outline);
     place = std::move(next);
 }
 
@@ -118,11 +121,13 @@ void Calendar::load() {
     });
     Trips next;
     std::vector<DatedPrice> prices;
+    std::vector<Outline> drawn;
     const auto add = [&](std::int64_t trip_id, const std::vector<Slot>& of_trip) {
         const auto found = rules.find(trip_id);
         const Rules known = found == rules.end() ? nullptr : shared(std::move(found->second));
         const Dates dates = merged(trip_id, nothing(), of_trip, planned.contains(trip_id), known);
         prices.insert(prices.end(), dates->prices.begin(), dates->prices.end());
+        drawn.push_back(dates->outline);
         next.emplace(trip_id, dates);
     };
     for (const auto& [trip_id, of_trip] : slots)
@@ -132,10 +137,12 @@ void Calendar::load() {
             add(trip_id, {});
 
     auto all_prices = price_list(std::move(prices));
+    auto all_drawn = availability::outlines(std::move(drawn));
     {
         const std::unique_lock lock(mutex_);
         trips_.swap(next);
         prices_.swap(all_prices);
+        outlines_.swap(all_drawn);
     }
     newest_ = now;
     loaded_ = std::chrono::steady_clock::now();
@@ -239,6 +246,11 @@ Dates Calendar::of(std::int64_t trip_id) const {
     const std::shared_lock lock(mutex_);
     const auto found = trips_.find(trip_id);
     return found == trips_.end() ? nothing() : found->second;
+}
+
+std::shared_ptr<const Outlines> Calendar::outlines() const {
+    const std::shared_lock lock(mutex_);
+    return outlines_;
 }
 
 std::shared_ptr<const PriceList> Calendar::prices() const {

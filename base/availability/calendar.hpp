@@ -12,6 +12,7 @@
 
 #include "base/availability/dated_prices.hpp"
 #include "base/availability/dates.hpp"
+#include "base/availability/outline.hpp"
 #include "base/availability/rule.hpp"
 #include "shared/store/store.hpp"
 
@@ -35,6 +36,7 @@ struct TripDates {
     bool planned = false;
     Rules rules;                     // null: none
     std::vector<DatedPrice> prices;  // of both
+    Outline outline;                 // the same
 
     [[nodiscard]] std::span<const Rule> rule_list() const {
         return rules ? std::span<const Rule>(*rules) : std::span<const Rule>();
@@ -61,8 +63,9 @@ class Calendar {
     // What other processes changed; everything when the last load is long ago.
     void reload_changed();
 
-    [[nodiscard]] Dates of(std::int64_t trip_id) const;             // never null
-    [[nodiscard]] std::shared_ptr<const PriceList> prices() const;  // the same
+    [[nodiscard]] Dates of(std::int64_t trip_id) const;              // never null
+    [[nodiscard]] std::shared_ptr<const PriceList> prices() const;   // the same
+    [[nodiscard]] std::shared_ptr<const Outlines> outlines() const;  // the same
 
   private:
     using Trips = std::unordered_map<std::int64_t, Dates>;
@@ -83,6 +86,7 @@ class Calendar {
     mutable std::shared_mutex mutex_;
     Trips trips_;
     std::shared_ptr<const PriceList> prices_ = price_list({});
+    std::shared_ptr<const Outlines> outlines_ = availability::outlines({});
 };
 
 }  // namespace svc::availability

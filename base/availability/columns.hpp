@@ -7,11 +7,11 @@
 #define SVC_SLOT_COLUMNS                                                                                           \
     "id, trip_id, revision, origin, sale_state, status, start_date, end_date, start_time, capacity, booked_count," \
     " currency, regular_price_minor, sale_price_minor, cutoff_date, cutoff_hours, capacity_override,"              \
-    " rule_id"
+    " rule_id, pricing_type"
 
 namespace svc::availability::rows {
 
-inline constexpr store::Columns slot_types = "iiittttttiitiitiii";
+inline constexpr store::Columns slot_types = "iiittttttiitiitiiit";
 // What take_seats, give_seats and the daily job all say; :today is the site's.
 #define SVC_STATUS_FOR(booked) \
     "CASE WHEN end_date < :today THEN 'past' WHEN " booked " >= capacity THEN 'full' ELSE 'upcoming' END"
@@ -42,6 +42,8 @@ inline void read_slot(const store::Row& row, Slot& slot) {
         slot.cutoff_hours = static_cast<int>(row.integer(15));
     slot.may_be_overbooked = row.flag(16);
     slot.rule_id = row.maybe_integer(17);
+    if (!row.is_null(18))
+        slot.traveler_based = row.text(18) == "traveler_based";
 }
 
 inline Slot slot_of(const store::Row& row) {

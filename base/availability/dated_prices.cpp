@@ -10,8 +10,10 @@
 namespace svc::availability {
 namespace {
 
+using catalog::trips::Counts;
+
 auto key_of(const DatedPrice& each) {
-    return std::tuple(each.trip_id, each.of_category, each.price.currency().code(), each.price.minor());
+    return std::tuple(each.trip_id, each.of_category, each.counts, each.price.currency().code(), each.price.minor());
 }
 
 bool before(const DatedPrice& a, const DatedPrice& b) { return key_of(a) < key_of(b); }
@@ -19,19 +21,17 @@ bool before(const DatedPrice& a, const DatedPrice& b) { return key_of(a) < key_o
 class Gathered {
   public:
     explicit Gathered(std::int64_t trip_id) : trip_id_(trip_id) {}
-    void add(Money price, bool of_category, Date last) {
-        for (DatedPrice& each : prices_)
-            if (each.price == price && each.of_category == of_category) {
-                each.last = std::max(each.last, last);
-                return;
-            }
-        prices_.push_back({trip_id_, price, of_category, last});
-    }
-    void add(const std::optional<PricePair>& pair, const CategoryPrices& categories, Date last) {
-        if (pair)
-            add(pair->effective(), false, last);
-        for (const CategoryPrice& each : categories)
-            add(PricePair{each.regular, each.lowered}.effective(), true, last);
+    // `told`: how the dates say they are priced.
+    void add(const std::optional<PricePair>& pair, const CategoryPrices& categories, const std::optional<bool>& told,
+             Date last) {
+        const Counts counts = told ? Counts::always : Counts::as_trip;
+        if (pair && !told.value_or(false))
+            add({trip_id_, pair->effective(), false, counts, last});
+        if (told.value_or(true))
+            for (const CategoryPrice& each : categories)
+                add({trip_id_, PricePair{each.regular, each.lowered}.effective(), true, counts, last});
+        if (told && (*told || !pair))
+            add({trip_id_, Money::zero(Currency::usd()), *told, Counts::of_trip, last});
     }
     [[nodiscard]] std::vector<DatedPrice> sorted() && {
         std::sort(prices_.begin(), prices_.end(), before);
@@ -39,6 +39,15 @@ class Gathered {
     }
 
   private:
+    void add(const DatedPrice& price) {
+        for (DatedPrice& each : prices_)
+            if (each.price == price.price && each.of_category == price.of_category && each.counts == price.counts) {
+                each.last = std::max(each.last, price.last);
+                return;
+            }
+        prices_.push_back(price);
+    }
+
     std::int64_t trip_id_;
     std::vector<DatedPrice> prices_;
 };
@@ -52,17 +61,20 @@ std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slo
         if (!rule.active())
             continue;
         const Date last = rule.end_date.value_or(Date::from_days(std::numeric_limits<std::int32_t>::max()));
-        prices.add(rule.price, rule.by_category, last);
+        prices.add(rule.price, rule.by_category, rule.traveler_based, last);
         for (const RuleSlot& slot : rule.slots)
-            prices.add(slot.price, slot.by_category, last);
+            prices.add(slot.price, slot.by_category, rule.traveler_based, last);
         for (const RuleWeekday& each : rule.overrides)
-            prices.add(each.price, {}, last);
+            prices.add(each.price, {}, rule.traveler_based, last);
     }
     static const CategoryPrices none;
-    for (const Slot& slot : slots)
-        if (!slot.deleted && slot.on_sale())
-            prices.add(dated_price(slot, rule_of(rules, slot.rule_id)), slot.by_category ? *slot.by_category : none,
-                       slot.start_date);
+    for (const Slot& slot : slots) {
+        if (slot.deleted || !slot.on_sale())
+            continue;
+        const Rule* rule = rule_of(rules, slot.rule_id);
+        prices.add(dated_price(slot, rule), slot.by_category ? *slot.by_category : none, pricing_told(slot, rule),
+                   slot.start_date);
+    }
     return std::move(prices).sorted();
 }
 

@@ -8,6 +8,7 @@
 #include "base/availability/departure.hpp"
 #include "base/availability/rule.hpp"
 #include "base/catalog/trips/chunks.hpp"
+#include "base/catalog/trips/public_query.hpp"
 
 namespace svc::availability {
 
@@ -15,7 +16,8 @@ struct DatedPrice {
     std::int64_t trip_id = 0;
     Money price;
     bool of_category = false;  // of a traveler category
-    Date last;                 // of the dates that cost this
+    catalog::trips::Counts counts = catalog::trips::Counts::as_trip;
+    Date last;  // of the dates that cost this
     friend bool operator==(const DatedPrice&, const DatedPrice&) = default;
 };
 

@@ -175,6 +175,36 @@ std::vector<Bookable> virtual_dates(const Trip& trip, const TripSlots& known, Da
     return dates;
 }
 
+// The departures that stand where rules produce dates, which they take the place of.
+class Standing {
+  public:
+    explicit Standing(const std::vector<Slot>& slots) {
+        for (const Slot& slot : slots)
+            if (!slot.deleted)
+                slots_.push_back(&slot);
+        std::sort(slots_.begin(), slots_.end(),
+                  [](const Slot* a, const Slot* b) { return a->start_date < b->start_date; });
+    }
+
+    // Leaves the state as it is where the date can be booked as far as departures are concerned.
+    void tell(ProducedDate& date) const {
+        auto at = std::lower_bound(slots_.begin(), slots_.end(), date.date,
+                                   [](const Slot* slot, Date day) { return slot->start_date < day; });
+        for (; at != slots_.end() && (*at)->start_date == date.date; ++at) {
+            const Slot& slot = **at;
+            if (slot.time == date.time) {
+                date.capacity = slot.capacity;
+                date.booked = slot.booked;
+            }
+            if (!slot.on_sale() && (slot.time == date.time || !slot.time))
+                date.state = sale_status(slot);
+        }
+    }
+
+  private:
+    std::vector<const Slot*> slots_;
+};
+
 }  // namespace
 
 std::vector<Bookable> bookable_dates(const Trip& trip, const TripSlots& known, const Span& span, const Moment& moment) {
@@ -182,9 +212,10 @@ std::vector<Bookable> bookable_dates(const Trip& trip, const TripSlots& known, c
 }
 
 Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date first, Date last, std::size_t most,
-                        const Moment& moment) {
+                        const Moment& moment, const std::vector<Slot>& slots) {
     Produced produced;
     Maker maker(trip, moment.zone);
+    const Standing standing(slots);
     Taken taken;
     const Date asked_on;  // long ago: notice is the buyer's matter
     for (Day day = Day::of(first); day.date <= last && produced.total < most_dates; day.next()) {
@@ -201,8 +232,16 @@ Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date firs
                 if (!taken.take(time))
                     return;
                 ++produced.total;
-                if (produced.dates.size() < most)
-                    produced.dates.push_back(maker.from_rule(rule, day, time, slot));
+                if (produced.dates.size() >= most)
+                    return;
+                ProducedDate made{maker.from_rule(rule, day, time, slot)};
+                standing.tell(made);
+                if (made.state == "available")
+                    made.state =
+                        in_season(trip, day.date) && rule.means(day, moment.today()) && moment.now < made.cutoff_at
+                            ? seats_status(made.capacity, made.available())
+                            : "closed";
+                produced.dates.push_back(std::move(made));
             });
         }
         std::sort(produced.dates.begin() + before, produced.dates.end(), earlier);

@@ -23,6 +23,7 @@ struct Bookable {
     PricePair price;
     std::optional<Money> before_listeners = {};  // what it cost before they changed it
     bool own_price = false;                      // from the departure or its rule, not the trip
+    bool traveler_based = false;                 // priced by traveler category
     CategoryPrices by_category;  // of the departure and its rule; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
@@ -42,7 +43,7 @@ inline constexpr int farthest_days = 3660;
 inline constexpr std::size_t most_dates = 10'000;
 
 // The pair inheritance: both prices of the departure when it has a list price, else both of its rule's time, weekday
-// or own pair, else both of the trip.
+// or own pair, else both of the trip. For dates that are not priced by traveler category.
 PricePair price_of(const catalog::trips::Trip& trip, const Slot& slot, const Rule* rule = nullptr);
 
 // When booking closes: that many hours before the start, and at the end of the cut-off day.
@@ -68,13 +69,19 @@ std::vector<Bookable> bookable_dates(const catalog::trips::Trip& trip, const Tri
                                      const Moment& moment);
 
 // What the rules alone produce, whatever departures there are: for staff, who see past dates and closed ones too.
-// At most `most`, and how many there are within the bound of most_dates.
+// At most `most`, and how many there are within the bound of most_dates. Seats are those of the departure that stands
+// at the date already, where `slots` has one.
+struct ProducedDate : Bookable {
+    // What a visitor would meet: available, limited or sold_out by its seats while it can be booked; closed past its
+    // cut-off, before its notice and out of the trip's season; else what the departure that stands there says.
+    std::string_view state = "available";
+};
 struct Produced {
-    std::vector<Bookable> dates;
+    std::vector<ProducedDate> dates;
     std::size_t total = 0, excluded = 0;  // excluded: days that only excluded_dates keeps away
 };
 Produced produced_dates(const catalog::trips::Trip& trip, std::span<const Rule> rules, Date first, Date last,
-                        std::size_t most, const Moment& moment);
+                        std::size_t most, const Moment& moment, const std::vector<Slot>& slots = {});
 
 // Whether the departures of a date decide alone what becomes of that wish, so that neither rules nor plans matter.
 bool settled_by_departures(const std::vector<Slot>& slots, Date date, std::optional<ClockTime> time, int seats);

@@ -35,6 +35,11 @@ std::string_view name_of(SaleState state) { return named(sale_states, state); }
 std::string_view name_of(Status status) { return named(statuses, status); }
 std::optional<Origin> origin_of(std::string_view name) { return found<Origin>(origins, name); }
 std::optional<SaleState> sale_state_of(std::string_view name) { return found<SaleState>(sale_states, name); }
+std::optional<std::string> pricing_type_of(const std::optional<bool>& traveler_based) {
+    if (!traveler_based)
+        return std::nullopt;
+    return *traveler_based ? "traveler_based" : "regular";
+}
 std::optional<Status> status_of(std::string_view name) { return found<Status>(statuses, name); }
 std::string_view source_of(Origin origin) { return named(sources, origin); }
 std::optional<Origin> origin_of_source(std::string_view source) { return found<Origin>(sources, source); }

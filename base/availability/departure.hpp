@@ -25,6 +25,8 @@ std::string_view name_of(Status status);
 std::optional<Origin> origin_of(std::string_view name);
 std::optional<SaleState> sale_state_of(std::string_view name);
 std::optional<Status> status_of(std::string_view name);
+// pricing_type, as stored and on the wire; empty where it is inherited.
+std::optional<std::string> pricing_type_of(const std::optional<bool>& traveler_based);
 
 // The names of an origin on the wire: of a departure and, seen by a buyer, of a date.
 std::string_view source_of(Origin origin);
@@ -56,6 +58,8 @@ struct Slot {
     std::optional<int> cutoff_hours;
     bool may_be_overbooked = false;       // by staff
     std::optional<std::int64_t> rule_id;  // the rule it was made from, whose prices and cut-off it has without its own
+    // Priced by traveler category or not; empty: as its rule, without one as its trip.
+    std::optional<bool> traveler_based = {};
     // Its own prices by traveler category; null where they were not read.
     std::shared_ptr<const CategoryPrices> by_category = {};
 
@@ -71,8 +75,7 @@ struct Departure : Slot {
     std::optional<ClockTime> arrival_time;  // on the last day
     std::optional<Date> return_date;        // end_date when empty
     std::string block_reason;
-    std::optional<std::string> pricing_type;  // regular, traveler_based; empty: the trip's
-    CategoryPrices prices;                    // by category_id
+    CategoryPrices prices;  // by category_id
     int alert_threshold = 5;
     std::string from_location, to_location, pickup_location, dropoff_location;  // empty: the trip's
     std::optional<catalog::trips::Place> from_place, to_place;
@@ -82,6 +85,8 @@ struct Departure : Slot {
     int waiting = 0;                                // seats that people wait for
     std::int64_t row_version = 1;                   // +1 with every edit, not with seats
     Instant created_at, updated_at;
+    // When its seats were last held against the bookings; empty: not yet.
+    std::optional<Instant> synced_at = {};
     std::string trip_title, trip_slug;
 };
 

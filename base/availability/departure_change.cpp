@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/availability/offer.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/text.hpp"
 
@@ -112,7 +113,9 @@ Result<void> take_prices(Departure& departure, const DepartureChange& change, co
         return read;
     if (departure.sale_price && (!departure.regular_price || *departure.sale_price > *departure.regular_price))
         return invalid(names.lowered, std::string("This must not be above ") + names.regular + ".");
-    take(departure.pricing_type, change.pricing_type);
+    if (change.pricing_type)
+        departure.traveler_based =
+            *change.pricing_type ? std::optional(**change.pricing_type == "traveler_based") : std::nullopt;
     if (!change.prices)
         return {};
     departure.prices.clear();
@@ -142,6 +145,19 @@ Result<void> take_prices(Departure& departure, const DepartureChange& change, co
     }
     std::sort(departure.prices.begin(), departure.prices.end(),
               [](const CategoryPrice& a, const CategoryPrice& b) { return a.category_id < b.category_id; });
+    return {};
+}
+
+// A way of pricing is refused where there is no price to be had that way.
+Result<void> has_price(const Departure& departure, const DepartureChange& change, const Trip& trip) {
+    if (!change.pricing_type || !departure.traveler_based || *departure.traveler_based == trip.traveler_based)
+        return {};
+    if (!*departure.traveler_based)
+        return departure.regular_price || departure.rule_id || !trip.regular_price.is_zero()
+                   ? Result<void>()
+                   : invalid("pricing_type", "There is no price but by category, neither the date's nor the trip's.");
+    if (!shown_type_on(trip, departure.prices, departure.start_date))
+        return invalid("pricing_type", "The trip has no traveler category with a price on this date.");
     return {};
 }
 
@@ -183,6 +199,8 @@ Result<Departure> changed(Departure departure, const DepartureChange& change, co
         departure.alert_threshold = change.alert_threshold->value_or(Departure{}.alert_threshold);
     if (auto read = take_prices(departure, change, names); !read)
         return read.error();
+    if (auto has = has_price(departure, change, trip); !has)
+        return has.error();
     if (auto read = take_place(departure.from_place, change.from_latitude, change.from_longitude, "from"); !read)
         return read.error();
     if (auto read = take_place(departure.to_place, change.to_latitude, change.to_longitude, "to"); !read)

@@ -36,7 +36,7 @@ store::Params values_of(const Departure& departure) {
         {"return_date", departure.return_date},
         {"capacity_override", departure.may_be_overbooked},
         {"block_reason", departure.block_reason},
-        {"pricing_type", departure.pricing_type},
+        {"pricing_type", pricing_type_of(departure.traveler_based)},
         {"alert_threshold", departure.alert_threshold},
         {"from_location", departure.from_location},
         {"to_location", departure.to_location},
@@ -119,6 +119,11 @@ bool update(store::Transaction& tx, const Departure& departure, bool other_trip,
                " WHERE id = :id AND row_version = :row_version"
                " AND (booked_count <= :capacity OR :capacity_override = 1) AND (:other_trip = 0 OR booked_count = 0)",
                params) == 1;
+}
+
+void keep_planned(store::Transaction& tx, std::int64_t trip_id) {
+    tx.run("INSERT INTO svc_planned_trips (trip_id) VALUES (:trip_id) ON CONFLICT (trip_id) DO NOTHING",
+           {{"trip_id", trip_id}});
 }
 
 void set_prices(store::Transaction& tx, const Departure& departure) {

@@ -30,7 +30,7 @@ void set_common(Value& shown, const Departure& departure) {
     shown.set("capacity_override", departure.may_be_overbooked);
     shown.set("block_reason", departure.block_reason);
     shown.set("source", source_of(departure.origin));
-    shown.set("pricing_type", departure.pricing_type);
+    shown.set("pricing_type", pricing_type_of(departure.traveler_based));
     shown.set("currency", departure.currency.code());
     shown.set("cutoff_date", departure.cutoff_date);
     shown.set("cutoff_hours", departure.cutoff_hours);
@@ -102,7 +102,8 @@ api::Schema common_fields() {
     return {
         {"arrival_time", time().or_null(), "When it is back, on the last day."},
         {"return_date", date().or_null(), "The day of the way back; the last day when left out."},
-        {"pricing_type", choice({"regular", "traveler_based"}).or_null(), "How it is priced; null: as the trip."},
+        {"pricing_type", choice({"regular", "traveler_based"}).or_null(),
+         "How it is priced; null: as its rule or trip."},
         {"cutoff_date", date().or_null(), "The last day on which it can be booked."},
         {"cutoff_hours", integer(0, 8760).or_null(),
          "Hours before the start that booking closes; the trip's when left out."},
@@ -224,7 +225,8 @@ api::Schema common_answer() {
         {"capacity_override", boolean(), "Staff may have more seats booked than there are."},
         {"block_reason", text(255), "Why it is not on sale."},
         {"source", choice({"fixed", "manual", "booking_created", "recurring_rule"}), "Where it comes from."},
-        {"pricing_type", choice({"regular", "traveler_based"}).or_null(), "Null: as the trip."},
+        {"pricing_type", choice({"regular", "traveler_based"}).or_null(),
+         "How it is priced; null: as its rule or trip."},
         {"currency", text(3), "Of the prices."},
         {"cutoff_date", date().or_null(), "The last day on which it can be booked."},
         {"cutoff_hours", integer(0).or_null(), "Hours before the start that booking closes; null: the trip's."},

@@ -226,6 +226,8 @@ Result<Departure> Service::updated(store::Transaction& tx, const Departure& befo
         return too_small(before, change.by_sale_names);
     if (!rows::update(tx, *departure, other_trip, moment().today(), actor.user_id))
         return changed_meanwhile();
+    if (other_trip && before.is_planned())
+        rows::keep_planned(tx, before.trip_id);
     if (change.prices)
         rows::set_prices(tx, *departure);
     saved(tx, before.id, specific_date_updated);

@@ -64,6 +64,14 @@ inline const hooks::Filter resolve_availability{
     json::Kind::null,
     {"trip_id", "date"}};
 
+inline const hooks::Filter virtual_availability{"svc_virtual_availability_object",
+                                                "3.0.0",
+                                                "One date that a recurring rule offers and nobody has booked yet, "
+                                                "before svc_resolve_availability_object; null takes"
+                                                " it off sale. Changes of its members have no effect.",
+                                                json::Kind::null,
+                                                {"rule_id", "date"}};
+
 // Declared by pricing, which asks it of every quote; here it is asked for the prices that dates are shown with.
 inline const hooks::Filter availability_price{"svc_availability_price",
                                               "3.0.0",
@@ -87,7 +95,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
                                &specific_date_before_delete, &specific_date_deleted, &seats_low, &rule_created,
                                &rule_updated, &rule_before_delete, &rule_deleted})
         hooks.declare(*action);
-    for (const auto* filter : {&horizon_months, &resolve_availability, &trip_allows_waitlist, &can_join_waitlist})
+    for (const auto* filter :
+         {&horizon_months, &resolve_availability, &virtual_availability, &trip_allows_waitlist, &can_join_waitlist})
         hooks.declare(*filter);
 }
 

@@ -64,7 +64,11 @@ PricePair price_of(const Trip& trip, const Slot& slot, const Rule* rule) {
         return *dated;
     if (const auto* own = trip_slot(trip, slot.time); own && own->price)
         return {*own->price, std::nullopt};
-    return catalog::trips::price_of(trip);
+    return catalog::trips::regular_price_of(trip);
+}
+
+std::optional<bool> pricing_told(const Slot& slot, const Rule* rule) {
+    return slot.traveler_based || !rule ? slot.traveler_based : rule->traveler_based;
 }
 
 PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own) {
@@ -75,8 +79,6 @@ PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices&
 }
 
 const catalog::trips::PriceType* shown_type_on(const Trip& trip, const CategoryPrices& own, Date date) {
-    if (!trip.traveler_based)
-        return nullptr;
     const catalog::trips::PriceType* cheapest = nullptr;
     Money least = Money::zero(trip.currency);
     for (const catalog::trips::PriceType& each : trip.price_types) {
@@ -107,23 +109,32 @@ Instant cutoff_of(const Trip& trip, const Slot* slot, Date date, std::optional<C
 Maker::Maker(const Trip& trip, const Zone& zone)
     : trip_(trip),
       trip_price_(catalog::trips::price_of(trip)),
+      regular_price_(catalog::trips::regular_price_of(trip)),
       windows_(std::any_of(trip.price_types.begin(), trip.price_types.end(),
                            [](const auto& each) { return each.valid_from || each.valid_to; })),
       zone_(zone) {}
 
-void Maker::show_category(Bookable& made) const {
-    if (!trip_.traveler_based)
+void Maker::choose_pricing(Bookable& made, const std::optional<bool>& told) const {
+    const bool by_category = told.value_or(trip_.traveler_based);
+    if (!by_category && (!trip_.traveler_based || made.own_price || !made.price.effective().is_zero()))
         return;
+    if (trip_.traveler_based) {
+        made.price = trip_price_;
+        if (windows_ || !made.by_category.empty())
+            if (const auto* type = shown_type_on(trip_, made.by_category, made.date))
+                made.price = price_for(*type, made.by_category);
+    } else if (const auto* type = shown_type_on(trip_, made.by_category, made.date)) {
+        made.price = price_for(*type, made.by_category);
+    } else {
+        return;
+    }
     made.own_price = false;
-    made.price = trip_price_;
-    if (windows_ || !made.by_category.empty())
-        if (const auto* type = shown_type_on(trip_, made.by_category, made.date))
-            made.price = price_for(*type, made.by_category);
+    made.traveler_based = true;
 }
 
 PricePair Maker::trip_price(const std::optional<ClockTime>& time) const {
     const auto* own = trip_slot(trip_, time);
-    return own && own->price ? PricePair{*own->price, std::nullopt} : trip_price_;
+    return own && own->price ? PricePair{*own->price, std::nullopt} : regular_price_;
 }
 
 Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
@@ -140,6 +151,7 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
                   .price = trip_price(slot.time),
                   .before_listeners = {},
                   .own_price = false,
+                  .traveler_based = false,
                   .by_category = {},
                   .cutoff_at = cutoff_of(trip_, &slot, slot.start_date, slot.time, zone_, rule)};
     if (slot.regular_price || rule)
@@ -151,7 +163,7 @@ Bookable Maker::from_departure(const Slot& slot, const Rule* rule) {
         take_categories(made.by_category, *slot.by_category);
     if (rule)
         take_categories(made.by_category, *rule, rule_slot);
-    show_category(made);
+    choose_pricing(made, pricing_told(slot, rule));
     return made;
 }
 
@@ -170,6 +182,7 @@ Bookable Maker::at(const Day& day, std::optional<ClockTime> time, const Rule* ru
             .price = trip_price(time),
             .before_listeners = {},
             .own_price = false,
+            .traveler_based = false,
             .by_category = {},
             .cutoff_at = cutoff_of(trip_, nullptr, day.date, time, zone_, rule)};
 }
@@ -192,13 +205,13 @@ Bookable Maker::from_rule(const Rule& rule, const Day& day, std::optional<ClockT
         made.own_price = true;
     }
     take_categories(made.by_category, rule, slot);
-    show_category(made);
+    choose_pricing(made, rule.traveler_based);
     return made;
 }
 
 Bookable Maker::from_trip(const Day& day, std::optional<ClockTime> time) {
     Bookable made = at(day, time, nullptr);
-    show_category(made);
+    choose_pricing(made, std::nullopt);
     return made;
 }
 

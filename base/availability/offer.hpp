@@ -43,22 +43,26 @@ class Maker {
     [[nodiscard]] Bookable at(const Day& day, std::optional<ClockTime> time, const Rule* rule);
 
     [[nodiscard]] PricePair trip_price(const std::optional<ClockTime>& time) const;
-    // Where travelers pay by category, no other price of the date is ever paid: it shows a category's.
-    void show_category(Bookable& made) const;
+    // By category or not: as `told` says; as the trip, where that has no price. By category no other price of the date
+    // is ever paid, so that it shows a category's.
+    void choose_pricing(Bookable& made, const std::optional<bool>& told) const;
 
     const catalog::trips::Trip& trip_;
-    PricePair trip_price_;  // where the time has none of its own
-    bool windows_ = false;  // a category is not offered on every date
+    PricePair trip_price_;     // where the time has none of its own
+    PricePair regular_price_;  // the same of people who are all alike
+    bool windows_ = false;     // a category is not offered on every date
     Zone zone_;
 };
 
+// How the departure says it is priced, else its rule; empty: as the trip.
+std::optional<bool> pricing_told(const Slot& slot, const Rule* rule);
 // What the departure or its rule says a place costs; nothing where the trip's own price counts.
 std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
 // What a traveler category costs on a date that has those prices of its own: one of them, else the trip's.
 PricePair price_for(const catalog::trips::PriceType& type, const CategoryPrices& own);
 
-// The category whose price such a date shows, chosen as the trip's own is, with the date's prices and among those that
-// are offered on it; null when there is none, and on a trip that is not priced by category.
+// The category whose price a date by category shows, chosen as the trip's own is, with the date's prices and among
+// those that are offered on it; null when there is none.
 const catalog::trips::PriceType* shown_type_on(const catalog::trips::Trip& trip, const CategoryPrices& own, Date date);
 
 // The rule of that id; null when there is none.

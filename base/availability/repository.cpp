@@ -16,22 +16,24 @@ namespace {
 
 using catalog::trips::Place;
 
-#define SVC_DEPARTURE_COLUMNS                                                                                       \
-    "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time,"        \
-    " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"            \
-    " d.cutoff_hours, d.capacity_override, d.rule_id, d.notes, d.row_version, d.created_at, d.updated_at, t.title," \
-    " t.slug, d.arrival_time, d.return_date, d.block_reason, d.pricing_type, d.alert_threshold,"                    \
-    " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                      \
-    " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes,"     \
-    " (SELECT CAST(COALESCE(SUM(w.seats), 0) AS BIGINT) FROM svc_waitlist w"                                        \
-    "   WHERE w.departure_id = d.id AND w.ended_at IS NULL)"                                                        \
+#define SVC_DEPARTURE_COLUMNS                                                                                   \
+    "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time,"    \
+    " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"        \
+    " d.cutoff_hours, d.capacity_override, d.rule_id, d.pricing_type, d.notes, d.row_version, d.created_at, "   \
+    "d.updated_at, t.title,"                                                                                    \
+    " t.slug, d.arrival_time, d.return_date, d.block_reason, d.alert_threshold,"                                \
+    " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                  \
+    " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes," \
+    " (SELECT CAST(COALESCE(SUM(w.seats), 0) AS BIGINT) FROM svc_waitlist w"                                    \
+    "   WHERE w.departure_id = d.id AND w.ended_at IS NULL),"                                                   \
+    " (SELECT j.last_finished_at FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"    \
     " FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id"
 // The columns of a slot, then those that only a departure has.
 constexpr store::Columns departure_types =
-    "iiittttttiitiitiii"
+    "iiittttttiitiitiiit"
     "tiiitt"
-    "ttttitttt"
-    "iiiiitti";
+    "tttitttt"
+    "iiiiittii";
 constexpr std::size_t first_own = slot_types.size();
 
 // As sale_status of departure.hpp says.
@@ -98,7 +100,6 @@ Departure read(const store::Row& row) {
         departure.arrival_time = ClockTime::parse(*time);
     departure.return_date = row.maybe_date(at++);
     departure.block_reason = row.text(at++);
-    departure.pricing_type = row.maybe_text(at++);
     departure.alert_threshold = static_cast<int>(row.integer(at++));
     departure.from_location = row.text(at++);
     departure.to_location = row.text(at++);
@@ -111,6 +112,10 @@ Departure read(const store::Row& row) {
     departure.equipment_included = row.text(at++);
     departure.special_notes = row.text(at++);
     departure.waiting = static_cast<int>(row.integer(at++));
+    // One that was made since began in step.
+    departure.synced_at = row.maybe_instant(at++);
+    if (departure.synced_at && *departure.synced_at < departure.created_at)
+        departure.synced_at = departure.created_at;
     return departure;
 }
 
@@ -261,7 +266,8 @@ bool is_planned(store::Session& session, std::int64_t trip_id) {
     return session.number(
                "SELECT CASE WHEN EXISTS (SELECT 1 FROM svc_departures WHERE trip_id = :trip_id"
                " AND origin IN ('fixed', 'manual'))"
-               " OR EXISTS (SELECT 1 FROM svc_availability_rules WHERE trip_id = :trip_id) THEN 1 ELSE 0 END",
+               " OR EXISTS (SELECT 1 FROM svc_availability_rules WHERE trip_id = :trip_id)"
+               " OR EXISTS (SELECT 1 FROM svc_planned_trips WHERE trip_id = :trip_id) THEN 1 ELSE 0 END",
                {{"trip_id", trip_id}}) != 0;
 }
 
@@ -282,14 +288,15 @@ std::vector<Slot> of_trip(store::Session& session, std::int64_t trip_id, Date fi
 std::vector<std::int64_t> planned_trips(store::Session& session) {
     return session.all<std::int64_t>(
         "SELECT DISTINCT trip_id FROM svc_departures WHERE origin IN ('fixed', 'manual')"
-        " UNION SELECT trip_id FROM svc_availability_rules",
+        " UNION SELECT trip_id FROM svc_availability_rules UNION SELECT trip_id FROM svc_planned_trips",
         "i", {}, [](const store::Row& row) { return row.integer(0); });
 }
 
 std::vector<std::pair<Slot, Instant>> changed_since(store::Session& session, Instant since) {
     return session.all<std::pair<Slot, Instant>>(
-        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since", "iiittttttiitiitiiii",
-        {{"since", since}}, [](const store::Row& row) { return std::pair(slot_of(row), row.instant(18)); });
+        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since",
+        "iiittttttiitiitiiiti", {{"since", since}},
+        [](const store::Row& row) { return std::pair(slot_of(row), row.instant(slot_types.size())); });
 }
 
 std::optional<Slot> slot(store::Session& session, std::int64_t id) {

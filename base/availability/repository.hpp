@@ -73,6 +73,8 @@ std::optional<Slot> insert_unless_there(store::Transaction& tx, const Departure&
 bool update(store::Transaction& tx, const Departure& departure, bool other_trip, Date today,
             std::optional<std::int64_t> user_id);
 void set_prices(store::Transaction& tx, const Departure& departure);
+// The trip is_planned() for good, whatever becomes of its departures.
+void keep_planned(store::Transaction& tx, std::int64_t trip_id);
 // False when it has booked seats or is gone.
 bool trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Instant now);
 // Deletes a trip's departures and their ledger for good. False, and nothing done, when bookings have used them.

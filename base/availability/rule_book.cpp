@@ -154,7 +154,7 @@ Produced RuleBook::produce(const Trip& trip, const Rule& rule, std::size_t most)
     if (first > farthest)
         return {};
     const Date last = std::min(rule.end_date.value_or(first.plus_days(days_previewed)), farthest);
-    return produced_dates(trip, {&rule, 1}, first, last, most, here);
+    return produced_dates(trip, {&rule, 1}, first, last, most, here, calendar_.of(trip.id)->slots);
 }
 
 Result<Produced> RuleBook::preview(std::optional<std::int64_t> trip_id, const Change& change, std::size_t most) const {
@@ -197,7 +197,7 @@ Result<Produced> RuleBook::produce(std::int64_t trip_id, Date first, Date last) 
         return Produced{};
     // Back in time as far as forward.
     first = std::max(first, here.today().plus_days(-farthest_days));
-    return produced_dates(*trip, rules, first, last, most_dates, here);
+    return produced_dates(*trip, rules, first, last, most_dates, here, calendar_.of(trip_id)->slots);
 }
 
 }  // namespace svc::availability

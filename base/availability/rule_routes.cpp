@@ -108,7 +108,7 @@ Reply read(const RuleBook& rules, const Request& request, const View& as) {
                         [&](const Rule& rule) { return answer(as, rule); });
 }
 
-Value preview_json(const Produced& produced, std::int64_t trip_id) {
+Value preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id) {
     return Value::object({{"total", static_cast<std::int64_t>(produced.total)},
                           {"dates", produced_json(produced.dates, trip_id)},
                           {"excluded_count", static_cast<std::int64_t>(produced.excluded)}});
@@ -151,7 +151,7 @@ Reply preview(const RuleBook& rules, const Request& request) {
     const auto trip_id = request.body.maybe_integer("trip_id");
     const auto most = static_cast<std::size_t>(request.body.maybe_integer("preview_limit").value_or(20));
     return api::respond(rules.preview(trip_id, change_of(request, whole), most),
-                        [&](const Produced& produced) { return api::ok(preview_json(produced, trip_id.value_or(0))); });
+                        [&](const Produced& produced) { return api::ok(preview_json(produced, trip_id)); });
 }
 
 struct DateSpan {

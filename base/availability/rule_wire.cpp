@@ -1,6 +1,7 @@
 // A rule's members on the wire, and those of the dates it produces.
 #include "base/availability/rule_wire.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "base/availability/repository.hpp"
@@ -138,33 +139,35 @@ api::Type rule_answer() {
          {.name = "updated_at", .type = instant()}}));
 }
 
-Value to_json(const Bookable& date, std::int64_t trip_id) {
-    const int percent = date.price.discount_percent();
-    return Value::object({{"id", "rule-" + std::to_string(date.rule_id.value_or(0)) + "-" + date.date.text() +
-                                     (date.time ? "-" + date.time->text() : std::string())},
-                          {"trip_id", trip_id},
-                          {"rule_id", date.rule_id.value_or(0) > 0 ? Value(*date.rule_id) : Value()},
-                          {"is_virtual", true},
-                          {"source", "rule"},
-                          {"departure_date", date.date},
-                          {"arrival_date", date.end_date},
-                          {"departure_time", date.time},
-                          {"arrival_time", date.arrival_time},
-                          {"seats_total", date.capacity},
-                          {"seats_available", date.available()},
-                          {"booked_seats", date.booked},
-                          {"original_price", date.price.regular},
-                          {"discounted_price", date.price.lowered},
-                          {"discount_percentage", percent},
-                          {"price_types", prices_json(date.by_category)},
-                          {"currency", date.price.regular.currency().code()},
-                          {"status", seats_status(date.capacity, date.available())},
-                          {"cutoff_at", date.cutoff_at}});
+Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_id) {
+    const bool has_price = trip_id || date.own_price;
+    return Value::object(
+        {{"id", "rule-" + std::to_string(date.rule_id.value_or(0)) + "-" + date.date.text() +
+                    (date.time ? "-" + date.time->text() : std::string())},
+         {"trip_id", trip_id},
+         {"rule_id", date.rule_id.value_or(0) > 0 ? Value(*date.rule_id) : Value()},
+         {"is_virtual", true},
+         {"source", "rule"},
+         {"departure_date", date.date},
+         {"arrival_date", date.end_date},
+         {"departure_time", date.time},
+         {"arrival_time", date.arrival_time},
+         {"seats_total", date.capacity},
+         {"seats_available", std::max(0, date.available())},
+         {"booked_seats", date.booked},
+         {"pricing_type", has_price ? Value(date.traveler_based ? "traveler_based" : "regular") : Value()},
+         {"original_price", has_price ? Value(date.price.regular) : Value()},
+         {"discounted_price", date.price.lowered},
+         {"discount_percentage", has_price ? Value(date.price.discount_percent()) : Value()},
+         {"price_types", prices_json(date.by_category)},
+         {"currency", date.price.regular.currency().code()},
+         {"status", date.state},
+         {"cutoff_at", date.cutoff_at}});
 }
 
-Value produced_json(const std::vector<Bookable>& dates, std::int64_t trip_id) {
+Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<std::int64_t>& trip_id) {
     Value list = Value::array();
-    for (const Bookable& each : dates)
+    for (const ProducedDate& each : dates)
         list.push(to_json(each, trip_id));
     return list;
 }
@@ -173,25 +176,34 @@ api::Type produced_answer() {
     using namespace api;
     const Schema category{
         {"category_id", id(), "", true}, {"original_price", money()}, {"sale_price", money().or_null()}};
-    return object({{.name = "id", .type = text(60), .required = true},
-                   {.name = "trip_id", .type = id(), .required = true},
-                   {.name = "rule_id", .type = id().or_null(), .says = "Null in the preview of a new rule."},
-                   {.name = "is_virtual", .type = boolean()},
-                   {.name = "source", .type = text(10)},
-                   {.name = "departure_date", .type = date()},
-                   {.name = "arrival_date", .type = date()},
-                   {.name = "departure_time", .type = time().or_null()},
-                   {.name = "arrival_time", .type = time().or_null()},
-                   {.name = "seats_total", .type = integer(1)},
-                   {.name = "seats_available", .type = integer(0)},
-                   {.name = "booked_seats", .type = integer(0)},
-                   {.name = "original_price", .type = money()},
-                   {.name = "discounted_price", .type = money().or_null()},
-                   {.name = "discount_percentage", .type = integer(0, 100)},
-                   {.name = "price_types", .type = list(object(category), 100)},
-                   {.name = "currency", .type = text(3)},
-                   {.name = "status", .type = choice({"available", "limited", "sold_out"})},
-                   {.name = "cutoff_at", .type = instant()}});
+    return object(
+        {{.name = "id", .type = text(60), .required = true},
+         {.name = "trip_id",
+          .type = id().or_null(),
+          .says = "Null in the preview of a rule without a trip.",
+          .required = true},
+         {.name = "rule_id", .type = id().or_null(), .says = "Null in the preview of a new rule."},
+         {.name = "is_virtual", .type = boolean()},
+         {.name = "source", .type = text(10)},
+         {.name = "departure_date", .type = date()},
+         {.name = "arrival_date", .type = date()},
+         {.name = "departure_time", .type = time().or_null()},
+         {.name = "arrival_time", .type = time().or_null()},
+         {.name = "seats_total", .type = integer(1)},
+         {.name = "seats_available", .type = integer(0)},
+         {.name = "booked_seats", .type = integer(0)},
+         {.name = "pricing_type", .type = choice({"regular", "traveler_based"}).or_null()},
+         {.name = "original_price",
+          .type = money().or_null(),
+          .says = "Null, as all of its price, where there is neither a trip nor a price of the rule's own."},
+         {.name = "discounted_price", .type = money().or_null()},
+         {.name = "discount_percentage", .type = integer(0, 100).or_null()},
+         {.name = "price_types", .type = list(object(category), 100)},
+         {.name = "currency", .type = text(3)},
+         {.name = "status",
+          .type = choice({"available", "limited", "sold_out", "closed", "blocked", "cancelled", "unavailable"}),
+          .says = "closed: nobody may book it now, as of cut-off, notice or season."},
+         {.name = "cutoff_at", .type = instant()}});
 }
 
 }  // namespace svc::availability

@@ -25,8 +25,9 @@ json::Value to_json(const RuleCounts& counts);
 api::Type rule_answer();
 
 // A date that a rule produces, as /availability shows a date; its id is a text, as there is no departure.
-json::Value to_json(const Bookable& date, std::int64_t trip_id);
-json::Value produced_json(const std::vector<Bookable>& dates, std::int64_t trip_id);
+// Without a trip there is no price but the rule's own.
+json::Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_id);
+json::Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<std::int64_t>& trip_id);
 api::Type produced_answer();
 
 }  // namespace svc::availability

@@ -41,6 +41,7 @@ Value to_sale_json(const Departure& departure) {
         {"price_types", price_types(departure)},
         {"status", status},
         {"is_blocked", departure.sale_state == SaleState::blocked},
+        {"last_synced_at", departure.synced_at},
     });
     set_common(shown, departure);
     return shown;
@@ -142,6 +143,7 @@ api::Type sale_answer() {
          choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable", "trash"}), "",
          true},
         {"is_blocked", boolean()},
+        {"last_synced_at", instant().or_null(), "When its seats were last held against the bookings."},
     }
                       .plus(common_answer()));
 }

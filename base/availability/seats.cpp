@@ -34,8 +34,6 @@ struct Known {
 Known known_on(store::Session& session, const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
                bool priced) {
     Known known{rows::on_date(session, trip.id, date), true, {}};
-    if (priced && trip.traveler_based)
-        rows::read_category_prices(session, known.slots);
     const bool settled = settled_by_departures(known.slots, date, time, seats);
     const bool by_rule =
         std::any_of(known.slots.begin(), known.slots.end(), [](const Slot& each) { return each.rule_id.has_value(); });
@@ -43,6 +41,10 @@ Known known_on(store::Session& session, const Trip& trip, Date date, std::option
         known.rules = rows::rules_of_trip(session, trip.id);
     if (!settled && known.rules.empty())
         known.planned = rows::is_planned(session, trip.id);
+    const auto says_so = [](const auto& each) { return each.traveler_based.value_or(false); };
+    if (priced && (trip.traveler_based || std::any_of(known.slots.begin(), known.slots.end(), says_so) ||
+                   std::any_of(known.rules.begin(), known.rules.end(), says_so)))
+        rows::read_category_prices(session, known.slots);
     return known;
 }
 

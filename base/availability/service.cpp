@@ -62,10 +62,13 @@ Result<std::vector<Bookable>> Service::available_dates(std::int64_t trip_id, con
 
 bool Service::asks(const hooks::Filter& filter) const { return !parts_.filtered || parts_.filtered(filter.name); }
 
-bool Service::dates_are_filtered() const { return asks(resolve_availability) || asks(availability_price); }
+bool Service::dates_are_filtered() const {
+    return asks(resolve_availability) || asks(virtual_availability) || asks(availability_price);
+}
 
 bool Service::allowed(const Trip& trip, const Bookable& date) const {
-    if (!asks(resolve_availability))
+    const bool is_virtual = !date.departure_id && date.rule_id && asks(virtual_availability);
+    if (!is_virtual && !asks(resolve_availability))
         return true;
     auto told = json::Value::object({{"id", date.departure_id},
                                      {"rule_id", date.rule_id},
@@ -76,6 +79,8 @@ bool Service::allowed(const Trip& trip, const Bookable& date) const {
                                      {"source", date_source_of(date.origin)},
                                      {"original_price", date.price.regular},
                                      {"price", date.price.effective()}});
+    if (is_virtual && parts_.hooks.apply(virtual_availability, told, {*date.rule_id, date.date}).is_null())
+        return false;
     return !parts_.hooks.apply(resolve_availability, std::move(told), {trip.id, date.date}).is_null();
 }
 

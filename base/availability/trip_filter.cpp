@@ -1,7 +1,9 @@
-// Asked for thousands of trips at once: each stops at the first date that will do.
+// Asked for thousands of trips at once: most are told by their outline, and the others stop at the first date that will
+// do.
 #include "base/availability/trip_filter.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/availability/offer.hpp"
 
@@ -10,41 +12,57 @@ namespace {
 
 using catalog::trips::Trip;
 
-// Whether trips have a date that can be booked, as of one moment. Most are told without gathering any dates.
+// Whether trips have a date that can be booked, as of one moment.
 class HasDate {
   public:
     explicit HasDate(const Service& availability)
-        : availability_(availability), moment_(availability.moment()), today_(moment_.today()) {}
+        : availability_(availability), moment_(availability.moment()), today_(moment_.today()) {
+        const auto known = availability.calendar().outlines();
+        outlines_.reserve(known->size());
+        known->walk(true, 0, [&](const Outline& each) {
+            outlines_.push_back(each);
+            return true;
+        });
+    }
 
-    bool operator()(const Trip& trip, Date from, Date to) const {
-        Span span{.first = std::max({from, today_, trip.available_from.value_or(from)}),
-                  .last = std::min({to, today_.plus_days(farthest_days), trip.available_to.value_or(to)}),
-                  .sold_out_too = false,
-                  .most = 1};
-        if (span.last < span.first)
+    bool operator()(std::int64_t id, Date first, Date last, int sure_days, const Trip& trip) {
+        first = std::max(first, today_);
+        last = std::min(last, today_.plus_days(farthest_days));
+        if (last < first)
             return false;
-        const Dates dates = availability_.calendar().of(trip.id);
-        if (dates->rule_list().empty()) {
-            if (!dates->planned && dates->slots.empty() && is_surely_open(trip, span.last))
+        const Outline* outline = outline_of(id);
+        const bool surely = last.days() - today_.days() > sure_days;
+        if (!outline || outline->is_open_always()) {
+            // Nobody speaks for the last day but the trip itself.
+            if (surely && (!outline || (outline->weeks & weeks_of(last, last)) == 0))
                 return true;
-            const auto in_span = [&](const Slot& each) {
-                return each.start_date >= span.first && each.start_date <= span.last;
-            };
-            if (dates->planned && std::none_of(dates->slots.begin(), dates->slots.end(), in_span))
-                return false;
+        } else if (!outline->has_rules && (outline->weeks & weeks_of(first, last)) == 0) {
+            return false;
         }
-        return !bookable_dates(trip, dates->known(), span, moment_).empty();
+        const Dates dates = availability_.calendar().of(id);
+        return !bookable_dates(trip, dates->known(), {.first = first, .last = last, .sold_out_too = false, .most = 1},
+                               moment_)
+                    .empty();
     }
 
   private:
-    // On a trip that is open every day: closes at the earliest that many hours before the day begins anywhere.
-    [[nodiscard]] bool is_surely_open(const Trip& trip, Date day) const {
-        return !trip.has_default_time_slots && day.days() - today_.days() > 2 + trip.booking_deadline_hours / 24;
+    // Trips are mostly asked for in the order of their numbers.
+    const Outline* outline_of(std::int64_t id) {
+        const auto before = [](const Outline& each, std::int64_t wanted) { return each.trip_id < wanted; };
+        if (next_ > 0 && (next_ == outlines_.size() || outlines_[next_].trip_id > id) &&
+            outlines_[next_ - 1].trip_id >= id)
+            next_ = static_cast<std::size_t>(std::lower_bound(outlines_.begin(), outlines_.end(), id, before) -
+                                             outlines_.begin());
+        while (next_ < outlines_.size() && outlines_[next_].trip_id < id)
+            ++next_;
+        return next_ < outlines_.size() && outlines_[next_].trip_id == id ? &outlines_[next_] : nullptr;
     }
 
     const Service& availability_;
     const Moment moment_;
     const Date today_;
+    std::vector<Outline> outlines_;
+    std::size_t next_ = 0;
 };
 
 }  // namespace
@@ -57,7 +75,7 @@ catalog::trips::TripDates trip_filter(const Service& availability) {
                     const Date today = availability.moment().today();
                     prices->walk(true, 0, [&](const DatedPrice& each) {
                         if (each.last >= today)
-                            take({each.trip_id, each.price, each.of_category});
+                            take({each.trip_id, each.price, each.of_category, each.counts});
                         return true;
                     });
                 }};

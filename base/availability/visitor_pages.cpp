@@ -141,9 +141,35 @@ int travelers_in(const Value& query) {
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
 
+// The party that `travelers` tells as JSON: a number, numbers, or numbers by traveler category.
+Result<int> party_in(const std::string& text) {
+    const Error fault =
+        invalid("travelers", "This must be JSON such as 2, [2,1] or {\"5\":2}, from 1 to 100000 in all.");
+    const auto given = json::parse(text);
+    if (!given)
+        return fault;
+    static const api::Type count = api::integer(0, 100'000);
+    std::int64_t sum = 0;
+    const auto add = [&](const Value& each) {
+        const auto number = each.is_number() ? count.check(each, "travelers") : Result<Value>(fault);
+        sum = number && sum >= 0 ? sum + number->integer() : -1;
+    };
+    if (given->is_object())
+        for (const auto& [category, each] : given->members())
+            api::id().check(Value(category), "travelers") ? add(each) : add(Value());
+    else if (given->is_array())
+        for (const Value& each : given->items())
+            add(each);
+    else
+        add(*given);
+    if (sum < 1 || sum > 100'000)
+        return fault;
+    return static_cast<int>(sum);
+}
+
 Value price_types(const catalog::trips::Trip& trip, const Bookable& date) {
     Value list = Value::array();
-    if (!trip.traveler_based)
+    if (!date.traveler_based)
         return list;
     for (const catalog::trips::PriceType& type : trip.price_types) {
         if (!type.offered_on(date.date))
@@ -187,6 +213,12 @@ Reply availability_template(const Service& service, const Request& request) {
     const Moment moment = service.moment();
     DatesQuery asked;
     asked.travelers = static_cast<int>(query["num_travelers"].integer());
+    if (const auto party = query.maybe_text("travelers")) {
+        const auto travelers = party_in(*party);
+        if (!travelers)
+            return api::failed(travelers.error());
+        asked.travelers = *travelers;
+    }
     const auto span = service.span_of(*trip, asked, moment);
     if (!span)
         return api::failed(span.error());
@@ -255,13 +287,16 @@ Reply date_pricing(const Service& service, const Request& request) {
     const auto of_day =
         span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment) : std::vector<Bookable>();
     const auto found = service.shown_date(*trip, date, time, travelers_in(request.query), moment);
-    const auto* type = found ? shown_type_on(*trip, found->by_category, date) : trip->shown_price_type();
+    const bool by_category = found ? found->traveler_based : trip->traveler_based;
+    const auto* type = !found        ? trip->shown_price_type()
+                       : by_category ? shown_type_on(*trip, found->by_category, date)
+                                     : nullptr;
     const std::string unit = type && type->category.per_group ? "per_group" : "per_person";
     const std::string unit_label = unit_label_of(type, unit, service.trips().hooks());
     Value data = Value::object({{"date", date},
                                 {"time", time},
                                 {"departures_count", static_cast<std::int64_t>(of_day.size())},
-                                {"pricing_type", trip->traveler_based ? "traveler_based" : "regular"},
+                                {"pricing_type", by_category ? "traveler_based" : "regular"},
                                 {"price_unit", unit},
                                 {"price_unit_label", unit_label}});
     if (!found) {

@@ -32,7 +32,7 @@ class Remembered {
 // What a date costs; of one trip, so of one currency.
 struct Prices {
     std::int64_t effective = 0, regular = 0;
-    bool own = false;
+    bool own = false, traveler_based = false;
     friend bool operator==(const Prices&, const Prices&) = default;
 };
 
@@ -93,10 +93,13 @@ class Writer {
   private:
     // Most dates cost what one of the last few did.
     void prices(const Bookable& date) {
-        const Prices key{date.price.effective().minor(), date.price.regular.minor(), date.own_price};
+        const Prices key{date.price.effective().minor(), date.price.regular.minor(), date.own_price,
+                         date.traveler_based};
         text(prices_.of(key, [&] {
             const std::string list = date.price.regular.decimal();
-            return R"(,"price":)" + date.price.effective().decimal() + R"(,"original_price":)" + list +
+            return std::string(date.traveler_based ? R"(,"pricing_type":"traveler_based")"
+                                                   : R"(,"pricing_type":"regular")") +
+                   R"(,"price":)" + date.price.effective().decimal() + R"(,"original_price":)" + list +
                    R"(,"price_override":)" + (date.own_price ? list : "null") + R"(,"price_by_traveler_type":)";
         }));
         if (date.by_category.empty()) {
@@ -225,6 +228,7 @@ api::Schema date_members() {
         {"is_full", boolean(), "No seat is left."},
         {"source", choice({"fixed", "recurring", "trip_default"}), "Planned, by a rule, or open as every day is."},
         {"rule_id", id().or_null(), "The rule that offers it."},
+        {"pricing_type", choice({"regular", "traveler_based"}), "By category: how many of each is asked for."},
         {"price", money(), "What one traveler pays.", true},
         {"original_price", money(), "The list price of one traveler."},
         {"price_override", money().or_null(), "The date's own list price; null: the trip's."},

@@ -71,6 +71,7 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                              .traveler_counts = chosen.traveler_counts,
                              .by_category = date.by_category,
                              .services = chosen.services,
+                             .traveler_based = date.traveler_based,
                              .coupon = {},
                              .country = chosen.country,
                              .reading = session};

@@ -95,8 +95,10 @@ OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     open.quote = quote_if_any(chosen);
     if (open.trip && chosen.travel_date)
         if (const auto date = parts_.availability.find_shown(*open.trip, *chosen.travel_date, chosen.departure_time, 1,
-                                                             parts_.clock.now()))
+                                                             parts_.clock.now())) {
             open.departure_id = date->departure_id;
+            open.traveler_based = date->traveler_based;
+        }
     return open;
 }
 

@@ -13,9 +13,9 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-void show_trip(Value& data, const catalog::trips::Trip& trip) {
+void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_based) {
     Value types = Value::array();
-    if (trip.traveler_based)
+    if (traveler_based)
         for (const catalog::trips::PriceType& type : trip.price_types)
             types.push(catalog::trips::to_json(type));
     data.set("trip_title", trip.title);
@@ -24,7 +24,7 @@ void show_trip(Value& data, const catalog::trips::Trip& trip) {
     data.set("max_travelers", trip.default_capacity());
     data.set("duration_days", trip.duration_days);
     data.set("is_day_trip", trip.type == catalog::trips::TripType::single_day);
-    data.set("pricing_type", trip.traveler_based ? "traveler_based" : "regular");
+    data.set("pricing_type", traveler_based ? "traveler_based" : "regular");
     data.set("price_types", std::move(types));
 }
 
@@ -57,7 +57,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"timestamp", session.created_at.seconds()},
                                 {"expires_at", session.expires_at}});
     if (open.trip)
-        show_trip(data, *open.trip);
+        show_trip(data, *open.trip, open.traveler_based.value_or(open.trip->traveler_based));
     if (!open.secret.empty()) {
         data.set("session_id", open.secret);
         data.set("booking_token", open.secret);

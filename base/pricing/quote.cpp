@@ -79,7 +79,7 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
         request.payment_method = words(params, "payment_method").value_or(request.payment_method);
     }
     // By category the categories are what counts: a listener's number of people would be priced as nobody.
-    if (trip.traveler_based && !request.traveler_counts.empty())
+    if (request.traveler_based.value_or(trip.traveler_based) && !request.traveler_counts.empty())
         request.travelers = people_of(request.traveler_counts);
 }
 
@@ -215,6 +215,8 @@ void show(Quote& quote, const Request& request, Extras extras, const Listeners& 
 
 Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Transaction* tx) const {
     Request request = asked;
+    const bool by_category = request.traveler_based.value_or(trip.traveler_based);
+    request.traveler_based = by_category;
     Listeners listeners(hooks_, ways_.filtered, tx);
     let_choose(trip, request, listeners, before_calculation_params);
     listeners.tell([&] { return context_of(trip, request); });
@@ -238,7 +240,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     Quote quote{.trip_id = trip.id,
                 .travel_date = request.travel_date,
                 .travelers = request.travelers,
-                .traveler_counts = trip.traveler_based ? request.traveler_counts : TravelerCounts{},
+                .traveler_counts = by_category ? request.traveler_counts : TravelerCounts{},
                 .payment_method = request.payment_method,
                 .original_price = request.price.regular,
                 .unit_price = way->lines.front().unit_price,
@@ -261,7 +263,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
                 .options = {},
                 .price_types = Value::array(),
                 .shown = {}};
-    if (trip.traveler_based)
+    if (by_category)
         for (const catalog::trips::PriceType& type : trip.price_types)
             quote.price_types.push(catalog::trips::to_json(type));
     if (quote.group)

@@ -38,6 +38,7 @@ struct Request {
     TravelerCounts traveler_counts = {};                 // where the trip is priced by category; adds up to `travelers`
     availability::CategoryPrices by_category = {};       // of the date; a category that is missing has the trip's price
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
+    std::optional<bool> traveler_based = {};             // whether the date is priced by category; empty: as the trip
     std::optional<Coupon> coupon = {};
     std::string country = {};           // of who books; empty: not known
     store::Session* reading = nullptr;  // set: what the database has to say is read through it

@@ -64,7 +64,7 @@ Result<std::vector<Line>> Travelers::lines(bool dynamic) const {
     const auto price = [&](const Money& listed, std::int64_t category_id) {
         return unit_price(listed, category_id, dynamic);
     };
-    if (trip_.traveler_based)
+    if (request_.traveler_based.value_or(trip_.traveler_based))
         return category_lines(trip_, request_, price);
     const Money unit = price(request_.price.effective(), 0);
     return std::vector<Line>{{.kind = "traveler",

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Fails on a file that does not open with a sentence of purpose, and on one that has grown past 400 lines."""
+"""Fails on a file that does not open with a sentence of purpose, on one that has grown past 400 lines, and on a source
+or a step of the schema that no CMakeLists.txt names, which would lie there and do nothing."""
 import re
 import sys
 from pathlib import Path
@@ -29,10 +30,23 @@ def faults_of(path, root):
         yield f"{name}: {len(lines)} lines, {LONGEST} are allowed"
 
 
+def unnamed(files, root):
+    lists = {top: (root / top / "CMakeLists.txt") for top in ("base", "pro", "shared", "shell")}
+    texts = {top: path.read_text().split() for top, path in lists.items() if path.exists()}
+    for path in files:
+        name = path.relative_to(root)
+        top = name.parts[1] if name.parts[0] == "migrations" else name.parts[0]
+        if path.suffix not in (".cpp", ".sql") or top not in texts:
+            continue
+        named = str(name) if path.suffix == ".sql" else str(name.relative_to(top))
+        if not any(word.rstrip(")") == named for word in texts[top]):
+            yield f"{name}: {top}/CMakeLists.txt does not name it"
+
+
 def main(root):
     files = own_files(root, *OPENINGS)
-    faults = [fault for path in files for fault in faults_of(path, root)]
-    print("\n".join(faults) or f"{len(files)} files open with their purpose and are short enough")
+    faults = [fault for path in files for fault in faults_of(path, root)] + list(unnamed(files, root))
+    print("\n".join(faults) or f"{len(files)} files open with their purpose, are short enough and are built")
     return 1 if faults or not files else 0
 
 

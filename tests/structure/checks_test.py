@@ -102,6 +102,17 @@ class Files(Case):
         code, text = self.outcome("check_files.py")
         self.assertEqual((code, "shell/a.cpp: 401 lines" in text), (1, True))
 
+    def test_a_source_or_a_step_that_is_not_built_is_refused(self):
+        self.write("base/CMakeLists.txt", "# Base.\nadd_library(base app/one.cpp)\nembed(base migrations/base/0001_a.sql)\n")
+        self.write("base/app/one.cpp", "// One.\n")
+        self.write("migrations/base/0001_a.sql", "-- A.\n")
+        self.assertEqual(self.outcome("check_files.py")[0], 0)
+        for name, text in (("base/app/two.cpp", "// Two.\n"), ("migrations/base/0002_b.sql", "-- B.\n")):
+            path = self.write(name, text)
+            code, told = self.outcome("check_files.py")
+            self.assertEqual((code, f"{name}: base/CMakeLists.txt does not name it" in told), (1, True))
+            path.unlink()
+
 
 class Style(Case):
     def test_what_the_formatter_would_change_is_refused(self):

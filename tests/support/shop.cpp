@@ -5,7 +5,9 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/settings.hpp"
 #include "base/availability/trip_filter.hpp"
+#include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/routes.hpp"
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/classifications/routes.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/own_parts.hpp"
@@ -57,7 +59,13 @@ Shop::Shop(Database& database)
     : store(database.open_migrated()),
       hooks(*store, clock, metrics),
       settings(*store, crypto::Keyring::for_tests(), clock, [](std::string_view) { return true; }),
-      classifications({.store = *store, .settings = settings, .clock = clock}),
+      classifications({.store = *store,
+                       .settings = settings,
+                       .clock = clock,
+                       .permalink =
+                           [this](catalog::classifications::Type type, std::int64_t id, const std::string& slug) {
+                               return catalog::classifications::permalink_of(type, id, slug, "https://site", hooks);
+                           }}),
       trips({.store = *store,
              .hooks = hooks,
              .settings = settings,
@@ -65,7 +73,8 @@ Shop::Shop(Database& database)
              .parts = catalog::trips::own_parts(
                  {.url = [](std::int64_t id) { return "/media/" + std::to_string(id); },
                   .thumbnail_url = [](std::int64_t id) { return "/media/" + std::to_string(id) + "/small"; }},
-                 {catalog::attributes::make_part(shown_attributes)})}),
+                 {catalog::attributes::make_part(shown_attributes)}),
+             .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       availability({.store = *store,
                     .hooks = hooks,
@@ -75,7 +84,9 @@ Shop::Shop(Database& database)
                     .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       pricing(hooks) {
     log::least(log::Level::error);
+    catalog::classifications::declare_hooks(hooks);
     catalog::trips::declare_hooks(hooks);
+    catalog::attributes::declare_hooks(hooks);
     availability::declare_hooks(hooks);
     pricing::declare_hooks(hooks);
     settings::declare_settings(settings);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
+#include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/repository.hpp"
 #include "base/catalog/trips/search_text.hpp"
 #include "shared/core/faults.hpp"
@@ -87,17 +89,46 @@ class AttributesPart final : public trips::Part {
             }
         if (!faults.none())
             return faults.error();
+        const auto before = writing.hooks ? values_of(tx, trip.id) : ById{};
         std::vector<std::int64_t> said;
         for (const auto& [id, typed] : values)
             said.push_back(id);
         rows::remove_others(tx, trip.id, said);
         for (const auto& [id, typed] : values)
             rows::put(tx, trip.id, id, typed, writing.now);
+        if (writing.hooks)
+            tell(tx, *writing.hooks, trip.id, before);
         return {};
     }
 
   private:
     using Kept = std::optional<std::pair<std::int64_t, Typed>>;
+    using ById = std::map<std::int64_t, Value>;
+
+    static ById values_of(store::Session& session, std::int64_t trip_id) {
+        ById values;
+        rows::each(session, std::span(&trip_id, 1),
+                   [&](rows::Said said) { values.emplace(said.attribute.id, std::move(said.value)); });
+        return values;
+    }
+
+    static void tell(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t trip_id, const ById& before) {
+        const ById after = values_of(tx, trip_id);
+        Value ids = Value::array(), values = Value::object();
+        const auto changed = [&](const hooks::Action& what, std::int64_t id, const Value& told, const Value& now) {
+            hooks.emit(tx, what, {trip_id, id, told});
+            ids.push(id);
+            values.set(std::to_string(id), now);
+        };
+        for (const auto& [id, value] : after)
+            if (const auto known = before.find(id); known == before.end() || known->second != value)
+                changed(trip_attribute_set, id, value, value);
+        for (const auto& [id, value] : before)
+            if (!after.contains(id))
+                changed(trip_attribute_removed, id, value, Value());
+        if (ids.size() > 1)
+            hooks.emit(tx, trip_attributes_bulk_updated, {trip_id, std::move(ids), std::move(values)});
+    }
 
     // Nothing for an empty value. An attribute that is no longer published keeps what was said about it.
     static Result<Kept> one_value(store::Session& session, std::int64_t trip_id, const std::string& name,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/pattern.hpp"
 #include "base/catalog/attributes/repository.hpp"
 #include "base/catalog/attributes/wire.hpp"
@@ -75,7 +76,35 @@ Service::Service(const Needs& needs)
                                  [this](store::Transaction& tx, classifications::Type type, std::int64_t id) {
                                      if (type == classifications::Type::attribute)
                                          forget(tx, id);
+                                 },
+                             .written =
+                                 [this](store::Transaction& tx, classifications::Service::Written what,
+                                        classifications::Type type, std::span<const std::int64_t> ids) {
+                                     if (type == classifications::Type::attribute)
+                                         tell(tx, what, ids);
                                  }});
+}
+
+void Service::tell(store::Transaction& tx, classifications::Service::Written what,
+                   std::span<const std::int64_t> ids) const {
+    using Written = classifications::Service::Written;
+    const auto told = [&](const hooks::Action& action) { trips_.hooks().emit(tx, action, {ids.front()}); };
+    switch (what) {
+        case Written::created:
+            return told(attribute_created);
+        case Written::updated:
+            return told(attribute_updated);
+        case Written::trashed:
+            return told(attribute_deleted);
+        case Written::removed:
+            return told(attribute_force_deleted);
+        case Written::reordered:
+            break;
+    }
+    Value all = Value::array();
+    for (const std::int64_t id : ids)
+        all.push(id);
+    trips_.hooks().emit(tx, attribute_orders_updated, {std::move(all)});
 }
 
 // Values go with their attribute, and the words that trips are found by go with the values.

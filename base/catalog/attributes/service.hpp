@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,7 @@ class Service {
 
   private:
     void forget(store::Transaction& tx, std::int64_t attribute_id);
+    void tell(store::Transaction& tx, classifications::Service::Written what, std::span<const std::int64_t> ids) const;
     using Rewrite = std::function<Result<void>(json::Value& values)>;
     Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept);
 

@@ -28,6 +28,7 @@ struct Kind {
     DetailRule rule = nullptr;
     std::vector<std::string> also_called = {};  // older names of `name`
     bool tree = false;                          // has parent_id
+    bool has_page = false;                      // at an address of its own
     bool plain = false;                         // without featuring and page texts
     bool bulk = false;
     std::int64_t most = 10'000;  // rows, so that whatever reads all of a kind stays small

@@ -15,6 +15,7 @@ struct Record : Classification {
     std::string parent_name;  // of an item: its item type's
     json::Value parent_icon;  // the same
     std::optional<std::string> featured_image_url;
+    std::string permalink;  // of one that has a page
     std::optional<std::string> created_by_name, updated_by_name;
 };
 

@@ -155,6 +155,12 @@ void Service::changing(store::Transaction& tx, std::span<const std::int64_t> ids
             follower.changing(tx, ids);
 }
 
+void Service::written(store::Transaction& tx, Written what, Type type, std::span<const std::int64_t> ids) const {
+    for (const Follower& follower : followers_)
+        if (follower.written)
+            follower.written(tx, what, type, ids);
+}
+
 void Service::changed() const {
     for (const Follower& follower : followers_)
         if (follower.changed)
@@ -163,9 +169,12 @@ void Service::changed() const {
 
 std::vector<Record> Service::whole(store::Session& session, std::vector<Record> records) const {
     rows::read_galleries(session, records);
-    for (Record& record : records)
+    for (Record& record : records) {
         if (record.featured_image_id && picture_url_)
             record.featured_image_url = picture_url_(*record.featured_image_id);
+        if (kind_of(record.type).has_page && permalink_)
+            record.permalink = permalink_(record.type, record.id, record.slug);
+    }
     return records;
 }
 
@@ -256,6 +265,7 @@ Result<Record> Service::create(store::Transaction& tx, Type type, const Change& 
     if (auto fine = checked(tx, nullptr, *row); !fine)
         return fine.error();
     const auto id = rows::insert(tx, *row);
+    written(tx, Written::created, type, std::span(&id, 1));
     store::touch(tx, channel);
     return read(tx, type, id).value();
 }
@@ -287,6 +297,8 @@ Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t i
         return changed_meanwhile(kind);
     if (row->item_type_id && row->item_type_id != before->item_type_id)
         rows::move_entries(tx, id, *row->item_type_id, row->updated_at);
+    const bool trashed = row->status == Status::trash && before->status != Status::trash;
+    written(tx, trashed ? Written::trashed : Written::updated, type, std::span(&id, 1));
     store::touch(tx, channel);
     return read(tx, type, id).value();
 }
@@ -317,6 +329,7 @@ Result<void> Service::remove(store::Transaction& tx, Type type, std::int64_t id)
         if (follower.removing)
             follower.removing(tx, type, id);
     rows::remove(tx, id);
+    written(tx, Written::removed, type, std::span(&id, 1));
     store::touch(tx, channel);
     return {};
 }
@@ -362,8 +375,14 @@ std::int64_t Service::reorder(Type type, const std::vector<std::pair<std::int64_
             ids.push_back(id);
         changing(tx, ids);
         std::int64_t count = 0;
+        ids.clear();
         for (const auto& [id, order] : orders)
-            count += rows::set_order(tx, type, id, order, clock_.now()) ? 1 : 0;
+            if (rows::set_order(tx, type, id, order, clock_.now())) {
+                ids.push_back(id);
+                ++count;
+            }
+        if (count > 0)
+            written(tx, Written::reordered, type, ids);
         store::touch(tx, channel);
         return count;
     });

@@ -48,16 +48,26 @@ class Service {
         const Clock& clock;
         // Where a picture is found, by its number. Empty: nowhere.
         std::function<std::string(std::int64_t media_id)> picture_url = {};
+        // Where the page of one is, for kinds that have pages. Empty: nowhere.
+        std::function<std::string(Type type, std::int64_t id, const std::string& slug)> permalink = {};
     };
     explicit Service(const Parts& parts)
-        : store_(parts.store), settings_(parts.settings), clock_(parts.clock), picture_url_(parts.picture_url) {}
+        : store_(parts.store),
+          settings_(parts.settings),
+          clock_(parts.clock),
+          picture_url_(parts.picture_url),
+          permalink_(parts.permalink) {}
 
+    enum class Written : std::uint8_t { created, updated, trashed, removed, reordered };
     // Those who show classifications. `changing` runs in the transaction before rows change or go, `removing` after it
-    // before one goes for good, `changed` after the commit and before the write returns. At start-up.
+    // before one goes for good, `written` in it once they have changed, `changed` after the commit and before the write
+    // returns. At start-up.
     struct Follower {
         std::function<void(store::Transaction&, std::span<const std::int64_t> ids)> changing;
         std::function<void()> changed;
         std::function<void(store::Transaction&, Type type, std::int64_t id)> removing = {};
+        std::function<void(store::Transaction&, Written what, Type type, std::span<const std::int64_t> ids)> written =
+            {};
     };
     void follow(Follower follower) { followers_.push_back(std::move(follower)); }
     // What else a value must be, asked in the transaction that writes it: `before` is null for a new one.
@@ -98,6 +108,7 @@ class Service {
     Result<Record> writing(Work work, const Kept& kept);
     void changing(store::Transaction& tx, std::span<const std::int64_t> ids) const;
     void changed() const;
+    void written(store::Transaction& tx, Written what, Type type, std::span<const std::int64_t> ids) const;
     Result<Record> update(store::Transaction& tx, Type type, std::int64_t id, const Change& change, User user);
     Result<void> remove(store::Transaction& tx, Type type, std::int64_t id);
     [[nodiscard]] std::optional<Record> read(store::Session& session, Type type, std::int64_t id) const;
@@ -110,6 +121,7 @@ class Service {
     const settings::Settings& settings_;
     const Clock& clock_;
     const std::function<std::string(std::int64_t)> picture_url_;
+    const std::function<std::string(Type, std::int64_t, const std::string&)> permalink_;
     std::vector<Follower> followers_;
     std::vector<Check> checks_;
 };

@@ -23,6 +23,7 @@ struct Day {
     std::string title = {}, description = {};
     std::optional<std::int64_t> image_id = {};
     Instant created_at = {}, updated_at = {};
+    friend bool operator==(const Day&, const Day&) = default;
 };
 
 enum class TimeType : std::uint8_t { exact, duration, flexible };
@@ -57,6 +58,7 @@ struct Entry {
     Instant created_at = {}, updated_at = {};
     // Of the classifications, when read.
     std::string item_type_name = {}, item_name = {}, item_type_icon = {};
+    friend bool operator==(const Entry&, const Entry&) = default;
 };
 
 // A day with its entries in order.

@@ -5,6 +5,7 @@
 
 #include "base/catalog/itineraries/repository.hpp"
 #include "base/catalog/itineraries/rules.hpp"
+#include "base/catalog/itineraries/telling.hpp"
 #include "base/catalog/itineraries/wire.hpp"
 
 namespace svc::catalog::itineraries {
@@ -98,8 +99,8 @@ json::Value Days::shown(const json::Value& staff) const {
 
 Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const json::Value& value,
                          const Writing& writing) const {
-    std::vector<DayPlan> known;
-    rows::read(tx, std::span(&trip.id, 1), [&](std::int64_t, std::vector<DayPlan> days) { known = std::move(days); });
+    const std::vector<DayPlan> as_before = plan_of(tx, trip.id);
+    std::vector<DayPlan> known = as_before;
     const json::Array none;
     const json::Array& wanted = value.is_null() ? none : value.items();
     std::vector<std::int64_t> numbers;
@@ -162,6 +163,8 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
         for (const Entry& left : plan.entries)
             rows::remove_entry(tx, left.id);
     }
+    if (writing.hooks)
+        tell_changes(tx, *writing.hooks, trip.id, as_before);
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/itineraries/rules.hpp"
+#include "base/catalog/itineraries/telling.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -35,9 +36,11 @@ Result<T> Service::writing(TripOf trip_of, Work work, User user, const Kept<T>& 
         const auto trip = trips_.begin_change(tx, trip_id, user);
         if (!trip)
             return trip.error();
+        const auto before = plan_of(tx, trip_id);
         Result<T> result = work(tx, *trip);
         if (!result)
             return result;
+        tell_changes(tx, trips_.hooks(), trip_id, before);
         trips_.end_change(tx, trip_id, user);
         if (kept)
             kept(tx, *result);
@@ -239,16 +242,21 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
                     touched.push_back(*trip);
         std::sort(touched.begin(), touched.end());
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-        for (const std::int64_t trip : touched)
+        std::vector<std::vector<DayPlan>> before;
+        for (const std::int64_t trip : touched) {
             if (auto locked = trips_.begin_change(tx, trip, user); !locked)
                 return locked.error();
+            before.push_back(plan_of(tx, trip));
+        }
         Removed removed;
         for (const std::int64_t id : ids)
             ++(rows::remove_entry(tx, id) ? removed.deleted : removed.failed);
         for (const std::int64_t id : day_ids)
             ++(rows::remove_day(tx, id) ? removed.deleted : removed.failed);
-        for (const std::int64_t trip : touched)
-            trips_.end_change(tx, trip, user);
+        for (std::size_t at = 0; at < touched.size(); ++at) {
+            tell_changes(tx, trips_.hooks(), touched[at], before[at]);
+            trips_.end_change(tx, touched[at], user);
+        }
         if (kept)
             kept(tx, removed);
         return removed;

@@ -79,6 +79,12 @@ void FactRows::set(std::size_t slot, const ShownTrip* shown) {
     row.rating = static_cast<std::int32_t>(facts.rating);
     row.currency = shown->trip.currency;
     row.type = shown->trip.type;
+    const Trip& trip = shown->trip;
+    const FactRow always;
+    row.first_day = trip.available_from ? trip.available_from->days() : always.first_day;
+    row.last_day = trip.available_to ? trip.available_to->days() : always.last_day;
+    // Before the day begins anywhere on earth, and that many hours earlier.
+    row.sure_days = trip.has_default_time_slots ? always.sure_days : 2 + trip.booking_deadline_hours / 24;
     set_classes(chunk, row, facts.classes);
 }
 

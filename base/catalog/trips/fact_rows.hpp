@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,11 @@ struct FactRow {
     Currency currency = Currency::usd();
     TripType type = TripType::multi_day;
     bool between = false;  // whether it has prices besides these two
+    // Its own season, in days of Date.
+    std::int32_t first_day = std::numeric_limits<std::int32_t>::min();
+    std::int32_t last_day = std::numeric_limits<std::int32_t>::max();
+    // Were it open on every day: a day further ahead than this can surely be booked.
+    std::int32_t sure_days = std::numeric_limits<std::int32_t>::max();
 };
 
 // A set of slots.

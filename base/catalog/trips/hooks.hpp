@@ -44,6 +44,73 @@ inline const hooks::Filter trip_revision_limit{"svc_trip_revision_limit",
                                                json::Kind::number,
                                                {"trip_id"}};
 
+// What the routes of staff write a trip from, stage by stage. What a listener makes of it is looked at like what a
+// client has sent; where it is not fit to be written it is as if nobody had been asked.
+inline const hooks::Filter trip_create_raw_data{
+    "svc_trip_create_raw_data", "3.0.0", "The whole body that a trip is made of.", json::Kind::object, {}};
+inline const hooks::Filter trip_create_sanitized_data{
+    "svc_trip_create_sanitized_data",
+    "3.0.0",
+    "The fields of the new trip itself, after svc_trip_create_raw_data.",
+    json::Kind::object,
+    {}};
+inline const hooks::Filter trip_create_relationships{
+    "svc_trip_create_relationships",
+    "3.0.0",
+    "What hangs on the new trip, as far as it was sent: classifications, pictures, days, attributes and the like.",
+    json::Kind::object,
+    {}};
+inline const hooks::Filter trip_update_raw_data{
+    "svc_trip_update_raw_data", "3.0.0", "The whole body that changes a trip.", json::Kind::object, {"trip_id"}};
+inline const hooks::Filter trip_update_sanitized_data{"svc_trip_update_sanitized_data",
+                                                      "3.0.0",
+                                                      "The changed fields of the trip itself, after"
+                                                      " svc_trip_update_raw_data.",
+                                                      json::Kind::object,
+                                                      {"trip_id"}};
+inline const hooks::Filter trip_update_relationships{"svc_trip_update_relationships",
+                                                     "3.0.0",
+                                                     "What hangs on the trip, as far as it was sent.",
+                                                     json::Kind::object,
+                                                     {"trip_id"}};
+inline const hooks::Filter trip_prepare_item{
+    "svc_trip_prepare_item_for_response",
+    "3.0.0",
+    "A trip as staff are answered, in lists too; its id and slug stay. The request is an object with method and path.",
+    json::Kind::object,
+    {"trip_id", "request"}};
+
+// The public list. Must not wait: it is answered from memory, on the threads that read requests.
+inline const hooks::Filter is_trip_listing{
+    "svc_is_trip_listing",
+    "3.0.0",
+    "Whether a request of the public list is the trip listing; of one that is not, the other filters of listings are"
+    " not asked.",
+    json::Kind::boolean,
+    {"query"}};
+inline const hooks::Filter listing_max_per_page{
+    "svc_trip_listing_max_per_page",
+    "3.0.0",
+    "How many trips a page of the listing has at most; an answer that is no whole number from 1 to 100 is ignored.",
+    json::Kind::number,
+    {"query"}};
+inline const hooks::Filter listing_filters{"svc_trip_listing_filters",
+                                           "3.0.0",
+                                           "What the listing is asked for, by the names of its parameters; an answer"
+                                           " that a client could not have asked for is ignored.",
+                                           json::Kind::object,
+                                           {}};
+inline const hooks::Filter listing_context{"svc_trip_listing_context",
+                                           "3.0.0",
+                                           "What the answer's meta says besides its pages.",
+                                           json::Kind::object,
+                                           {"query"}};
+inline const hooks::Filter listing{"svc_trip_listing",
+                                   "3.0.0",
+                                   "The trips of one page of the listing; the pages and the total stay.",
+                                   json::Kind::array,
+                                   {"query"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* action :
          {&trip_created, &trip_created_with_relations, &trip_updated, &trip_updated_with_relations, &trip_deleted})
@@ -52,6 +119,11 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(price_unit_label);
     hooks.declare(trip_loaded_with_relations);
     hooks.declare(trip_revision_limit);
+    for (const auto* filter :
+         {&trip_create_raw_data, &trip_create_sanitized_data, &trip_create_relationships, &trip_update_raw_data,
+          &trip_update_sanitized_data, &trip_update_relationships, &trip_prepare_item, &is_trip_listing,
+          &listing_max_per_page, &listing_filters, &listing_context, &listing})
+        hooks.declare(*filter);
 }
 
 }  // namespace svc::catalog::trips

@@ -11,6 +11,7 @@
 
 #include "base/catalog/trips/trip.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/hooks/hooks.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::catalog::trips {
@@ -49,6 +50,7 @@ class Part {
         // A revision is restored or a trip duplicated: what is referred to and no longer there is left out and told.
         bool lenient = false;
         std::vector<std::string>* left_out = nullptr;
+        hooks::Hooks* hooks = nullptr;  // who is told of single rows; null: nobody
     };
     // Replaces all of it with the clean value; null clears. Errors name name() or what lies below it.
     virtual Result<void> write(store::Transaction& tx, const Trip& trip, const json::Value& value,

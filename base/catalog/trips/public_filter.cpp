@@ -45,6 +45,14 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
     return std::nullopt;
 }
 
+// Whether a date's price is one that is asked for there: by category only what the trip knows of.
+bool can_be_paid(const Trip& trip, const DatePrice& price) {
+    if (price.price.currency() != trip.currency)
+        return false;
+    return price.counts == Counts::always ? !price.of_category || !trip.price_types.empty()
+                                          : price.of_category == trip.traveler_based;
+}
+
 }  // namespace
 
 bool PublicQuery::filters() const {
@@ -142,13 +150,27 @@ Filter::Fit Filter::fits(std::size_t slot, const FactRow& row) const {
     return !by_price_ || fits_own_price(row) ? Fit::yes : Fit::by_date_price;
 }
 
+// What the trip would cost were it priced the other way, as some of its dates are.
+bool Filter::fits_other_price(const Trip& trip, bool by_category) const {
+    if (by_category == trip.traveler_based)
+        return false;
+    const Bounds& limits = bounds(trip.currency);
+    const auto within = [&](const Money& price) {
+        return !price.is_zero() && price.minor() >= limits.least && price.minor() <= limits.most;
+    };
+    if (!by_category)
+        return within(regular_price_of(trip).effective());
+    return std::any_of(trip.price_types.begin(), trip.price_types.end(),
+                       [&](const PriceType& each) { return within(each.pair().effective()); });
+}
+
 // Of those that were asked for, the ones with a date of a price that is wanted.
 void Filter::add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
     std::vector<DatePrice> wanted;
     dates_.each_price([&](const DatePrice& each) {
         const Bounds& limits = bounds(each.price.currency());
         const std::int64_t minor = each.price.minor();
-        if (minor >= limits.least && minor <= limits.most)
+        if (each.counts == Counts::of_trip || (minor >= limits.least && minor <= limits.most))
             wanted.push_back(each);
     });
     if (wanted.empty())
@@ -164,8 +186,8 @@ void Filter::add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) con
             return;
         if (at->id != each.trip_id)
             continue;
-        const FactRow& row = rows_[at->slot];
-        if (row.currency == each.price.currency() && each.of_category == row.shown->trip.traveler_based)
+        const Trip& trip = rows_[at->slot].shown->trip;
+        if (each.counts == Counts::of_trip ? fits_other_price(trip, each.of_category) : can_be_paid(trip, each))
             fitting.add(at->slot);
     }
 }
@@ -191,7 +213,10 @@ SlotSet Filter::fitting_of(EachRow each_row) const {
     const Date from = query_.from.value_or(Date{}), to = query_.to.value_or(from.plus_days(366'000));
     SlotSet dated(rows_.slots());
     fitting.each([&](std::size_t slot) {
-        if (has_date(rows_[slot].shown->trip, from, to))
+        const FactRow& row = rows_[slot];
+        const Date first = Date::from_days(std::max(from.days(), row.first_day));
+        const Date last = Date::from_days(std::min(to.days(), row.last_day));
+        if (first <= last && has_date(row.id, first, last, row.sure_days, row.shown->trip))
             dated.add(slot);
     });
     return dated;

@@ -34,6 +34,7 @@ class Filter {
     [[nodiscard]] SlotSet fitting_of(EachRow each_row) const;
     [[nodiscard]] Fit fits(std::size_t slot, const FactRow& row) const;
     [[nodiscard]] bool fits_own_price(const FactRow& row) const;
+    [[nodiscard]] bool fits_other_price(const Trip& trip, bool by_category) const;
     void add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) const;
     [[nodiscard]] const Bounds& bounds(Currency currency) const;
 

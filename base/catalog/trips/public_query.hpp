@@ -30,18 +30,23 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// A price of single dates of a trip, beside its own. `of_category`: of a traveler category, which counts on a trip that
-// is priced by them, where no other does.
+// When a price of single dates can be paid: where the trip is priced that way, by category or not; whatever the trip
+// says; or it is the trip's own prices that count on those dates, by category or not, and none is named.
+enum class Counts : std::uint8_t { as_trip, always, of_trip };
+// A price of single dates of a trip, beside its own. `of_category`: of a traveler category.
 struct DatePrice {
     std::int64_t trip_id;
     Money price;
     bool of_category;
+    Counts counts = Counts::as_trip;
 };
 
 // What features above know of trips' dates; asked by filters, each once a query, so that what it needs is looked up
 // once for thousands of trips. Each may be empty: then it filters nothing.
 struct TripDates {
-    using HasDate = std::function<bool(const Trip& trip, Date from, Date to)>;
+    // Of the days from `first` to `last`, none of which lies outside of the trip's own season. To look at `trip` costs
+    // more than the rest; `sure_days` is FactRow's.
+    using HasDate = std::function<bool(std::int64_t id, Date first, Date last, int sure_days, const Trip& trip)>;
     std::function<HasDate()> has_date;
     // Calls `take` for every price of a date that can still come, in the order of the trips.
     std::function<void(const std::function<void(const DatePrice&)>& take)> each_price;

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/core/exact_money.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -42,8 +44,7 @@ api::Type for_everyone(const api::Type& answer, const Parts& parts) {
     return api::object(api::Schema(std::move(fields)));
 }
 
-PublicQuery query_of(const Request& request, const api::Page& page) {
-    const json::Value& given = request.query;
+PublicQuery query_of(const json::Value& given, const api::Page& page) {
     const auto decimal = [&](std::string_view name) -> std::optional<std::string> {
         const auto* value = given.find(name);
         return value && !value->is_null() ? std::optional(value->number_text()) : std::nullopt;
@@ -109,8 +110,8 @@ api::Schema facet_members() {
 }
 
 // Hundredths of a star.
-Result<std::optional<std::int64_t>> rating_of(const Request& request) {
-    const auto* given = request.query.find("min_rating");
+Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
+    const auto* given = query.find("min_rating");
     if (!given || given->is_null())
         return std::optional<std::int64_t>();
     const auto stars = parse_exact(given->number_text(), Currency::usd());
@@ -120,12 +121,47 @@ Result<std::optional<std::int64_t>> rating_of(const Request& request) {
     return std::optional(stars->minor());
 }
 
+// What the listing is asked for once listeners have had their say.
+json::Value filters_told(const hooks::Hooks& hooks, const Request& request) {
+    const json::Value told = hooks.apply(listing_filters, request.query, {});
+    if (told == request.query)
+        return told;
+    auto clean = api::list_parameters(*request.route).plus(request.route->query).check(told);
+    if (clean)
+        return std::move(*clean);
+    log::warning("filter_ignored", {{"filter", listing_filters.name}, {"why", clean.error().message()}});
+    return request.query;
+}
+
+std::int64_t most_per_page(const hooks::Hooks& hooks, const json::Value& query) {
+    constexpr std::int64_t most = 100;
+    static const api::Type allowed = api::integer(1, most);
+    const auto told = allowed.check(hooks.apply(listing_max_per_page, most, {query}), "per_page");
+    return told ? told->integer() : most;
+}
+
+// The same page with other trips on it and more to be said of it; it is made anew each time.
+Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::Value& query) {
+    auto whole = json::parse(*shown.body.text, {.depth = 32, .elements = 10'000'000, .text = 64U << 20U}).value();
+    Reply reply = api::ok(hooks.apply(listing, whole["data"], {query}));
+    reply.more_meta = hooks.apply(listing_context, json::Value::object(), {query});
+    if (const json::Value* facets = whole["meta"].find("facets"))
+        reply.more_meta.set("facets", *facets);
+    return reply;
+}
+
 Reply public_list(const Service& trips, const Request& request) {
-    const auto page = api::page_of(*request.route, request.query);
+    const auto asks = [&](const hooks::Filter& filter) { return trips.asks(filter); };
+    const bool told = (asks(listing_filters) || asks(listing_max_per_page) || asks(listing) || asks(listing_context)) &&
+                      trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
+    const json::Value given = told ? filters_told(trips.hooks(), request) : request.query;
+    auto page = api::page_of(*request.route, given);
     if (!page)
         return api::failed(page.error());
-    PublicQuery query = query_of(request, *page);
-    auto rating = rating_of(request);
+    if (told)
+        page->per_page = std::min(page->per_page, most_per_page(trips.hooks(), given));
+    PublicQuery query = query_of(given, *page);
+    auto rating = rating_of(given);
     if (!rating)
         return api::failed(rating.error());
     query.min_rating = *rating;
@@ -133,7 +169,9 @@ Reply public_list(const Service& trips, const Request& request) {
         return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
             "from", "This must not be after `to`."));
     auto shown = trips.shown().page(query);
-    Reply reply = trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
+    Reply reply = told && (asks(listing) || asks(listing_context))
+                      ? told_page(trips.hooks(), shown, given)
+                      : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
 }

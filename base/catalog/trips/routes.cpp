@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
+#include "base/catalog/trips/stages.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -99,7 +100,7 @@ Reply list(const Service& trips, const Request& request) {
                                     .offset = page->offset()});
     auto items = json::Value::array();
     for (const Whole& whole : listed.trips)
-        items.push(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
+        items.push(staff_row(trips, whole, request));
     Reply reply = api::listed(std::move(items), *page, listed.total);
     if (request.query.maybe_boolean("include_itinerary_meta").value_or(false))
         reply.more_meta = itinerary_meta(trips.itinerary_things());
@@ -130,14 +131,14 @@ Reply search(const Service& trips, const Request& request) {
                                    .offset = page->offset()});
     auto items = json::Value::array();
     for (const Whole& whole : found.trips)
-        items.push(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()));
+        items.push(staff_row(trips, whole, request));
     return api::listed(std::move(items), *page, found.total);
 }
 
 Reply create(Service& trips, const Request& request) {
-    const TripChange change = change_of(request.body, trips.showing().parts);
-    if (change.status && *change.status == "publish" && !request.caller.can("svc_publish_trips"))
+    if (request.body.text_or("status") == "publish" && !request.caller.can("svc_publish_trips"))
         return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
+    const TripChange change = change_of(staged_body(trips, request, true), trips.showing().parts);
     return answered(
         trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
         made);
@@ -146,7 +147,7 @@ Reply create(Service& trips, const Request& request) {
 Reply update(Service& trips, const Request& request) {
     if (auto allowed = may_write(trips, request); !allowed)
         return api::failed(allowed.error());
-    TripChange change = change_of(request.body, trips.showing().parts);
+    TripChange change = change_of(staged_body(trips, request, false), trips.showing().parts);
     if (!request.caller.can("svc_publish_trips"))
         change.status.reset();  // the same as it was, whatever others make of it meanwhile
     if (auto taken = take_if_match(trips, request, change); !taken)
@@ -281,7 +282,7 @@ void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) {
                     return api::respond(trips.read(request.path_id()), [&](const Whole& whole) {
-                        return api::unless_known(request, staff_answer(trips, whole));
+                        return api::unless_known(request, staff_answer(trips, whole, request));
                     });
                 }});
     add_write_routes(routes, trips, remover);

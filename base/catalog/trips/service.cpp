@@ -13,6 +13,7 @@ Service::Service(Needs needs)
       parts_(std::move(needs.parts)),
       showing_{parts_, std::move(needs.trip_address)},
       shown_(needs.store, needs.hooks, showing_),
+      filtered_(std::move(needs.filtered)),
       views_(needs.store, needs.clock, [this](Instant now) { return settings_.zone().date_at(now); }) {}
 
 void Service::set_sales(store::Transaction& tx, std::int64_t trip_id, const TripSales& sales) {

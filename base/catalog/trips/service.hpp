@@ -32,6 +32,8 @@ class Service {
         const Clock& clock;
         Parts parts = {};                     // in the order they are written and answered
         std::string trip_address = "/trip/";  // what a slug is put behind to be the trip's page
+        // Whether anyone listens to a filter, so that nothing is made up for nobody. Empty: somebody may.
+        std::function<bool(std::string_view filter)> filtered = {};
     };
     explicit Service(Needs needs);
 
@@ -140,7 +142,8 @@ class Service {
     // What staff find these trips by, after what parts of them say has changed without a write of theirs.
     void index_again(store::Transaction& tx, std::span<const std::int64_t> ids) const;
 
-    [[nodiscard]] const hooks::Hooks& hooks() const { return hooks_; }
+    [[nodiscard]] hooks::Hooks& hooks() const { return hooks_; }
+    [[nodiscard]] bool asks(const hooks::Filter& filter) const { return !filtered_ || filtered_(filter.name); }
 
   private:
     using Work = std::function<Result<Trip>(store::Transaction&)>;
@@ -177,6 +180,7 @@ class Service {
     const Showing showing_;
     PublicTrips shown_;
     Copying copying_;
+    const std::function<bool(std::string_view)> filtered_;
     Views views_;
 };
 

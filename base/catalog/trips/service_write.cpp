@@ -134,7 +134,9 @@ void Service::index_again(store::Transaction& tx, std::span<const std::int64_t> 
 }
 
 Result<void> Service::write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
-                                 const Part::Writing& writing, bool appears) const {
+                                 const Part::Writing& asked, bool appears) const {
+    Part::Writing writing = asked;
+    writing.hooks = &hooks_;
     if (change.price_types)
         rows::write_price_types(tx, trip);
     if (change.default_time_slots)

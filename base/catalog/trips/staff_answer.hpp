@@ -1,6 +1,7 @@
 // What the staff's routes of trips answer with.
 #pragma once
 
+#include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/route.hpp"
@@ -9,9 +10,26 @@ namespace svc::catalog::trips {
 
 inline api::Permission may_read_trips() { return api::Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
 
-inline api::Reply staff_answer(const Service& trips, const Whole& whole) {
+// As listeners want it answered to this request.
+inline json::Value prepared(json::Value item, const Trip& trip, const api::Request& request,
+                            const hooks::Hooks& hooks) {
+    item = hooks.apply(trip_prepare_item, std::move(item),
+                       {trip.id, json::Value::object({{"method", api::name_of(request.route->method)},
+                                                      {"path", request.route->path}})});
+    item.set("id", trip.id);
+    item.set("slug", trip.slug);
+    return item;
+}
+
+inline json::Value staff_row(const Service& trips, const Whole& whole, const api::Request& request) {
+    return prepared(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()), whole.trip, request,
+                    trips.hooks());
+}
+
+inline api::Reply staff_answer(const Service& trips, const Whole& whole, const api::Request& request) {
     auto answer = staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing());
-    api::Reply reply = api::ok(as_loaded(std::move(answer), whole.trip, trips.hooks()));
+    answer = as_loaded(std::move(answer), whole.trip, trips.hooks());
+    api::Reply reply = api::ok(prepared(std::move(answer), whole.trip, request, trips.hooks()));
     reply.headers.emplace_back("ETag", api::version_tag(whole.trip.row_version, reply.data));
     return reply;
 }
@@ -22,7 +40,7 @@ template <class Write, class Finish>
 api::Reply answered(const Service& trips, const api::Request& request, Write write, Finish finish) {
     api::Reply reply;
     const auto kept = [&](store::Transaction& tx, const Trip& trip) {
-        reply = staff_answer(trips, trips.whole(tx, trip));
+        reply = staff_answer(trips, trips.whole(tx, trip), request);
         finish(reply, trip);
         if (request.keep_reply)
             request.keep_reply(tx, reply);

@@ -43,6 +43,10 @@ PricePair price_of(const Trip& trip) {
         const PriceType* shown = trip.shown_price_type();
         return shown ? shown->pair() : PricePair{Money::zero(trip.currency), {}};
     }
+    return regular_price_of(trip);
+}
+
+PricePair regular_price_of(const Trip& trip) {
     const bool discounted = trip.discounted_price && !trip.discounted_price->is_zero();
     return {trip.regular_price, discounted ? trip.discounted_price : trip.sale_price};
 }

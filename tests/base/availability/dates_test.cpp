@@ -249,7 +249,7 @@ TEST_CASE("a row tells all that a buyer asks") {
             rows[0].dump() ==
             R"({"id":1,"date":"2026-06-10","time":"09:00","end_date":"2026-06-13","max_capacity":12,"booked_count":9,)"
             R"("available_capacity":3,"status":"limited","is_full":false,"source":"fixed","rule_id":null,)"
-            R"("price":260.00,"original_price":260.00,"price_override":260.00,"price_by_traveler_type":null,)"
+            R"("pricing_type":"regular","price":260.00,"original_price":260.00,"price_override":260.00,"price_by_traveler_type":null,)"
             R"("currency":"USD","waitlist":false,"cutoff_at":"2026-06-09T09:00:00Z","departure_times":)"
             R"([{"time":"09:00","available_capacity":3,"price":260.00},)"
             R"({"time":"14:30","available_capacity":12,"price":150.00}]})");

@@ -380,3 +380,27 @@ TEST_CASE("the daily job ends what is over") {
         CHECK(status() == "past");
     });
 }
+
+TEST_CASE("a trip whose only planned departure moved to another one does not open on every day") {
+    tests::each_database([](tests::Database& database) {
+        CAPTURE(database.name());
+        Shop here(database), there(database);
+        const auto from = here.given_trip(), to = here.given_trip({.title = "Other"});
+        there.trips.shown().reload_changed();
+        here.given_departure(from.id, "2026-06-10");
+        there.availability.calendar().reload_changed();
+        const auto dates = [](Shop& shop, std::int64_t trip) {
+            return shop.get("/trips/" + std::to_string(trip) + "/available-dates?to_date=2026-06-30").column("date");
+        };
+        CHECK(dates(there, from.id) == "2026-06-10");
+        REQUIRE(here.send("PUT", "/trips/1/departures/1", json::Value::object({{"trip_id", to.id}})).status == 200);
+        there.availability.calendar().reload_changed();
+        for (Shop* each : {&here, &there}) {
+            CHECK(dates(*each, from.id) == "");
+            CHECK(dates(*each, to.id) == "2026-06-10");
+            each->availability.calendar().load();
+            CHECK(dates(*each, from.id) == "");
+        }
+        CHECK(here.take(from, "2026-06-11", 1).error().code().name == "date_unavailable");
+    });
+}

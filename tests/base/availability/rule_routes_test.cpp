@@ -518,3 +518,106 @@ TEST_CASE("date cards by month, sorted, paged and escaped") {
               std::string::npos);
     });
 }
+
+TEST_CASE("a date that a rule produces says whether it can be booked: cut-off, notice, season and departures counted") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.duration = 1, .available_to = Sent<Date>(Date::parse("2026-05-27"))});
+        const auto other = shop.given_trip({.duration = 1});
+        // It is Monday 2026-05-04, 10:00.
+        const auto daily = [&](std::int64_t id, const char* more) {
+            auto rule = Value::object({{"trip_id", id},
+                                       {"rule_type", "interval"},
+                                       {"interval_days", 1},
+                                       {"start_date", "2026-05-01"},
+                                       {"departure_time", "12:00"},
+                                       {"seats_total", 5}});
+            const Value over = body(more);
+            for (const auto& [name, value] : over.members())
+                rule.set(name, value);
+            return rule;
+        };
+        REQUIRE(shop.send("POST", "/recurring-availability", daily(trip.id, R"({"cutoff_hours":48})")).status == 201);
+        const auto generated = [&](const char* from, const char* to) {
+            const std::string query = std::string("&from_date=") + from + "&to_date=" + to;
+            return shop.get("/availability/generated?trip_id=1" + query);
+        };
+        CHECK(generated("2026-05-02", "2026-05-08").column("status") ==
+              "closed closed closed closed available available available");
+        CHECK(generated("2026-05-26", "2026-05-29").column("status") == "available available closed closed");
+        const auto noticed = shop.send("POST", "/recurring-availability/preview",
+                                       daily(other.id, R"({"preview_limit":4,"advance_booking_days":3})"));
+        std::string states;
+        for (const auto& date : noticed.data()["dates"].items())
+            states += date["status"].text() + " ";
+        CHECK(states == "closed closed closed available ");
+
+        shop.given_departure(trip.id, "2026-05-10", 2, {.time = ClockTime::parse("12:00")});
+        REQUIRE(shop.take(trip, "2026-05-10", 1, 2, "12:00"));
+        shop.given_departure(trip.id, "2026-05-11", 4, {.time = ClockTime::parse("12:00"), .sale_state = "blocked"});
+        shop.given_departure(trip.id, "2026-05-12", 4, {.sale_state = "closed"});
+        shop.given_departure(trip.id, "2026-05-13", 4, {.time = ClockTime::parse("08:00"), .sale_state = "closed"});
+        const auto standing = generated("2026-05-09", "2026-05-13");
+        CHECK(standing.column("status") == "available sold_out blocked closed available");
+        CHECK(standing.column("seats_available") == "5 0 4 5 5");
+        // Visitors meet the same.
+        CHECK(dates_of(shop, trip.id, "?from_date=2026-05-02&to_date=2026-05-13") ==
+              "2026-05-06 2026-05-07 2026-05-08 2026-05-09 2026-05-10 2026-05-13");
+    });
+}
+
+TEST_CASE("a preview without a trip has no trip and no price but the rule's own") {
+    each_shop([](Shop& shop) {
+        const auto preview = [&](const char* more) {
+            Value rule = weekly(1, more);
+            rule.erase("trip_id");
+            const auto shown = shop.send("POST", "/recurring-availability/preview", rule);
+            REQUIRE(shown.status == 200);
+            return shown.data()["dates"][0];
+        };
+        const auto bare = preview("{}");
+        for (const char* member : {"trip_id", "original_price", "discounted_price", "discount_percentage"})
+            CHECK(bare[member].is_null());
+        CHECK(bare["seats_total"].integer() == 20);
+        const auto priced = preview(R"({"original_price":100,"sale_price":80})");
+        CHECK(priced["trip_id"].is_null());
+        CHECK(priced["original_price"].number_text() == "100.00");
+        CHECK(priced["discount_percentage"].integer() == 20);
+    });
+}
+
+TEST_CASE("a rule's dates are priced as the rule says, unless their departure says otherwise") {
+    each_shop([](Shop& shop) {
+        const auto adult = shop.store->reading<std::int64_t>([](store::Session& session) {
+            return session.number("SELECT id FROM svc_classifications WHERE slug = 'adult'", {});
+        });
+        catalog::trips::TripChange change{.duration = 1};
+        change.price_types = {{.category_id = adult, .regular_price = "90"}};
+        const auto trip = shop.given_trip(change);
+        REQUIRE(shop.send("POST", "/recurring-availability",
+                          weekly(trip.id, R"({"pricing_type":"traveler_based","original_price":70})"))
+                    .status == 201);
+        const auto of = [&](const char* name) {
+            return shop.get("/trips/1/available-dates?to_date=2026-05-14").column(name);
+        };
+        CHECK(of("pricing_type") == "traveler_based traveler_based");
+        CHECK(of("price") == "90.00 90.00");
+        REQUIRE(shop.take(trip, "2026-05-13", 1));
+        CHECK(of("pricing_type") == "traveler_based traveler_based");
+        CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"pricing_type":"regular"})")).status == 200);
+        CHECK(of("pricing_type") == "traveler_based regular");
+        CHECK(of("price") == "90.00 70.00");
+    });
+}
+
+TEST_CASE("a listener takes a date that only a rule offers off sale, until somebody has booked it") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.hooks.filter("svc_virtual_availability_object", {.name = "test"}, [](auto*, const auto& args) {
+            return args[1].integer() == 1 && args[2].text() == "2026-05-13" ? Value() : args[0];
+        }));
+        const auto trip = shop.given_trip({.duration = 1});
+        shop.send("POST", "/recurring-availability", weekly(trip.id));
+        CHECK(dates_of(shop, trip.id, "?to_date=2026-05-20") == "2026-05-06 2026-05-20");
+        REQUIRE(shop.take(trip, "2026-05-13", 1));
+        CHECK(dates_of(shop, trip.id, "?to_date=2026-05-20") == "2026-05-06 2026-05-13 2026-05-20");
+    });
+}

@@ -248,3 +248,122 @@ TEST_CASE("sellers need the trips' rights, and the right to cancel departures fo
         CHECK(shop.get("/availability/1").status == 401);
     });
 }
+
+TEST_CASE("a date is priced as it says: by category on a trip of one price, for all alike on one of categories") {
+    each_shop([](Shop& shop) {
+        const auto adult = category_id(shop, "adult"), child = category_id(shop, "child");
+        catalog::trips::TripChange alike, by_people;
+        alike.price_types = {{.category_id = adult, .regular_price = "100"},
+                             {.category_id = child, .regular_price = "50"}};
+        by_people.price_types = alike.price_types;
+        by_people.pricing_type = "traveler_based";
+        by_people.regular_price = "140";
+        shop.given_trip(alike);
+        shop.given_trip(by_people);
+        const auto given = [&](int trip, const char* date, const std::string& more) {
+            const auto text = R"({"trip_id":)" + std::to_string(trip) + R"(,"seats_total":5,"departure_date":")" +
+                              date + "\"" + more + "}";
+            const auto made = add(shop, text.c_str());
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            return made.data()["pricing_type"];
+        };
+        const std::string own =
+            R"("price_types":[{"category_id":)" + std::to_string(child) + R"(,"original_price":40}])";
+        CHECK(given(1, "2026-06-10", R"(,"pricing_type":"traveler_based",)" + own).text() == "traveler_based");
+        CHECK(given(1, "2026-06-11", "," + own).is_null());
+        CHECK(given(2, "2026-06-10", R"(,"pricing_type":"regular","original_price":70)").text() == "regular");
+        given(2, "2026-06-11", R"(,"pricing_type":"regular")");
+        given(2, "2026-06-12", R"(,"original_price":70)");
+
+        const auto of = [&](int trip) { return shop.get("/trips/" + std::to_string(trip) + "/available-dates"); };
+        CHECK(of(1).column("pricing_type") == "traveler_based regular");
+        CHECK(of(1).column("price") == "100.00 200.00");
+        CHECK(of(2).column("pricing_type") == "regular regular traveler_based");
+        CHECK(of(2).column("price") == "70.00 140.00 100.00");
+        CHECK(of(2).column("price_override") == "70.00 null null");
+        const auto priced = [&](const char* path) { return shop.get(path).data(); };
+        const auto people = priced("/trips/1/date-pricing?date=2026-06-10");
+        CHECK(people["pricing_type"].text() == "traveler_based");
+        CHECK(people["price_types"].size() == 2);
+        CHECK(people["price_types"][1]["price"].number_text() == "40.00");
+        const auto all = priced("/trips/2/date-pricing?date=2026-06-10");
+        CHECK(all["pricing_type"].text() == "regular");
+        CHECK(all["price"].number_text() == "70.00");
+        CHECK(all["price_types"].size() == 0);
+
+        // Filters find them by what is paid.
+        const auto at = [&](const std::string& price) {
+            return shop.get("/trips/public?min_price=" + price + "&max_price=" + price).body["meta"]["total"].integer();
+        };
+        CHECK(at("40") == 1);
+        CHECK(at("70") == 1);
+        CHECK(at("140") == 1);
+        CHECK(at("100") == 2);
+        CHECK(at("200") == 1);
+
+        // Where there is no price of that kind nobody may say so; where it went since, the trip's way counts.
+        const auto free = shop.given_trip();
+        CHECK(add(shop, (R"({"trip_id":)" + std::to_string(free.id) +
+                         R"(,"seats_total":5,"departure_date":"2026-06-10","pricing_type":"traveler_based"})")
+                            .c_str())
+                  .field() == "pricing_type");
+        shop.send("PUT", "/trips/1", body(R"({"price_types":[]})"));
+        CHECK(of(1).column("pricing_type") == "regular regular");
+        CHECK(of(1).column("price") == "200.00 200.00");
+        shop.send("PUT", "/trips/2", body(R"({"regular_price":0})"));
+        CHECK(of(2).column("pricing_type") == "regular traveler_based traveler_based");
+        CHECK(add(shop, R"({"trip_id":2,"seats_total":5,"departure_date":"2026-06-20","pricing_type":"regular"})")
+                  .field() == "pricing_type");
+    });
+}
+
+TEST_CASE("a date tells when its seats were last held against the bookings") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
+        const auto synced = [&](const char* path) { return shop.get(path).data()["last_synced_at"]; };
+        CHECK(synced("/availability/1").is_null());
+        const auto audited = [&](const char* at, const char* status) {
+            REQUIRE(shop.store->write([&](store::Transaction& tx) -> Result<void> {
+                tx.run("DELETE FROM svc_jobs WHERE name = 'seat_audit'", {});
+                tx.run(
+                    "INSERT INTO svc_jobs (name, interval_s, next_run_at, last_finished_at, last_status)"
+                    " VALUES ('seat_audit', 86400, 0, :at, :status)",
+                    {{"at", Instant::parse(at).value()}, {"status", status}});
+                return {};
+            }));
+        };
+        audited("2026-05-05T03:40:00Z", "failed");
+        CHECK(synced("/availability/1").is_null());
+        audited("2026-05-05T03:40:00Z", "ok");
+        CHECK(synced("/availability/1").text() == "2026-05-05T03:40:00Z");
+        shop.clock.advance(std::chrono::hours(48));
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-11","seats_total":5})");
+        CHECK(shop.get("/availability?trip_id=1").column("last_synced_at") ==
+              "2026-05-05T03:40:00Z 2026-05-06T10:00:00Z");
+    });
+}
+
+TEST_CASE("the date cards take a party as JSON, and what is none is refused by its name") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":2})");
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-11","seats_total":5})");
+        const auto cards = [&](const std::string& party) {
+            return shop.get("/trips/1/availability-template?num_travelers=1&travelers=" + party);
+        };
+        for (const char* three : {"3", "[2,1]", "%7B%221%22:2,%222%22:1%7D"}) {
+            CAPTURE(three);
+            CHECK(cards(three).data()["total"].integer() == 1);
+        }
+        CHECK(cards("2").data()["total"].integer() == 2);
+        for (const char* wrong : {"x", "[2", "0", "-1", "1.5", "[]", "%7B%22a%22:1%7D", "%7B%221%22:%22a%22%7D", "true",
+                                  "%223%22", "100001", "[100000,100000]"}) {
+            CAPTURE(wrong);
+            const auto refused = cards(wrong);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "travelers");
+        }
+    });
+}

@@ -92,3 +92,56 @@ TEST_CASE("a category that the setting names takes no seat, when a booking is ma
         CHECK(site.seats_of(departure) == 3);
     });
 }
+
+TEST_CASE("a booking is charged as its date says it is priced, by category or for all alike") {
+    each_booking_site([](BookingSite& site) {
+        const auto adult = category(site, "adult"), child = category(site, "child");
+        const auto trip_of = [&](const char* pricing_type) {
+            catalog::trips::TripChange change;
+            change.title = "Nile cruise";
+            change.duration = 4;
+            change.status = "publish";
+            change.pricing_type = pricing_type;
+            change.regular_price = "90";
+            change.price_types = {{.category_id = adult, .regular_price = "100"},
+                                  {.category_id = child, .regular_price = "60"}};
+            return site.trips.create(change, {}).value();
+        };
+        const auto departure_of = [&](const catalog::trips::Trip& trip, const char* pricing_type) {
+            const auto made = site.given_departure(trip.id, 10);
+            availability::DepartureChange change;
+            change.pricing_type = pricing_type;
+            REQUIRE(site.availability.update(trip.id, made, change, {}));
+            return made;
+        };
+        booking::Choice choice;
+        choice.travelers = 5;
+        choice.traveler_counts = {{adult, 2}, {child, 3}};
+        SUBCASE("by category on a trip of one price") {
+            const auto trip = trip_of("regular");
+            const auto departure = departure_of(trip, "traveler_based");
+            const std::string secret = site.open_session(trip.id);
+            CHECK(site.bookings.resume(secret, {})->traveler_based == true);
+            // How many of each is asked for, as on any date by category.
+            CHECK(code_of(site.bookings.create(secret, BookingSite::wanted(), {}, {})) == "svc_validation_error");
+            CHECK(site.bookings.choose(secret, choice, {})->quote->total.decimal() == "380.00");
+            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            REQUIRE(made);
+            CHECK(made->booking.total.decimal() == "380.00");
+            CHECK(made->booking.traveler_counts.size() == 2);
+            CHECK(site.seats_of(departure) == 5);
+        }
+        SUBCASE("for all alike on a trip by category") {
+            const auto trip = trip_of("traveler_based");
+            const auto departure = departure_of(trip, "regular");
+            const std::string secret = site.open_session(trip.id);
+            CHECK(site.bookings.resume(secret, {})->traveler_based == false);
+            CHECK(site.bookings.choose(secret, choice, {})->quote->total.decimal() == "450.00");
+            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            REQUIRE(made);
+            CHECK(made->booking.total.decimal() == "450.00");
+            CHECK(site.number("SELECT COUNT(*) FROM svc_booking_lines") == 1);
+            CHECK(site.seats_of(departure) == 5);
+        }
+    });
+}

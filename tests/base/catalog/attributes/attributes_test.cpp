@@ -385,3 +385,52 @@ TEST_CASE("staff look attributes up by letters and by slug, and lists are cut by
         CHECK(shop.get("/attributes").column("display_order") == "1 2");
     });
 }
+
+TEST_CASE("attributes tell when they are added, changed, put away, deleted and ordered, and trips what they say") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        std::size_t told = 0;
+        const auto fired = [&] {
+            std::vector<std::string> all = shop.store->reading<std::vector<std::string>>([](store::Session& session) {
+                return session.all<std::string>(
+                    "SELECT name || arguments FROM svc_domain_events WHERE name LIKE 'svc_%attribute%' ORDER BY id",
+                    "t", {}, [](const store::Row& row) { return row.text(0); });
+            });
+            std::string fresh;
+            for (; told < all.size(); ++told)
+                fresh += all[told] + ";";
+            return fresh;
+        };
+        const auto id = made(shop, R"({"name":"Pace"})"), other = made(shop, R"({"name":"Height"})");
+        const std::string one = std::to_string(id), two = std::to_string(other), of = std::to_string(trip);
+        CHECK(fired() == "svc_attribute_created[" + one + "];svc_attribute_created[" + two + "];");
+        shop.send("PUT", "/attributes/" + one, body(R"({"description":"How fast"})"));
+        CHECK(fired() == "svc_attribute_updated[" + one + "];");
+        shop.send("PUT", "/attributes/" + one, body(R"({"name":""})"));
+        CHECK(fired() == "");
+        shop.send("POST", "/attributes/orders",
+                  body(R"({"orders":[{"id":)" + one + R"(,"display_order":5},{"id":999999,"display_order":1}]})"));
+        CHECK(fired() == "svc_attribute_orders_updated[[" + one + "]];");
+
+        say(shop, trip, id, "slow");
+        CHECK(fired() == "svc_trip_attribute_set[" + of + "," + one + R"(,"slow"];)");
+        say(shop, trip, id, "slow");
+        CHECK(fired() == "");
+        shop.send("PUT", trip_path(trip), body(R"({"attributes":{")" + one + R"(":"fast",")" + two + R"(":"high"}})"));
+        CHECK(fired() == "svc_trip_attribute_set[" + of + "," + one + R"(,"fast"];)" + "svc_trip_attribute_set[" + of +
+                             "," + two + R"(,"high"];svc_trip_attribute_bulk_updated[)" + of + ",[" + one + "," + two +
+                             R"(],{")" + one + R"(":"fast",")" + two + R"(":"high"}];)");
+        shop.send("DELETE", trip_path(trip) + "/attributes/" + one);
+        CHECK(fired() == "svc_trip_attribute_removed[" + of + "," + one + R"(,"fast"];)");
+
+        shop.send("POST", "/attributes/bulk", body(R"({"action":"trash","ids":[)" + one + "]}"));
+        CHECK(fired() == "svc_attribute_deleted[" + one + "];");
+        shop.send("POST", "/attributes/bulk", body(R"({"action":"restore","ids":[)" + one + "]}"));
+        CHECK(fired() == "svc_attribute_updated[" + one + "];");
+        CHECK(shop.send("DELETE", "/attributes/" + two).status == 200);
+        CHECK(fired() == "svc_attribute_force_deleted[" + two + "];");
+        // Other kinds have no actions of their own.
+        shop.send("POST", "/destinations", body(R"({"name":"Norway"})"));
+        CHECK(fired() == "");
+    });
+}

@@ -390,3 +390,22 @@ TEST_CASE("who may only look changes nothing") {
         shop.as({"manage_options"});
     });
 }
+
+TEST_CASE("a destination, an activity and a trip category say where their pages are, as listeners want it") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.hooks.filter("svc_activity_permalink", {.name = "test"}, [](auto*, const auto& args) {
+            return json::Value("https://elsewhere/" + args[1].dump() + "/" + args[2].text());
+        }));
+        const auto at = [&](const char* path) {
+            const auto one = shop.get(path + std::string("/") + std::to_string(made(shop, path, R"({"name":"Ice"})")));
+            return one.data().text_or("permalink");
+        };
+        CHECK(at("/destinations") == "https://site/destination/ice");
+        CHECK(at("/trip-categories") == "https://site/trip-category/ice");
+        const std::string activity = at("/activities");
+        CHECK(activity.starts_with("https://elsewhere/"));
+        CHECK(activity.ends_with("/ice"));
+        CHECK(shop.get("/activities").column("permalink") == activity);
+        CHECK(at("/difficulty-levels") == "");
+    });
+}

@@ -343,3 +343,55 @@ TEST_CASE("an item that gets another type takes its entries along, on the trip's
         CHECK(changed.data()["item_type_id"].integer() == walk);
     });
 }
+
+TEST_CASE("days and entries tell when they are added, changed and gone, whichever way they are written") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        std::int64_t seen = 0;
+        const auto fired = [&] {
+            std::string fresh;
+            desk.base.assembly->store->read([&](store::Session& session) {
+                fresh.clear();
+                session.each(
+                    "SELECT name || arguments FROM svc_domain_events WHERE name LIKE 'svc_itinerary_%' AND id > :seen"
+                    " ORDER BY id",
+                    "t", {{"seen", seen}}, [&](const store::Row& row) { fresh += row.text(0).substr(14) + ";"; });
+            });
+            seen = desk.base.number("SELECT MAX(id) FROM svc_domain_events");
+            return fresh;
+        };
+        const auto told = [&](const char* what, std::int64_t id) {
+            return std::string(what) + "[" + std::to_string(id) + "," + std::to_string(trip) + "];";
+        };
+        fired();
+        const auto entry =
+            desk.post(desk.text(R"({"trip_id":$A,"day":1,"mode":"activity","title":"Climb"})", trip)).data();
+        const auto id = entry["id"].integer(), day = entry["day_id"].integer();
+        CHECK(fired() == told("day_created", day) + told("activity_created", id));
+        desk.put(id, R"({"notes":"Bring a lamp"})");
+        CHECK(fired() == told("activity_updated", id));
+        desk.put(id, R"({"notes":"Bring a lamp"})");
+        CHECK(fired() == "");
+        desk.put(id, R"({"duration":"soon"})");
+        CHECK(fired() == "");
+        desk.put(day, R"({"mode":"day","title":"Arrival"})");
+        CHECK(fired() == told("day_updated", day));
+        const std::string path = "/itineraries/day/" + std::to_string(day) + "/activities/bulk";
+        desk.base.call("PUT", path, desk.text(R"({"trip_id":$A,"activities":[{"title":"Two"},{"id":987654}]})", trip),
+                       desk.staff);
+        const auto second = desk.base.number("SELECT MAX(id) FROM svc_itinerary_entries");
+        CHECK(fired() == told("activity_created", second));
+
+        // As a member of the trip: what keeps its id is the same one.
+        const std::string days = R"({"itinerary_days":[{"id":)" + std::to_string(day) +
+                                 R"(,"day_number":1,"title":"Arrival","entries":[{"id":)" + std::to_string(id) +
+                                 R"(,"title":"Climb","notes":"None"}]},{"day_number":2}]})";
+        const auto put = desk.base.call("PUT", "/trips/" + std::to_string(trip), days, desk.staff);
+        CAPTURE(put.text);
+        REQUIRE(put.status == 200);
+        const auto last = desk.base.number("SELECT MAX(id) FROM svc_itinerary_days");
+        CHECK(fired() == told("day_created", last) + told("activity_updated", id) + told("activity_deleted", second));
+        desk.base.call("DELETE", "/itineraries", desk.text(R"({"day_ids":[$A,$B]})", day, last), desk.staff);
+        CHECK(fired() == told("activity_deleted", id) + told("day_deleted", day) + told("day_deleted", last));
+    });
+}

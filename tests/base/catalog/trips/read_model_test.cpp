@@ -1,4 +1,7 @@
 // The public catalogue: from memory, never behind its own process, at most a reload behind the others.
+#include <algorithm>
+#include <random>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/shop.hpp"
@@ -365,4 +368,85 @@ TEST_CASE("ten thousand trips are loaded and listed whole") {
     CHECK(shop.get("/trips/public").header("X-Host-Total") == "10000");
     CHECK(shop.get("/trips/public?page=500").data().size() == 20);
     CHECK(shop.get("/trips/public?search=Trip+9999").data().size() == 1);
+}
+
+TEST_CASE("a filter by days finds exactly the trips whose dates between them can be booked, whatever their dates are") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.settings.write(json::Value::object({{"show_sold_out", false}}), shop.staff_id));
+        std::mt19937 random(7);
+        const auto below = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+        const auto today = Date::parse("2026-05-04").value();
+        const auto some_day = [&] { return today.plus_days(below(600) - 3); };
+        std::vector<std::int64_t> ids;
+        for (int i = 0; i < 60; ++i) {
+            catalog::trips::TripChange change{.title = "T" + std::to_string(100 + i), .duration = 1 + below(3)};
+            change.booking_deadline_hours = below(3) * 60;
+            if (below(4) == 0)
+                change.available_from = some_day();
+            if (below(4) == 0)
+                change.available_to = some_day().plus_days(300);
+            const auto made = shop.trips.create(
+                [&] {
+                    change.regular_price = "100";
+                    change.status = "publish";
+                    return change;
+                }(),
+                shop.staff_id);
+            if (!made)  // its season ends before it begins
+                continue;
+            ids.push_back(made->id);
+            const int kind = below(5);
+            for (int n = below(5); kind >= 1 && kind <= 3 && n >= 0; --n) {
+                availability::DepartureChange date{.sale_state = below(4) == 0 ? "blocked" : "open"};
+                date.start_date = some_day();
+                date.capacity = 1 + below(3);
+                if (below(2) == 0)
+                    date.time = ClockTime::from_minutes(60 * below(24));
+                const auto departure = shop.availability.create(made->id, date, {shop.staff_id, true});
+                if (departure && below(3) == 0)
+                    static_cast<void>(shop.take(*made, date.start_date->text().c_str(), made->id * 100 + n, 1,
+                                                departure->time ? departure->time->text().c_str() : ""));
+            }
+            if (kind >= 3)
+                shop.send("POST", "/recurring-availability",
+                          json::Value::object({{"trip_id", made->id},
+                                               {"rule_type", "weekly"},
+                                               {"days_of_week", json::Value::array({below(7)})},
+                                               {"start_date", some_day()},
+                                               {"status", below(4) == 0 ? "inactive" : "active"}}));
+            if (kind == 0 && below(2) == 0)  // a date that a booking has made of an open day
+                static_cast<void>(shop.take(*made, some_day().plus_days(5).text().c_str(), made->id * 100));
+        }
+        REQUIRE(ids.size() > 40);
+        const auto found = [&](Date from, Date to) {
+            return shop
+                .get("/trips/public?per_page=100&orderby=title&order=asc&from=" + from.text() + "&to=" + to.text())
+                .column("id");
+        };
+        const auto expected = [&](Date from, Date to) {
+            std::string all;
+            for (const std::int64_t id : ids)
+                if (from <= to && to >= today &&
+                    shop.get("/trips/" + std::to_string(id) +
+                             "/available-dates?from_date=" + std::max(from, today).text() + "&to_date=" + to.text())
+                            .data()
+                            .size() > 0)
+                    all += (all.empty() ? "" : " ") + std::to_string(id);
+            return all;
+        };
+        for (int i = 0; i < 60; ++i) {
+            const Date from = some_day(), to = from.plus_days(i % 3 == 0 ? 0 : i % 3 == 1 ? below(8) : below(700));
+            CAPTURE(from.text());
+            CAPTURE(to.text());
+            CHECK(found(from, to) == expected(from, to));
+        }
+        // What changes is found at once, and after a load.
+        const Date day = today.plus_days(900);
+        const auto fresh = shop.given_departure(ids.front(), day.text().c_str(), 2);
+        shop.availability.calendar().load();
+        CHECK(found(day, day) == expected(day, day));
+        shop.send("PUT", "/trips/" + std::to_string(ids.front()) + "/departures/" + std::to_string(fresh.id),
+                  json::Value::object({{"start_date", day.plus_days(1)}}));
+        CHECK(found(day.plus_days(1), day.plus_days(1)) == expected(day.plus_days(1), day.plus_days(1)));
+    });
 }

@@ -314,3 +314,101 @@ TEST_CASE("null clears a badge") {
               "none");
     });
 }
+
+TEST_CASE("listeners change what a trip is written from, stage by stage, and what is not fit for it is ignored") {
+    each_shop([](Shop& shop) {
+        static std::string asked;
+        asked.clear();
+        const auto listen = [&](const char* name, const char* member, json::Value value) {
+            REQUIRE(shop.hooks.filter(name, {.name = "test"}, [=](auto*, const json::Array& args) {
+                asked += std::string(name).substr(9) + (args.size() > 1 ? args[1].dump() : std::string()) + ";";
+                json::Value told = args[0];
+                if (told.find("title") && told["title"].text() == "Plain")
+                    return told;
+                told.set(member, value);
+                return told;
+            }));
+        };
+        listen("svc_trip_create_raw_data", "title", "Raw");
+        listen("svc_trip_create_sanitized_data", "summary", "Clean");
+        listen("svc_trip_create_relationships", "highlights", json::Value::array({"Views"}));
+        listen("svc_trip_update_raw_data", "regular_price", "none of them");
+        listen("svc_trip_update_sanitized_data", "highlights", json::Value::array({"Not here"}));
+        listen("svc_trip_update_relationships", "summary", "Not here");
+        const auto created =
+            shop.send("POST", "/trips", body(R"({"title":"T","regular_price":10,"duration":2,"highlights":["Sea"]})"));
+        REQUIRE(created.status == 201);
+        CHECK(created.data()["title"].text() == "Raw");
+        CHECK(created.data()["summary"].text() == "Clean");
+        CHECK(created.data()["highlights"].dump().find("Views") != std::string::npos);
+        CHECK(asked == "create_raw_data;create_sanitized_data;create_relationships;");
+        asked.clear();
+        const std::string path = "/trips/" + created.data()["id"].dump();
+        const auto updated = shop.send("PUT", path, body(R"({"summary":"Sent","row_version":1})"));
+        REQUIRE(updated.status == 200);
+        CHECK(updated.data()["summary"].text() == "Sent");
+        CHECK(updated.data()["regular_price"].number_text() == "10.00");
+        CHECK(updated.data()["highlights"].dump().find("Views") != std::string::npos);
+        const std::string id = created.data()["id"].dump();
+        CHECK(asked == "update_raw_data" + id + ";update_sanitized_data" + id + ";update_relationships" + id + ";");
+        CHECK(shop.send("PUT", path, body(R"({"row_version":1})")).status == 409);
+    });
+}
+
+TEST_CASE("listeners prepare each trip that staff are answered, but not whose it is") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.hooks.filter("svc_trip_prepare_item_for_response", {.name = "test"}, [](auto*, const auto& args) {
+            json::Value item = args[0];
+            item.set("summary", args[2].text_or("method") + " " + args[2].text_or("path")).set("id", 77);
+            return item;
+        }));
+        const auto trip = shop.given_trip();
+        const std::string path = "/trips/" + std::to_string(trip.id);
+        CHECK(shop.get(path).data()["summary"].text() == "GET /trips/{id}");
+        CHECK(shop.get(path).data()["id"].integer() == trip.id);
+        CHECK(shop.get("/trips").column("summary") == "GET /trips");
+        CHECK(shop.send("PUT", path, body(R"({"duration":5})")).data()["summary"].text() == "PUT /trips/{id}");
+        CHECK(shop.get("/trips/public").column("summary") == "");
+    });
+}
+
+TEST_CASE("listeners change what the public listing is asked for, how long a page is, its trips and its meta") {
+    each_shop([](Shop& shop) {
+        static bool is_listing, bad;
+        is_listing = true;
+        bad = false;
+        const auto listen = [&](const char* name, const hooks::FilterCall& call) {
+            REQUIRE(shop.hooks.filter(name, {.name = "test"}, call));
+        };
+        listen("svc_is_trip_listing", [](auto*, const auto&) { return json::Value(is_listing); });
+        listen("svc_trip_listing_filters", [](auto*, const auto& args) {
+            json::Value told = args[0];
+            return bad ? told.set("min_price", "cheap") : told.set("min_price", 150).set("page", 2);
+        });
+        listen("svc_trip_listing_max_per_page", [](auto*, const auto&) { return json::Value(bad ? 0 : 1); });
+        listen("svc_trip_listing", [](auto*, const auto& args) {
+            json::Value rows = args[0];
+            for (auto& row : rows.items())
+                row.set("title", row["title"].text() + "!");
+            return rows;
+        });
+        listen("svc_trip_listing_context", [](auto*, const auto& args) {
+            return json::Value::object({{"asked", args[1]["min_price"]}});
+        });
+        for (const char* price : {"100", "200", "300"})
+            shop.given_trip({.title = std::string("At ") + price, .regular_price = price});
+        const auto list = [&] { return shop.get("/trips/public?orderby=price&order=asc&facets=1"); };
+        const auto told = list();
+        CHECK(told.column("title") == "At 300!");
+        CHECK(told.body["meta"]["total"].integer() == 2);
+        CHECK(told.body["meta"]["per_page"].integer() == 1);
+        CHECK(told.body["meta"]["page"].integer() == 2);
+        CHECK(told.body["meta"]["asked"].dump() == "150");
+        CHECK(told.body["meta"]["facets"]["price"][0]["min"].number_text() == "200.00");
+        bad = true;
+        CHECK(list().column("title") == "At 100! At 200! At 300!");
+        is_listing = false;
+        CHECK(list().column("title") == "At 100 At 200 At 300");
+        CHECK(list().body["meta"].find("asked") == nullptr);
+    });
+}

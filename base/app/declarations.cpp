@@ -1,0 +1,59 @@
+// Says to the registries which hooks and settings the features have.
+#include "base/app/assembly.hpp"
+#include "base/app/settings.hpp"
+#include "base/availability/hooks.hpp"
+#include "base/availability/settings.hpp"
+#include "base/booking/hooks.hpp"
+#include "base/booking/settings.hpp"
+#include "base/catalog/attributes/hooks.hpp"
+#include "base/catalog/classifications/hooks.hpp"
+#include "base/catalog/itineraries/hooks.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/customers/hooks.hpp"
+#include "base/documents/hooks.hpp"
+#include "base/documents/settings.hpp"
+#include "base/identity/hooks.hpp"
+#include "base/identity/human_check.hpp"
+#include "base/messaging/hooks.hpp"
+#include "base/messaging/settings.hpp"
+#include "base/modules/hooks.hpp"
+#include "base/payment/hooks.hpp"
+#include "base/payment/settings.hpp"
+#include "base/pricing/hooks.hpp"
+#include "base/pricing/settings.hpp"
+#include "base/settings/routes.hpp"
+
+namespace svc::app {
+
+void Assembly::declare() {
+    modules::declare_hooks(hooks);
+    identity::declare_hooks(hooks);
+    identity::declare_human_check(settings, hooks);
+    catalog::classifications::declare_hooks(hooks);
+    catalog::trips::declare_hooks(hooks);
+    catalog::attributes::declare_hooks(hooks);
+    catalog::itineraries::declare_hooks(hooks);
+    availability::declare_hooks(hooks);
+    pricing::declare_hooks(hooks);
+    customers::declare_hooks(hooks);
+    booking::declare_hooks(hooks);
+    payment::declare_hooks(hooks);
+    documents::declare_hooks(hooks);
+    messaging::declare_hooks(hooks);
+
+    settings::declare_settings(settings);
+    app::declare_settings(settings);
+    availability::declare_settings(settings);
+    pricing::declare_settings(settings);
+    settings.declare_together(
+        [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
+    booking::declare_settings(settings, hooks);
+    payment::declare_settings(settings);
+    settings.declare_together([this](const settings::SiteSettings::Get& get) {
+        return payment::may_list(gateways, get("payment_gateways"), settings.get("payment_gateways"));
+    });
+    documents::declare_settings(settings);
+    messaging::declare_settings(settings);
+}
+
+}  // namespace svc::app
