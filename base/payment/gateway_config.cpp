@@ -191,7 +191,10 @@ Value Service::shown(const OfferedGateway& offered) {
 
 // The setting is the one place that says which gateways are offered.
 Result<void> Service::list(store::Transaction& tx, const std::string& id, bool enabled) {
-    const Value before = parts_.settings.get("payment_gateways");
+    // Not from memory, which another process may be ahead of.
+    const auto stored = GatewayRepository::listed(tx);
+    const auto parsed = stored ? json::parse(*stored) : Result<Value>(errc::not_found);
+    const Value before = parsed && parsed->is_array() ? *parsed : parts_.settings.get("payment_gateways");
     Value after = Value::array();
     bool was_listed = false;
     for (const Value& one : before.items()) {

@@ -279,6 +279,11 @@ std::optional<StoredConfig> GatewayRepository::find(store::Session& session, std
         [](const store::Row& row) { return StoredConfig{.enabled = row.flag(0), .config = row.text(1)}; });
 }
 
+std::optional<std::string> GatewayRepository::listed(store::Session& session) {
+    return session.first<std::string>("SELECT value FROM svc_settings WHERE key = 'payment_gateways'", "t", {},
+                                      [](const store::Row& row) { return row.text(0); });
+}
+
 void GatewayRepository::save(store::Transaction& tx, std::string_view slug, const StoredConfig& stored, Instant now) {
     tx.run(
         "INSERT INTO svc_payment_gateways (slug, is_enabled, config, updated_at)"

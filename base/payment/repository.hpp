@@ -63,6 +63,8 @@ struct StoredConfig {
 
 class GatewayRepository {
   public:
+    // The setting payment_gateways as it is stored, whichever process wrote it; none: nobody has.
+    static std::optional<std::string> listed(store::Session& session);
     static std::optional<StoredConfig> find(store::Session& session, std::string_view slug);
     static void save(store::Transaction& tx, std::string_view slug, const StoredConfig& stored, Instant now);
 };

@@ -227,6 +227,39 @@ class CardPayments(unittest.TestCase):
         self.assertEqual(self.site.call("GET", f"/payment/{self.payments(booking)[0]['id']}/voucher?preview=1",
                                         headers=token).status, 200)
 
+    def test_a_key_that_stripe_does_not_take_fails_no_payment(self):
+        booking, token, intent = self.begun("stripe")
+        name = intent["payment_id"]
+        self.stripe.pay(name)
+        keys = lambda key: self.site.as_staff("POST", "/payment/gateways/stripe/config", {"test_secret_key": key})
+        self.assertEqual(keys("sk_test_other").status, 200)
+        try:
+            unknown = self.confirm("stripe", booking, token, name)
+            self.assertEqual((unknown.status, unknown.json["code"]), (502, "svc_gateway_unavailable"), unknown)
+            self.assertEqual((self.state(booking), self.payments(booking)), (("pending", "pending", 0), []))
+        finally:
+            keys("sk_test_1")
+        self.assertEqual(self.confirm("stripe", booking, token, name).data["status"], "completed")
+
+    def test_the_browser_comes_back_by_stripes_own_name_of_the_charge(self):
+        booking, _, intent = self.begun("stripe")
+        name = intent["payment_id"]
+        self.assertIn("/payment/callback/stripe?intent=", intent["return_url"])
+
+        def back(query):
+            answer = self.site.call("GET", f"/payment/callback/stripe?{query}",
+                                    headers={"X-Forwarded-For": "198.51.101.1"})
+            self.assertEqual(answer.status, 302, answer)
+            return answer.headers["location"]
+        for guess in (f"booking_id={booking}&status=succeeded", f"booking_id={booking}&payment_intent=pi_guess",
+                      f"booking_id={booking + 1}&payment_intent={name}"):
+            self.assertTrue(back(guess).endswith("?payment=failed"), guess)
+            self.assertNotIn("confirmation", back(guess))
+        self.stripe.pay(name)
+        self.assertEqual(self.state(booking), ("pending", "pending", 0))
+        self.assertTrue(back(f"payment_intent={name}&redirect_status=failed").endswith("?payment=success"))
+        self.assertEqual(self.state(booking), ("confirmed", "paid", 80))
+
     def test_a_declined_card_is_told_and_another_one_pays(self):
         booking, token, intent = self.begun("stripe")
         self.stripe.decline(intent["payment_id"], "Your card has insufficient funds.")
