@@ -242,6 +242,7 @@ TEST_CASE("only attributes that are there and published take values") {
         CHECK(half.status == 400);
         CHECK(half.field() == "value");
         CHECK(said(shop.get(trip_path(trip) + "/attributes"), id).text() == "x");
+        REQUIRE(say(shop, trip, id, json::Value()).status == 200);
         shop.send("PUT", "/attributes/" + std::to_string(id), body(R"({"status":"draft"})"));
         CHECK(say(shop, trip, id, "x").status == 400);
         CHECK(say(shop, 999, id, "x").code() == "trip_not_found");

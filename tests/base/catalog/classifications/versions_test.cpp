@@ -117,7 +117,8 @@ TEST_CASE("a value tells when it was first said and when it was last changed") {
         const auto trip = shop.given_trip().id;
         const auto one = attribute(shop, "One"), two = attribute(shop, "Two");
         const auto times = [&](std::int64_t id) {
-            for (const auto& each : shop.get(path_of(trip) + "/attributes").data().items())
+            const auto read = shop.get(path_of(trip) + "/attributes");
+            for (const auto& each : read.data().items())
                 if (each["attribute_id"].integer() == id)
                     return each["created_at"].text() + " " + each["updated_at"].text();
             return std::string();
