@@ -55,8 +55,8 @@ class Media(unittest.TestCase):
                 status, head, body = ask(server, "HEAD", path)
                 self.assertEqual((status, body, head["content-length"]), (200, b"", str(len(data))))
                 self.assertEqual(ask(server, "GET", path, headers={"If-None-Match": headers["etag"]})[0], 304)
-            self.assertEqual(upload(site, "largest.pdf", pdf(50 << 20))[0], 201)
-            self.assertEqual(upload(site, "large.pdf", pdf((50 << 20) + 1))[0], 413)
+            self.assertEqual(upload(site, "largest.pdf", pdf(20 << 20))[0], 201)
+            self.assertEqual(upload(site, "large.pdf", pdf((20 << 20) + 1))[0], 413)
             self.assertEqual(upload(site, "page.pdf", b"<html><script>alert(1)</script></html>")[0], 415)
             with concurrent.futures.ThreadPoolExecutor(8) as pool:  # the same bytes at once are one file
                 answers = list(pool.map(lambda n: upload(site, "same.pdf", pdf(300_000, 2), n % 2), range(8)))
@@ -66,7 +66,7 @@ class Media(unittest.TestCase):
             copy = site.dir / "backup"
             site.run("backup", str(copy))
             kept = {p.name for p in (site.dir / "backup.media").rglob("*") if p.is_file()}
-            self.assertEqual(kept, {hashlib.sha256(each).hexdigest() for each in (data, pdf(50 << 20), pdf(300_000, 2))})
+            self.assertEqual(kept, {hashlib.sha256(each).hexdigest() for each in (data, pdf(20 << 20), pdf(300_000, 2))})
 
     def test_a_fetch_that_broke_off_goes_on_where_it_was(self):
         with Site(SVC, DATABASE, servers=1, environment={"SVC_PRO_LIBRARY": "none"}) as site:

@@ -11,7 +11,7 @@
 
 namespace svc::catalog::media {
 
-inline constexpr std::size_t most_bytes = std::size_t{50} << 20;
+inline constexpr std::size_t most_bytes = std::size_t{20} << 20;
 
 struct Media {
     std::int64_t id = 0;
