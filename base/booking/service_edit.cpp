@@ -110,9 +110,6 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (!trip)
             return errc::trip_not_found;
         CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
-        // What it was booked by counts no more where everybody pays the same since.
-        if (!trip->traveler_based && edit.choice.traveler_counts.empty())
-            chosen.traveler_counts.clear();
         // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
         // Its own seats count among the free ones: only the price of the date is asked for.
@@ -120,6 +117,9 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
             parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time, 0, true, now);
         if (!date)
             return date.error();
+        // What it was booked by counts no more where everybody pays the same since.
+        if (!trip->traveler_based && !date->traveler_based && edit.choice.traveler_counts.empty())
+            chosen.traveler_counts.clear();
         const auto quote = price_of(*trip, *date, chosen, &tx);
         if (!quote)
             return quote.error();

@@ -95,7 +95,7 @@ std::optional<pricing::Quote> Service::first_price(const catalog::trips::Trip& t
                                                    const availability::Bookable& date) const {
     CheckoutSession chosen{.trip_id = trip.id, .travel_date = date.date, .departure_time = date.time};
     chosen.travelers = std::max<std::int64_t>(1, trip.min_travelers);
-    if (trip.traveler_based) {
+    if (date.traveler_based) {
         const auto& types = trip.price_types;
         auto type = std::find_if(types.begin(), types.end(),
                                  [&](const auto& each) { return each.is_default && each.offered_on(date.date); });

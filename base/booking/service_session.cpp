@@ -85,7 +85,13 @@ Result<void> Service::offered(const CheckoutSession& session, const Choice& choi
     const auto trip = session.trip_id ? parts_.trips.published(*session.trip_id) : nullptr;
     if (!trip || (!choice.services && choice.traveler_counts.empty()))
         return {};
-    return parts_.pricing.offered(*trip, session.traveler_counts, session.services);
+    // Before a day is chosen, one that is priced by category may be.
+    const auto date =
+        session.travel_date
+            ? parts_.availability.find_shown(*trip, *session.travel_date, session.departure_time, 1, parts_.clock.now())
+            : Result<availability::Bookable>(errc::not_found);
+    const bool by_category = date ? date->traveler_based : !session.travel_date;
+    return parts_.pricing.offered(*trip, by_category, session.traveler_counts, session.services);
 }
 
 OpenSession Service::shown(CheckoutSession session, std::string secret) const {

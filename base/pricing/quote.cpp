@@ -54,11 +54,13 @@ Result<void> party_fits(const Trip& trip, const Request& request) {
     return {};
 }
 
-// Where everybody pays the same, there are no categories to name.
-Result<void> categories_known(const Trip& trip, const TravelerCounts& counts) {
+// Where everybody pays the same, there are no categories to name; a party told by category may come to a date of a
+// trip by category on which all pay alike.
+Result<void> categories_known(const Trip& trip, bool by_category, const TravelerCounts& counts) {
     for (const auto& [category, count] : counts)
-        if (!trip.traveler_based || std::none_of(trip.price_types.begin(), trip.price_types.end(),
-                                                 [id = category](const auto& each) { return each.category_id == id; }))
+        if (!(by_category || trip.traveler_based) ||
+            std::none_of(trip.price_types.begin(), trip.price_types.end(),
+                         [id = category](const auto& each) { return each.category_id == id; }))
             return invalid("traveler_counts." + std::to_string(category), "This trip has no such traveler category.");
     return {};
 }
@@ -220,7 +222,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     Listeners listeners(hooks_, ways_.filtered, tx);
     let_choose(trip, request, listeners, before_calculation_params);
     listeners.tell([&] { return context_of(trip, request); });
-    if (auto known = categories_known(trip, request.traveler_counts); !known)
+    if (auto known = categories_known(trip, by_category, request.traveler_counts); !known)
         return known.error();
     if (auto fits = party_fits(trip, request); !fits)
         return fits.error();
@@ -288,9 +290,9 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     return quote;
 }
 
-Result<void> Pricing::offered(const Trip& trip, const TravelerCounts& counts,
+Result<void> Pricing::offered(const Trip& trip, bool by_category, const TravelerCounts& counts,
                               const std::map<std::int64_t, std::int64_t>& services) const {
-    if (auto known = categories_known(trip, counts); !known)
+    if (auto known = categories_known(trip, by_category, counts); !known)
         return known.error();
     if (services.empty())
         return {};

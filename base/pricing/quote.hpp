@@ -114,7 +114,7 @@ class Pricing {
                                       store::Transaction* tx = nullptr) const;
 
     // Whether these traveler categories and services are the trip's at all; the first that is not is a field at fault.
-    [[nodiscard]] Result<void> offered(const catalog::trips::Trip& trip, const TravelerCounts& counts,
+    [[nodiscard]] Result<void> offered(const catalog::trips::Trip& trip, bool by_category, const TravelerCounts& counts,
                                        const std::map<std::int64_t, std::int64_t>& services) const;
     // The additional services that a booking of the trip can have, priced for that quote's party, chosen or not.
     [[nodiscard]] json::Value services_for(const catalog::trips::Trip& trip, const Quote& quote) const;

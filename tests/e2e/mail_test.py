@@ -45,7 +45,8 @@ class Sink:
     def mails(self):
         if not self.log.exists():
             return []
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        # The last line may be half written.
+        return [json.loads(line) for line in self.log.read_text().splitlines(keepends=True) if line.endswith("\n")]
 
 
 @contextlib.contextmanager

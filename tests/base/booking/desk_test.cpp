@@ -162,7 +162,7 @@ TEST_CASE("bookings are found by any part of reference, name, e-mail and phone, 
             CHECK(desk.ids("?search=example.") == Ids{odd, ada});
             CHECK(desk.ids("?search=example.&orderby=created_at&order=asc") == Ids{ada, odd});
             CHECK(desk.ids("?search=example.&status=cancelled").empty());
-            CHECK(desk.ids("?search=ad") == Ids{ada});  // too short for the index
+            CHECK(desk.ids("?search=o%22") == Ids{odd});  // too short for the index; no reference has such a mark
             CHECK(desk.ids("?search=nobody").empty());
             const auto meta = desk.list("?search=lovelace&per_page=1").body["meta"];
             CHECK(meta["total"].integer() == 1);
