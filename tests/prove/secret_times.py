@@ -42,8 +42,10 @@ def other(text, begin):
     """`text` as it is up to `begin`, then another character at every place, of the same kind; the last one may mean
     fewer bits than its neighbours and stays."""
     ring = {}
-    for each in ("0123456789", "abcdef", "ghijklmnopqrstuvwxyz", "ABCDEF", "GHIJKLMNOPQRSTUVWXYZ"):
+    # None becomes a lookalike (0, 1, l, I, O), which no application password holds: those are refused unread, in less time.
+    for each in ("23456789", "abcdef", "ghijkmnopqrstuvwxyz", "ABCDEF", "GHJKLMNPQRSTUVWXYZ"):
         ring.update(zip(each, each[1:] + each[0]))
+    ring.update(zip("01lIO", "23mJP"))
     return text[:begin] + "".join(ring.get(c, c) for c in text[begin:-1]) + text[-1]
 
 
