@@ -1,7 +1,7 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
-         [--only catalogue|growth|payments] [--catalogue 100 10000 100000]
+         [--only catalogue|dates|growth|payments] [--catalogue 100 10000 100000]
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
@@ -271,7 +271,6 @@ class Bench:
                     ("summary", "/svc/v1/booking/summary", held),
                     ("payment_status", f"/svc/v1/payment/status/{made['booking_id']}", token)):
                 self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
-            dates.add_rows(self, server, load)
             counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
             one = self.flow(server, trip, 1, counted)
             if database == "sqlite":
@@ -305,6 +304,14 @@ class Bench:
             webhook.add_row(self, trip, DAY, load)
             slow_gateway.add_rows(self, made, load)
             self.site.check_invariants()
+
+    def dates(self, database):
+        """The rows of dates alone."""
+        self.database = database
+        with Site(self.build / "bin/svc", database,
+                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
+            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            dates.add_rows(self, self.site.servers[0], load)
 
     def write(self):
         commit = subprocess.run(["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
@@ -345,7 +352,7 @@ def main():
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
-    words.add_argument("--only", choices=("catalogue", "growth", "payments", "all"), default="all")
+    words.add_argument("--only", choices=("catalogue", "dates", "growth", "payments", "all"), default="all")
     words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
@@ -360,8 +367,12 @@ def main():
                 if options.only == "all":
                     bench.run(database)
                     bench.write()
+                    bench.dates(database)
+                    bench.write()
                 if options.only == "payments":
                     bench.payments(database)
+                if options.only == "dates":
+                    bench.dates(database)
                 if options.only in ("growth", "all"):
                     import growth
                     bench.database = database

@@ -1,9 +1,13 @@
 """The rows of bench.py about dates: recurring rules, times and many departures; warm against a constant, and cold.
 
 Cold is the answer to a span that is asked for by its dates, which nothing remembers, less the same bytes from memory:
-what finding and writing the dates costs.
+what finding and writing the dates costs. Rows @1000000 are asked beside as many bookings of another trip.
 """
 import datetime
+
+import growth
+
+MANY = 1_000_000
 
 
 def rule(site, trip, **fields):
@@ -45,15 +49,26 @@ def horizon(site):
     raise AssertionError("no such month")
 
 
+def measured(bench, server, load, name, trip, last, scale=""):
+    """Two rows: the answer from memory beside a constant, and what finding and writing it costs."""
+    build, seconds = bench.build, bench.options.seconds
+    target = f"/svc/v1/trips/{trip}/available-dates"
+    bench.paired(name + scale, server.port, target, [], server.process.pid, None if scale else bench.counted(target, []))
+    spans = []
+    for _ in range(3):
+        warm = load(build, server.port, "get", seconds, 1, target=target)
+        cold = load(build, server.port, "get", seconds, 1, target=f"{target}?to_date={last}")
+        spans.append((cold["p50_ms"] - warm["p50_ms"]) * 1000)
+    bench.row(f"{name}_cold{scale}", sorted(spans)[1], "us")
+
+
 def add_rows(bench, server, load):
-    site, build, seconds = bench.site, bench.build, bench.options.seconds
+    site = bench.site
     last = horizon(site).isoformat()
-    for name, trip in (("available_dates_weekly", weekly_trip(site)), ("available_dates_rules", full_trip(site))):
-        target = f"/svc/v1/trips/{trip}/available-dates"
-        bench.paired(name, server.port, target, [], server.process.pid, bench.counted(target, []))
-        spans = []
-        for _ in range(3):
-            warm = load(build, server.port, "get", seconds, 1, target=target)
-            cold = load(build, server.port, "get", seconds, 1, target=f"{target}?to_date={last}")
-            spans.append((cold["p50_ms"] - warm["p50_ms"]) * 1000)
-        bench.row(name + "_cold", sorted(spans)[1], "us")
+    measured(bench, server, load, "available_dates_weekly", weekly_trip(site), last)
+    trip = full_trip(site)
+    measured(bench, server, load, "available_dates_rules", trip, last)
+    other = site.given_trip(title="What everybody books")["id"]
+    site.given_departure(other, last, 100_000)
+    growth.add_bookings(site, site.book(other, last).data["booking_id"], MANY)
+    measured(bench, server, load, "available_dates_rules", trip, last, f"@{MANY}")
