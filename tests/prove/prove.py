@@ -2,8 +2,7 @@
 """Shows what svc promises: runs the proofs of promises.py, one row each, and writes build/prove/report.json.
 
 prove.py BUILD [--full] [--only R1,R7] [--seed N] [--side-by-side N]     BUILD: the build folder with bin/
-A promise without a proof is a red row. Ends with 1 when a row is red that has a proof. In the quick set rows run side by
-side, as most of them wait most of the time; those that others would spoil run by themselves, after the others.
+A promise without a proof is a red row. Ends with 1 when a row is red that has a proof. Rows run side by side, as most of them wait most of the time; those that others would spoil run by themselves, after the others.
 """
 import argparse
 import concurrent.futures
@@ -141,11 +140,9 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--side-by-side", type=int)
+    parser.add_argument("--side-by-side", type=int, default=3)
     options = parser.parse_args()
     options.build = options.build.resolve()
-    if options.side_by_side is None:
-        options.side_by_side = 1 if options.full else 3
     folder = ROOT / "build/prove"
     logs = folder / "logs"
     logs.mkdir(parents=True, exist_ok=True)
