@@ -66,8 +66,9 @@ std::string text_of(const Setting& setting, const toml::node& node) {
 
 // A password given as password=… or as user:password@ is replaced; the rest helps whoever reads the listing.
 std::string without_password(std::string value) {
-    if (const std::size_t at = value.find("password="); at != std::string::npos) {
-        const std::size_t start = at + std::string_view("password=").size();
+    constexpr std::string_view word = "password=";  // sslpassword= too
+    for (std::size_t at = value.find(word); at != std::string::npos; at = value.find(word, at + word.size())) {
+        const std::size_t start = at + word.size();
         const bool quotes = start < value.size() && value[start] == '\'';
         std::size_t end = quotes ? value.find('\'', start + 1) : value.find_first_of(" &", start);
         end = end == std::string::npos ? value.size() : end + (quotes ? 1 : 0);

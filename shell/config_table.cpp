@@ -107,6 +107,28 @@ Setting list(std::string_view key, Member member, std::string_view says) {
             }};
 }
 
+// "https://host:port" and nothing behind it.
+bool is_origin(std::string_view text) {
+    const std::size_t scheme = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+    return scheme > 0 && text.size() > scheme && text.find_first_of("/?# \t", scheme) == std::string_view::npos;
+}
+bool is_mount(std::string_view text) { return text.starts_with('/') && !text.ends_with('/'); }
+
+// Each value must fit as well; of a list, each item.
+Setting fitting(Setting setting, bool (*fits)(std::string_view), const char* wanted) {
+    setting.set = [set = std::move(setting.set), fits, wanted](Config& config, const std::string& value) {
+        for (std::size_t start = 0; start < value.size();) {
+            const std::size_t comma = std::min(value.find(',', start), value.size());
+            const std::string item = value.substr(start, comma - start);
+            if (!item.empty() && !fits(item))
+                throw ConfigError(std::string("must be ") + wanted + ", not \"" + item + "\"");
+            start = comma + 1;
+        }
+        set(config, value);
+    };
+    return setting;
+}
+
 // The member as a reference, const or not as the Config is.
 #define SVC_MEMBER(path) \
     [](auto& config) -> auto& { return config.path; }
@@ -122,12 +144,15 @@ std::vector<Setting> make_table() {
               "How long a request waits for a free session before it is answered 503."),
         flag("database.require_durable", SVC_MEMBER(base.require_durable),
              "Refuse to start on a database that acknowledges a commit before it is on disk."),
-        text("site.url", SVC_MEMBER(base.site_url), "What visitors type: scheme, host and port, no path."),
-        text("site.base_path", SVC_MEMBER(base.base_path), "Where the namespace root is mounted."),
+        fitting(text("site.url", SVC_MEMBER(base.site_url), "What visitors type: scheme, host and port, no path."),
+                is_origin, "an address like https://example.org"),
+        fitting(text("site.base_path", SVC_MEMBER(base.base_path), "Where the namespace root is mounted."), is_mount,
+                "a path like /svc/v1"),
         list("site.trusted_proxies", SVC_MEMBER(base.trusted_proxies),
              "Addresses and CIDR blocks whose X-Forwarded-For and X-Request-Id are believed."),
-        list("site.cors_origins", SVC_MEMBER(base.cors_origins),
-             "Origins that browsers may call from; empty turns CORS off."),
+        fitting(list("site.cors_origins", SVC_MEMBER(base.cors_origins),
+                     "Origins that browsers may call from; empty turns CORS off."),
+                is_origin, "origins like https://example.org"),
         flag("site.cookie_secure", SVC_MEMBER(base.cookie_secure),
              "Session cookie only over TLS, with the __Host- prefix: true behind a TLS proxy."),
         text("files.data_dir", SVC_MEMBER(base.data_dir), "Directory of uploads and exports."),

@@ -55,6 +55,13 @@ class CommandLine {
     int run(int argc, char** argv) {
         try {
             app_.parse(argc, argv);
+        } catch (const CLI::RequiredError& error) {
+            // A command that there is not is looked for before the word that stands in its place.
+            const auto left = app_.remaining(true);
+            if (left.empty())
+                return app_.exit(error) == 0 ? 0 : 2;
+            std::cerr << "svc: there is no " << left.front() << " here; svc --help names the commands and settings\n";
+            return 2;
         } catch (const CLI::ParseError& error) {
             return app_.exit(error) == 0 ? 0 : 2;
         }

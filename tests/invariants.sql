@@ -28,6 +28,11 @@ SELECT b.id, b.status FROM svc_bookings b
  WHERE (b.status = 'waitlist')
     <> EXISTS (SELECT 1 FROM svc_waitlist w WHERE w.booking_id = b.id AND w.ended_at IS NULL);
 
+-- A departure knows how many seats are waited for.
+SELECT d.id, d.waiting_seats FROM svc_departures d
+ WHERE d.waiting_seats <> (SELECT COALESCE(SUM(w.seats), 0) FROM svc_waitlist w
+                            WHERE w.departure_id = d.id AND w.ended_at IS NULL);
+
 -- One live seat link a booking.
 SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL GROUP BY booking_id HAVING COUNT(*) > 1;
 

@@ -14,6 +14,7 @@
 #include "base/availability/trip_part.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/jobs.hpp"
+#include "base/booking/pay_link.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/catalog/attributes/routes.hpp"
@@ -228,7 +229,13 @@ void Assembly::connect() {
     messaging.listen();
     connect_bookings(*this);
     trip_counts.listen();
-    messaging.listen_to_departures();
+    messaging.listen_to_departures([this](const json::Value& told) {
+        const auto booking = bookings.find(told["id"].integer());
+        if (!booking)
+            return options.site_url;
+        return checkout.confirmation_page(*booking) +
+               "?pay=remaining&booking_token=" + booking::PayLinks{*keyring}.token(booking->id, booking->email);
+    });
 }
 
 void Assembly::add_routes() {

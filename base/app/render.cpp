@@ -6,6 +6,9 @@
 namespace svc::app {
 namespace {
 
+// Everything on one page is one page, be it of nothing.
+std::int64_t pages_of(const api::PageMeta& page) { return page.per_page ? page.pages() : 1; }
+
 void member(std::string& out, std::string_view name, std::int64_t value) {
     json::quote_to(out, name);
     out += ':';
@@ -25,7 +28,7 @@ void meta_to(std::string& out, const api::Reply& reply) {
         out += ',';
         member(out, "total", reply.page->total);
         out += ',';
-        member(out, "total_pages", reply.page->pages());
+        member(out, "total_pages", pages_of(*reply.page));
     }
     if (reply.more_meta.is_object())
         for (const auto& [name, value] : reply.more_meta.members()) {
@@ -109,7 +112,7 @@ HttpAnswer render(api::Reply&& reply) {
     answer.headers = std::move(reply.headers);
     if (reply.page) {
         answer.headers.emplace_back("X-Host-Total", std::to_string(reply.page->total));
-        answer.headers.emplace_back("X-Host-TotalPages", std::to_string(reply.page->pages()));
+        answer.headers.emplace_back("X-Host-TotalPages", std::to_string(pages_of(*reply.page)));
     }
     if (reply.status == 204 || reply.status == 304)
         return answer;

@@ -1,4 +1,4 @@
-// The columns that repository.cpp and ledger.cpp read departures by; included by these two alone.
+// The columns of a departure that selling goes by; for the sources that read and write them alone.
 #pragma once
 
 #include "base/availability/departure.hpp"
@@ -7,11 +7,12 @@
 #define SVC_SLOT_COLUMNS                                                                                           \
     "id, trip_id, revision, origin, sale_state, status, start_date, end_date, start_time, capacity, booked_count," \
     " currency, regular_price_minor, sale_price_minor, cutoff_date, cutoff_hours, capacity_override,"              \
-    " rule_id, pricing_type"
+    " rule_id, pricing_type, waiting_seats"
+#define SVC_SLOT_TYPES "iiittttttiitiitiiiti"
 
 namespace svc::availability::rows {
 
-inline constexpr store::Columns slot_types = "iiittttttiitiitiiit";
+inline constexpr store::Columns slot_types = SVC_SLOT_TYPES;
 // What take_seats, give_seats and the daily job all say; :today is the site's.
 #define SVC_STATUS_FOR(booked) \
     "CASE WHEN end_date < :today THEN 'past' WHEN " booked " >= capacity THEN 'full' ELSE 'upcoming' END"
@@ -44,6 +45,7 @@ inline void read_slot(const store::Row& row, Slot& slot) {
     slot.rule_id = row.maybe_integer(17);
     if (!row.is_null(18))
         slot.traveler_based = row.text(18) == "traveler_based";
+    slot.waiting = static_cast<int>(row.integer(19));
 }
 
 inline Slot slot_of(const store::Row& row) {

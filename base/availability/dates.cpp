@@ -271,6 +271,8 @@ Result<Bookable> resolve(const Trip& trip, const TripSlots& known, Date date, st
             return std::move(each);
         most = std::max(most, each.available());
     }
+    if (any_notice && choice.best && choice.best->may_be_overbooked)
+        return Maker(trip, moment.zone).from_departure(*choice.best, rule_of(known.rules, choice.best->rule_id));
     if (most >= 0)
         return Error{errc::sold_out}.with("available", std::to_string(most));
     return choice.blocked ? errc::date_blocked : errc::date_unavailable;

@@ -19,7 +19,8 @@ struct Bookable {
     Date date, end_date;
     std::optional<ClockTime> time, arrival_time;
     int capacity = 0, booked = 0;
-    int alert_threshold = 5;  // of the departure that a booking makes
+    bool waitlist_full = false;  // as many wait as the trip lets wait
+    int alert_threshold = 5;     // of the departure that a booking makes
     PricePair price;
     std::optional<Money> before_listeners = {};  // what it cost before they changed it
     bool own_price = false;                      // from the departure or its rule, not the trip
@@ -27,7 +28,7 @@ struct Bookable {
     CategoryPrices by_category;  // of the departure and its rule; a category that is missing has the trip's price
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
-    [[nodiscard]] int available() const { return capacity - booked; }
+    [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
 };
 
 // The moment a question is asked, at the site.

@@ -53,6 +53,7 @@ struct Slot {
     Date start_date, end_date;
     std::optional<ClockTime> time;
     int capacity = 0, booked = 0;
+    int waiting = 0;                                 // seats that people wait for
     std::optional<Money> regular_price, sale_price;  // a pair: without the first the trip's prices count
     std::optional<Date> cutoff_date;
     std::optional<int> cutoff_hours;
@@ -82,7 +83,6 @@ struct Departure : Slot {
     std::optional<std::int64_t> guide_user_id;
     std::string equipment_included, special_notes;  // for customers
     std::string notes;                              // for staff, searched
-    int waiting = 0;                                // seats that people wait for
     std::int64_t row_version = 1;                   // +1 with every edit, not with seats
     Instant created_at, updated_at;
     // When its seats were last held against the bookings; empty: not yet.

@@ -3,6 +3,7 @@
 
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -26,6 +27,28 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
     if (request.body.maybe_boolean("cancel_bookings").value_or(false) &&
         !request.caller.can("svc_change_booking_status"))
         return Error{errc::forbidden, "Cancelling its bookings needs the right to change their status."};
+    return {};
+}
+
+Result<void> take_version(const Service& service, const Request& request, DepartureChange& change) {
+    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+        const auto departure = service.find(std::nullopt, request.path_id());
+        return departure ? std::optional(departure->row_version) : std::nullopt;
+    });
+    if (!version)
+        return version.error();
+    change.row_version = *version;
+    return {};
+}
+
+Result<void> take_period(const Value& asked, const Zone& zone, std::optional<Date>& from, std::optional<Date>& to) {
+    const auto period = api::period_of(asked, zone);
+    if (!period)
+        return period.error();
+    if (period->from)
+        from = zone.date_at(*period->from);
+    if (period->to)
+        to = zone.date_at(period->to->minus(std::chrono::microseconds(1)));
     return {};
 }
 
@@ -53,7 +76,7 @@ const api::Schema filters{
      .says = "Where they come from."},
     {.name = "include_past", .type = api::boolean(), .says = "Ended ones too.", .otherwise = Value(true)}};
 
-Value items_of(const Service::Listed& listed, bool with_people) {
+Value items_of(const Service::Listed& listed) {
     Value items = Value::array();
     for (const Departure& departure : listed.departures) {
         std::vector<std::int64_t> bookings;
@@ -63,10 +86,7 @@ Value items_of(const Service::Listed& listed, bool with_people) {
             bookings.push_back(link->booking_id);
         const auto party = std::find_if(listed.parties.begin(), listed.parties.end(),
                                         [&](const Party& each) { return each.departure_id == departure.id; });
-        Value item = to_json(departure, bookings, party == listed.parties.end() ? nullptr : &*party);
-        if (!with_people)
-            item.erase("travelers");
-        items.push(std::move(item));
+        items.push(to_json(departure, bookings, party == listed.parties.end() ? nullptr : &*party));
     }
     return items;
 }
@@ -77,14 +97,8 @@ Reply list(const Service& service, const Request& request, DepartureQuery query)
     if (!page)
         return api::failed(page.error());
     const Value& asked = request.query;
-    const Zone zone = service.moment().zone;
-    const auto period = api::period_of(asked, zone);
-    if (!period)
-        return api::failed(period.error());
-    if (period->from)
-        query.from = zone.date_at(*period->from);
-    if (period->to)
-        query.to = zone.date_at(period->to->minus(std::chrono::microseconds(1)));
+    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
+        return api::failed(read.error());
     query.search = asked.text_or("search");
     query.availability = asked.text_or("availability");
     query.origin = origin_of_source(asked.text_or("source"));
@@ -99,7 +113,7 @@ Reply list(const Service& service, const Request& request, DepartureQuery query)
         query.offset = page->offset();
     }
     const auto listed = service.list(query);
-    Reply reply = api::ok(items_of(listed, paged));
+    Reply reply = api::ok(items_of(listed));
     reply.page =
         paged ? api::PageMeta{page->page, page->per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
     reply.more_meta = Value::object({{"counts", to_json(listed.counts)}});
@@ -125,7 +139,7 @@ Reply upcoming(const Service& service, const Request& request) {
                                       .ascending = page.ascending,
                                       .limit = page.per_page,
                                       .offset = page.offset()});
-    return api::listed(items_of(listed, true), page, listed.total);
+    return api::listed(items_of(listed), page, listed.total);
 }
 
 Value shown(const Service& service, const Departure& departure) {
@@ -181,10 +195,12 @@ Reply remove(Service& service, const Request& request) {
 }
 
 Reply update(Service& service, const Request& request) {
-    const DepartureChange change = change_of(request.body);
+    DepartureChange change = change_of(request.body);
     const std::int64_t trip_id = request.path_id("trip_id"), id = request.path_id();
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
+    if (auto meant = take_version(service, request, change); !meant)
+        return api::failed(meant.error());
     if (change.status && *change.status == "trash") {
         if (const auto gone = service.remove(trip_id, id, actor_of(request)); !gone)
             return api::failed(gone.error());

@@ -3,6 +3,7 @@
 
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/hooks.hpp"
+#include "base/availability/rule_repository.hpp"
 #include "base/availability/service.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/date_format.hpp"
@@ -44,6 +45,19 @@ std::string days_named(const std::vector<Date>& days, const std::string& format,
 }
 
 bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.deleted; }
+
+// The seats that the date had by the trip's rules, so that a departure put in its place does not change them unasked.
+std::optional<int> seats_of_rules(store::Session& session, const Departure& departure, const Trip& trip,
+                                  const Moment& here) {
+    auto rules = rows::rules_of_trip(session, trip.id);
+    std::erase_if(rules, [](const Rule& rule) { return !rule.active(); });
+    const Produced produced =
+        produced_dates(trip, rules, departure.start_date, departure.start_date, most_dates, here, {});
+    for (const Bookable& each : produced.dates)
+        if (each.time == departure.time)
+            return each.capacity;
+    return std::nullopt;
+}
 
 }  // namespace
 
@@ -149,6 +163,8 @@ Result<Departure> Service::create(store::Transaction& tx, const Trip& trip, cons
     auto departure = changed(fresh_departure(trip, here.today(), origin), change, trip);
     if (!departure)
         return departure;
+    if (!change.capacity || !*change.capacity)
+        departure->capacity = seats_of_rules(tx, *departure, trip, here).value_or(departure->capacity);
     departure->status = status_on(*departure, here.today());
     departure->created_at = departure->updated_at = here.now;
     departure->id = rows::insert(tx, *departure, actor.user_id);

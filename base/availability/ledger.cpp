@@ -7,7 +7,6 @@ namespace svc::availability::rows {
 
 std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, bool overbook, Date today,
                                 Instant now) {
-    static const std::string types = std::string(slot_types) + "i";
     return tx.first<Taken>(
         "UPDATE svc_departures SET booked_count = booked_count + :seats,"
         " status = " SVC_STATUS_FOR("booked_count + :seats") ","
@@ -16,7 +15,7 @@ std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::in
         " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
         " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook = 1))"
         " RETURNING " SVC_SLOT_COLUMNS ", alert_state",
-        types, {{"seats", seats}, {"overbook", overbook}, {"today", today}, {"now", now}, {"id", id}},
+        SVC_SLOT_TYPES "i", {{"seats", seats}, {"overbook", overbook}, {"today", today}, {"now", now}, {"id", id}},
         [](const store::Row& row) { return Taken{slot_of(row), row.integer(slot_types.size()) == 1}; });
 }
 

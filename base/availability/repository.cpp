@@ -16,24 +16,22 @@ namespace {
 
 using catalog::trips::Place;
 
-#define SVC_DEPARTURE_COLUMNS                                                                                   \
-    "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time,"    \
-    " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"        \
-    " d.cutoff_hours, d.capacity_override, d.rule_id, d.pricing_type, d.notes, d.row_version, d.created_at, "   \
-    "d.updated_at, t.title,"                                                                                    \
-    " t.slug, d.arrival_time, d.return_date, d.block_reason, d.alert_threshold,"                                \
-    " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                  \
-    " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes," \
-    " (SELECT CAST(COALESCE(SUM(w.seats), 0) AS BIGINT) FROM svc_waitlist w"                                    \
-    "   WHERE w.departure_id = d.id AND w.ended_at IS NULL),"                                                   \
-    " (SELECT j.last_finished_at FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"    \
+#define SVC_DEPARTURE_COLUMNS                                                                                    \
+    "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time,"     \
+    " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"         \
+    " d.cutoff_hours, d.capacity_override, d.rule_id, d.pricing_type, d.waiting_seats, d.notes, d.row_version, " \
+    "d.created_at, "                                                                                             \
+    "d.updated_at, t.title,"                                                                                     \
+    " t.slug, d.arrival_time, d.return_date, d.block_reason, d.alert_threshold,"                                 \
+    " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                   \
+    " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes,"  \
+    " (SELECT j.last_finished_at FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"     \
     " FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id"
 // The columns of a slot, then those that only a departure has.
-constexpr store::Columns departure_types =
-    "iiittttttiitiitiiit"
+constexpr store::Columns departure_types = SVC_SLOT_TYPES
     "tiiitt"
     "tttitttt"
-    "iiiiittii";
+    "iiiiitti";
 constexpr std::size_t first_own = slot_types.size();
 
 // As sale_status of departure.hpp says.
@@ -111,7 +109,6 @@ Departure read(const store::Row& row) {
     departure.guide_user_id = row.maybe_integer(at++);
     departure.equipment_included = row.text(at++);
     departure.special_notes = row.text(at++);
-    departure.waiting = static_cast<int>(row.integer(at++));
     // One that was made since began in step.
     departure.synced_at = row.maybe_instant(at++);
     if (departure.synced_at && *departure.synced_at < departure.created_at)
@@ -294,8 +291,8 @@ std::vector<std::int64_t> planned_trips(store::Session& session) {
 
 std::vector<std::pair<Slot, Instant>> changed_since(store::Session& session, Instant since) {
     return session.all<std::pair<Slot, Instant>>(
-        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since",
-        "iiittttttiitiitiiiti", {{"since", since}},
+        "SELECT " SVC_SLOT_COLUMNS ", updated_at FROM svc_departures WHERE updated_at >= :since", SVC_SLOT_TYPES "i",
+        {{"since", since}},
         [](const store::Row& row) { return std::pair(slot_of(row), row.instant(slot_types.size())); });
 }
 

@@ -18,6 +18,11 @@ void add_feed_routes(api::RouteTable& routes, Feeds& feeds);  // feed_routes.cpp
 Service::Actor actor_of(const api::Request& request);
 // Whether the caller may end departures, and bookings with them, as the body wishes.
 Result<void> may_end(const api::Request& request, const DepartureChange& change);
+// The version that the change is for, by header or body.
+Result<void> take_version(const Service& service, const api::Request& request, DepartureChange& change);
+// The days that a list is asked for by from and to.
+Result<void> take_period(const json::Value& asked, const Zone& zone, std::optional<Date>& from,
+                         std::optional<Date>& to);
 Service::Ending ending_of(const json::Value& body);
 // Adds what became of the bookings to the answer of an update.
 void add_affected(json::Value& data, const Service::Updated& updated);

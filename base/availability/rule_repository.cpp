@@ -48,11 +48,12 @@ constexpr store::Columns part_types = "iiiittiii";
 
 #define SVC_OF_TRIP " AND r.trip_id = :trip_id"
 #define SVC_OF_ONE " AND r.id = :id"
-#define SVC_RULE_FILTER                                  \
-    SVC_OF_TRIP                                          \
-    " AND (:status = '' OR r.status = :status)"          \
-    " AND (:rule_type = '' OR r.rule_type = :rule_type)" \
-    " AND (:searching = 0 OR r.search_text LIKE :pattern ESCAPE '\\')"
+#define SVC_RULE_FILTER                                                \
+    SVC_OF_TRIP                                                        \
+    " AND (:status = '' OR r.status = :status)"                        \
+    " AND (:rule_type = '' OR r.rule_type = :rule_type)"               \
+    " AND (:searching = 0 OR r.search_text LIKE :pattern ESCAPE '\\')" \
+    " AND COALESCE(r.end_date, :from) >= :from AND COALESCE(r.start_date, :to) <= :to"
 
 struct Order {
     std::string_view key, ascending, descending;
@@ -179,7 +180,9 @@ store::Params filter_of(const RuleQuery& query) {
             {"status", query.status == "all" ? std::string() : query.status},
             {"rule_type", query.rule_type},
             {"searching", !query.search.empty()},
-            {"pattern", store::like_contains(text::folded(query.search))}};
+            {"pattern", store::like_contains(text::folded(query.search))},
+            {"from", query.from.value_or(Date::from(1, 1, 1))},
+            {"to", query.to.value_or(Date::from(9999, 12, 31))}};
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ namespace svc::availability {
 
 struct RuleQuery {
     std::int64_t trip_id = 0;
-    std::string status = {};     // empty and "all": every one
-    std::string rule_type = {};  // empty: any
-    std::string search = {};     // as typed: in name and places
+    std::string status = {};                 // empty and "all": every one
+    std::string rule_type = {};              // empty: any
+    std::string search = {};                 // as typed: in name and places
+    std::optional<Date> from = {}, to = {};  // in force on one of these days
     std::string order_by = "id";
     bool ascending = false;
     std::int64_t limit = INT64_MAX, offset = 0;

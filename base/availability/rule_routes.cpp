@@ -2,7 +2,9 @@
 #include "base/availability/routes.hpp"
 #include "base/availability/rule_view.hpp"
 #include "base/availability/rule_wire.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::availability {
 namespace {
@@ -87,6 +89,8 @@ Reply list(const RuleBook& rules, const Request& request, const View& as, std::i
                     .ascending = page->ascending,
                     .limit = page->per_page,
                     .offset = page->offset()};
+    if (auto read = take_period(request.query, rules.moment().zone, query.from, query.to); !read)
+        return api::failed(read.error());
     if (request.query.maybe_boolean("active_only").value_or(false))
         query.status = "active";
     const auto listed = rules.list(query);
@@ -128,10 +132,15 @@ Reply read_whole(const RuleBook& rules, const Request& request) {
 }
 
 Reply update(RuleBook& rules, const Request& request, const View& as) {
-    return api::respond(
-        rules.update(trip_in_path(request), request.path_id(), request.body.maybe_integer("row_version"),
-                     change_of(request, as), writer_of(request, as, 200)),
-        [&](const Rule& rule) { return answer(as, rule); });
+    const auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+        const auto rule = rules.find(trip_in_path(request), request.path_id());
+        return rule ? std::optional(rule->row_version) : std::nullopt;
+    });
+    if (!version)
+        return api::failed(version.error());
+    return api::respond(rules.update(trip_in_path(request), request.path_id(), *version, change_of(request, as),
+                                     writer_of(request, as, 200)),
+                        [&](const Rule& rule) { return answer(as, rule); });
 }
 
 Reply remove(RuleBook& rules, const Request& request) {
@@ -150,8 +159,11 @@ Reply duplicate(RuleBook& rules, const Request& request) {
 Reply preview(const RuleBook& rules, const Request& request) {
     const auto trip_id = request.body.maybe_integer("trip_id");
     const auto most = static_cast<std::size_t>(request.body.maybe_integer("preview_limit").value_or(20));
-    return api::respond(rules.preview(trip_id, change_of(request, whole), most),
-                        [&](const Produced& produced) { return api::ok(preview_json(produced, trip_id)); });
+    auto produced = rules.preview(trip_id, change_of(request, whole), most);
+    if (!produced && &produced.error().code() == &errc::trip_not_found)
+        return api::failed(invalid("trip_id", "There is no such trip."));
+    return api::respond(std::move(produced),
+                        [&](const Produced& found) { return api::ok(preview_json(found, trip_id)); });
 }
 
 struct DateSpan {
@@ -218,12 +230,15 @@ api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row)
 void add_whole(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/recurring-availability", one = path + "/{id}";
     auto all = rule_list(path, may_read(), rule_answer());
-    all.query = {of_trip,
-                 {.name = "per_page",
-                  .type = api::integer(1),
-                  .says = "Items a page; more than 100 is answered as 100.",
-                  .otherwise = Value(50)},
-                 {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}};
+    all.query =
+        api::Schema{
+            of_trip,
+            {.name = "per_page",
+             .type = api::integer(1),
+             .says = "Items a page; more than 100 is answered as 100.",
+             .otherwise = Value(50)},
+            {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}}
+            .plus(api::period_fields());
     all.statuses = {"active", "inactive", "paused"};
     all.handle = [&rules](const Request& request) {
         return list(rules, request, whole, request.query["trip_id"].integer());

@@ -1,6 +1,9 @@
 // Dates on sale, by trip: the same rows as departures, with the names that sellers use.
+#include <algorithm>
+
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::availability {
@@ -51,9 +54,11 @@ Reply list(const Service& service, const Request& request) {
         query.status = status;
     else if (status != "all")
         query.sale_status = status;
+    if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
+        return api::failed(read.error());
     if (*month) {
-        query.from = (*month)->first;
-        query.to = (*month)->second;
+        query.from = std::max(query.from.value_or((*month)->first), (*month)->first);
+        query.to = std::min(query.to.value_or((*month)->second), (*month)->second);
     }
     const auto listed = service.list(query);
     Value items = Value::array();
@@ -96,9 +101,11 @@ Reply duplicate(Service& service, const Request& request) {
 }
 
 Reply update(Service& service, const Request& request) {
-    const DepartureChange change = sale_change_of(request.body);
+    DepartureChange change = sale_change_of(request.body);
     if (auto may = may_end(request, change); !may)
         return api::failed(may.error());
+    if (auto meant = take_version(service, request, change); !meant)
+        return api::failed(meant.error());
     return api::respond(
         service.update(std::nullopt, request.path_id(), change, actor_of(request), ending_of(request.body)),
         [&](const Service::Updated& updated) {
@@ -120,22 +127,25 @@ api::Schema duplicate_fields() {
 
 void add_reading(api::RouteTable& routes, Service& service) {
     const auto reads = Permission::any_of({"svc_view_trips", "svc_edit_trips"});
-    routes.add({.method = Method::get,
-                .path = "/availability",
-                .who = reads,
-                .summary = "A trip's dates on sale.",
-                .query = {{.name = "trip_id", .type = api::id(), .says = "Of that trip.", .required = true},
-                          {.name = "per_page",
-                           .type = api::integer(1),
-                           .says = "Items a page; more than 100 is answered as 100.",
-                           .otherwise = Value(50)},
-                          {.name = "month", .type = api::text(7), .says = "Starting in that month: 2026-06, or all."}},
-                .is_list = true,
-                .sortable = {"departure_date", "id", "status", "seats_available"},
-                .ascending = true,
-                .statuses = statuses,
-                .answer = api::list(sale_answer(), 100),
-                .handle = [&service](const Request& request) { return list(service, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/availability",
+         .who = reads,
+         .summary = "A trip's dates on sale.",
+         .query =
+             api::Schema{{.name = "trip_id", .type = api::id(), .says = "Of that trip.", .required = true},
+                         {.name = "per_page",
+                          .type = api::integer(1),
+                          .says = "Items a page; more than 100 is answered as 100.",
+                          .otherwise = Value(50)},
+                         {.name = "month", .type = api::text(7), .says = "Starting in that month: 2026-06, or all."}}
+                 .plus(api::period_fields()),
+         .is_list = true,
+         .sortable = {"departure_date", "id", "status", "seats_available"},
+         .ascending = true,
+         .statuses = statuses,
+         .answer = api::list(sale_answer(), 100),
+         .handle = [&service](const Request& request) { return list(service, request); }});
     routes.add({.method = Method::get,
                 .path = "/availability/{id}",
                 .who = reads,

@@ -156,11 +156,11 @@ void Service::tell_low(store::Transaction& tx, const Slot& slot) {
 }
 
 Result<Slot> Service::take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
-                                 bool forced) {
+                                 const Hold& hold) {
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
-    return acquire(tx, *departure_id, booking_id, seats, now, {.by_staff = true, .forced = forced});
+    return acquire(tx, *departure_id, booking_id, seats, now, hold);
 }
 
 Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id,
@@ -171,7 +171,7 @@ Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std:
     if (*from == to_departure_id) {
         // Its own seats are among those it may have.
         release(tx, booking_id, "moved", now);
-        if (auto taken = acquire(tx, to_departure_id, booking_id, seats, now); !taken)
+        if (auto taken = acquire(tx, to_departure_id, booking_id, seats, now, {.by_staff = true}); !taken)
             return taken.error();
         promote(tx, to_departure_id, now);
         return {};
@@ -180,7 +180,7 @@ Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std:
     rows::lock(tx, std::max(*from, to_departure_id));
     const Date today = parts_.settings.zone().date_at(now);
     // The new ones are taken first, and linked once the old link has ended: a booking has one live link.
-    const auto taken = rows::take_seats(tx, to_departure_id, seats, false, today, now);
+    const auto taken = rows::take_seats(tx, to_departure_id, seats, true, today, now);
     if (!taken) {
         const auto present = rows::slot(tx, to_departure_id);
         if (!present || present->deleted || !present->on_sale())

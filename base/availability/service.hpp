@@ -155,15 +155,15 @@ class Service {
                          Instant now) {
         return acquire(tx, departure_id, booking_id, seats, now, Hold{});
     }
-    // On the departure the booking waits for or held last, by staff; it may be on another day by now, even of another
+    // On the departure the booking waits for or held last; it may be on another day by now, even of another
     // trip. Answers it as it is.
     Result<Slot> take_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now,
-                            bool forced = false);
+                            const Hold& hold);
     // When the booking loses its seats by itself: the end of a soft hold or of an offer from the waitlist.
     [[nodiscard]] static std::optional<Instant> holds_until(store::Session& session, std::int64_t booking_id) {
         return rows::holds_until(session, booking_id);
     }
-    // From the departure it is on to another one: the new seats are taken before the old ones are given back.
+    // By staff, from the departure it is on to another one: the new seats are taken before the old ones are given back.
     Result<void> move(store::Transaction& tx, std::int64_t booking_id, std::int64_t to_departure_id, std::int64_t seats,
                       Instant now);
     // The same to a date that this transaction has just found, whose departure is made when there is none yet.
@@ -194,10 +194,10 @@ class Service {
     Result<std::int64_t> join(store::Transaction& tx, const catalog::trips::Trip& trip, Date date,
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
     // Back to the end of the queue it stood in; the departure's id. The caller owes promote().
-    static Result<std::int64_t> join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats,
-                                           Instant now);
-    // It waits no longer: it gave up, or `served` by staff.
-    static void leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now);
+    Result<std::int64_t> join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now);
+    // It waits no longer: it gave up, or `served` by staff. The departure it waited for, whose next the caller owes
+    // promote().
+    std::optional<std::int64_t> leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now);
     // Bookings that were given seats from the waitlist and whose time to take them is over; see end_offer.
     [[nodiscard]] static std::vector<std::int64_t> ended_offers(store::Session& session, Instant now,
                                                                 std::int64_t most) {
@@ -208,6 +208,9 @@ class Service {
     void promote(store::Transaction& tx, std::int64_t departure_id, Instant now);
 
     // -- by the clock
+    // promote() for every departure with free seats that somebody waits for: what a chain left, and what no release
+    // told of. How many seats were given.
+    Result<std::int64_t> serve_waiting(Instant now);
     // Statuses by today's date.
     Result<json::Value> refresh_statuses(Instant now);
     // Counts that are not their ledger's are logged, counted and set right.

@@ -9,7 +9,8 @@ namespace {
 
 using catalog::trips::Trip;
 
-constexpr int most_promoted = 25;
+constexpr int most_promoted = 25;          // of one chain; the job goes on
+constexpr std::int64_t most_served = 500;  // departures at a turn of the job
 
 }  // namespace
 
@@ -45,7 +46,7 @@ Result<std::int64_t> Service::join(store::Transaction& tx, const Trip& trip, Dat
     rows::lock(tx, departure_id);
     if (const auto slot = rows::slot(tx, departure_id); !slot || !is_still_on(*slot, *found))
         return errc::date_unavailable;
-    rows::join(tx, booking_id, departure_id, seats, now);
+    remember(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
     return departure_id;
 }
 
@@ -54,12 +55,16 @@ Result<std::int64_t> Service::join_again(store::Transaction& tx, std::int64_t bo
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
-    rows::join(tx, booking_id, *departure_id, seats, now);
+    remember(tx, rows::join(tx, booking_id, *departure_id, seats, now).value());
     return *departure_id;
 }
 
-void Service::leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now) {
-    rows::leave(tx, booking_id, served ? "promoted" : "left", std::nullopt, now);
+std::optional<std::int64_t> Service::leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now) {
+    const auto left = rows::leave(tx, booking_id, served ? "promoted" : "left", std::nullopt, now);
+    if (!left)
+        return std::nullopt;
+    remember(tx, *left);
+    return left->id;
 }
 
 std::optional<Instant> Service::offer_end(Instant now) const {
@@ -72,9 +77,13 @@ std::optional<Instant> Service::offer_end(Instant now) const {
 void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant now) {
     if (!bookings_)
         return;
-    const Date today = parts_.settings.zone().date_at(now);
+    const Zone zone = parts_.settings.zone();
+    const Date today = zone.date_at(now);
     const auto present = rows::slot(tx, departure_id);
-    if (!present || present->deleted || !present->on_sale() || present->start_date < today)
+    if (!present || present->deleted || !present->on_sale() ||
+        now >= zone.instant_of(present->start_date, present->time.value_or(ClockTime())))
+        return;
+    if (const auto trip = catalog::trips::Service::find(tx, present->trip_id); !trip || !trip->is_public())
         return;
     for (int count = 0; count < most_promoted; ++count) {
         const auto next = rows::head(tx, departure_id);
@@ -91,6 +100,27 @@ void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant
         bookings_->promoted(tx, next->booking_id, present->trip_id, departure_id,
                             parts_.settings.flag("waitlist_auto_confirm"), now);
     }
+}
+
+Result<std::int64_t> Service::serve_waiting(Instant now) {
+    const Date today = parts_.settings.zone().date_at(now);
+    const auto open = parts_.store.reading<std::vector<std::int64_t>>(
+        [&](store::Session& session) { return rows::servable(session, today, most_served); });
+    std::int64_t served = 0;
+    for (const std::int64_t id : open) {
+        std::int64_t before = 0, after = 0;
+        auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            rows::lock(tx, id);
+            before = rows::waiting_seats(tx, id);
+            promote(tx, id, now);
+            after = rows::waiting_seats(tx, id);
+            return {};
+        });
+        if (!written)
+            return written.error();
+        served += before - after;
+    }
+    return served;
 }
 
 }  // namespace svc::availability

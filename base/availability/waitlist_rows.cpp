@@ -1,24 +1,38 @@
 // Statements on svc_waitlist. Who calls them holds the departure's lock.
+#include "base/availability/columns.hpp"
 #include "base/availability/repository.hpp"
 
 namespace svc::availability::rows {
 
-void join(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats, Instant now) {
+namespace {
+
+std::optional<Slot> count_waiting(store::Transaction& tx, std::int64_t departure_id, Instant now) {
+    return tx.first<Slot>(
+        "UPDATE svc_departures SET waiting_seats = (SELECT COALESCE(SUM(w.seats), 0) FROM svc_waitlist w"
+        " WHERE w.departure_id = svc_departures.id AND w.ended_at IS NULL), revision = revision + 1, updated_at = :now"
+        " WHERE id = :id RETURNING " SVC_SLOT_COLUMNS,
+        slot_types, {{"now", now}, {"id", departure_id}}, slot_of);
+}
+
+}  // namespace
+
+std::optional<Slot> join(store::Transaction& tx, std::int64_t booking_id, std::int64_t departure_id, std::int64_t seats,
+                         Instant now) {
     tx.run(
         "INSERT INTO svc_waitlist (booking_id, departure_id, seats, joined_at)"
         " VALUES (:booking_id, :departure_id, :seats, :now)",
         {{"booking_id", booking_id}, {"departure_id", departure_id}, {"seats", seats}, {"now", now}});
+    return count_waiting(tx, departure_id, now);
 }
 
-bool leave(store::Transaction& tx, std::int64_t booking_id, std::string_view outcome,
-           std::optional<Instant> offer_expires_at, Instant now) {
-    return tx.run(
-               "UPDATE svc_waitlist SET ended_at = :now, outcome = :outcome, offer_expires_at = :offer_expires_at"
-               " WHERE booking_id = :booking_id AND ended_at IS NULL",
-               {{"now", now},
-                {"outcome", outcome},
-                {"offer_expires_at", offer_expires_at},
-                {"booking_id", booking_id}}) > 0;
+std::optional<Slot> leave(store::Transaction& tx, std::int64_t booking_id, std::string_view outcome,
+                          std::optional<Instant> offer_expires_at, Instant now) {
+    const auto left = tx.first<std::int64_t>(
+        "UPDATE svc_waitlist SET ended_at = :now, outcome = :outcome, offer_expires_at = :offer_expires_at"
+        " WHERE booking_id = :booking_id AND ended_at IS NULL RETURNING departure_id",
+        "i", {{"now", now}, {"outcome", outcome}, {"offer_expires_at", offer_expires_at}, {"booking_id", booking_id}},
+        [](const store::Row& row) { return row.integer(0); });
+    return left ? count_waiting(tx, *left, now) : std::nullopt;
 }
 
 std::optional<Waiting> head(store::Session& session, std::int64_t departure_id) {
@@ -43,6 +57,13 @@ std::vector<Link> waiting_bookings(store::Session& session, std::int64_t departu
         "ii", {{"id", departure_id}}, [](const store::Row& row) {
             return Link{row.integer(0), row.integer(1)};
         });
+}
+
+std::vector<std::int64_t> servable(store::Session& session, Date today, std::int64_t most) {
+    return session.all<std::int64_t>(
+        "SELECT id FROM svc_departures WHERE waiting_seats > 0 AND booked_count < capacity AND sale_state = 'open'"
+        " AND status NOT IN ('cancelled', 'trash') AND start_date >= :today ORDER BY id LIMIT :most",
+        "i", {{"today", today}, {"most", most}}, [](const store::Row& row) { return row.integer(0); });
 }
 
 std::vector<std::int64_t> ended_offers(store::Session& session, Instant now, std::int64_t most) {

@@ -65,7 +65,7 @@ class Writer {
         number(date.rule_id);
         prices(date);
         text(R"(","waitlist":)");
-        text(waitlist_ && date.available() <= 0 ? "true" : "false");
+        text(waitlist_ && date.available() <= 0 && !date.waitlist_full ? "true" : "false");
         text(R"(,"cutoff_at":")");
         instant(date.cutoff_at);
         text(R"(","departure_times":)");

@@ -143,10 +143,14 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                 .path = "/bookings/{id}/restore",
                 .who = Permission::can("svc_delete_bookings"),
                 .summary = "Take a booking out of the trash; it needs its seats again.",
+                .body = {force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
-                .handle = [&bookings, answered](const Request& request) {
-                    return answered(bookings.restore(request.path_id(), staff_of(request)));
+                .handle = [&bookings, answered](const Request& request) -> Reply {
+                    const auto forced = forced_of(request);
+                    if (!forced)
+                        return api::failed(forced.error());
+                    return answered(bookings.restore(request.path_id(), staff_of(request), *forced));
                 }});
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/conditions.hpp"
 
 namespace svc::booking {
 namespace {
@@ -129,7 +130,6 @@ Service::Edit edit_of(const Request& request) {
                        .country = body.maybe_text("contact_country"),
                        .special_requests = body.maybe_text("special_requests"),
                        .internal_notes = body.maybe_text("internal_notes"),
-                       .row_version = body.maybe_integer("row_version"),
                        .email = body.maybe_text("contact_email"),
                        .choice = choice_of(body),
                        .recalculate = body.maybe_boolean("recalculate").value_or(false),
@@ -230,6 +230,13 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                         return api::failed(whole.error());
                     Service::Edit edit = edit_of(request);
                     edit.forced = *forced;
+                    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+                        const auto booking = bookings.find(request.path_id());
+                        return booking ? std::optional(booking->row_version) : std::nullopt;
+                    });
+                    if (!version)
+                        return api::failed(version.error());
+                    edit.row_version = *version;
                     auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
                     if (!edited)
                         return api::failed(by_field(std::move(edited.error()), request));

@@ -20,7 +20,7 @@ inline void add_jobs(jobs::Jobs& jobs, Service& bookings) {
               .run = [&bookings](Instant now) { return bookings.complete_ended(now); },
               .daily_at = ClockTime::from_minutes(20)});
     jobs.add({.name = "waitlist_offers",
-              .says = "Gives seats from the waitlist that were not taken in time to the next who waits.",
+              .says = "Gives free seats, those that were offered and not taken in time too, to who waits next.",
               .every = std::chrono::minutes(10),
               .run = [&bookings](Instant now) { return bookings.end_offers(now); }});
     jobs.add({.name = "payment_deadlines",

@@ -1,5 +1,6 @@
 // Whose booking it is. Checked in the gate, before any handler sees the request (spec 5.2, promise S6).
 #include "base/booking/checkout_parts.hpp"
+#include "base/booking/pay_link.hpp"
 #include "base/booking/repository.hpp"
 #include "base/identity/tokens.hpp"
 
@@ -12,6 +13,7 @@ constexpr std::chrono::hours lifetime{24}, renewed_every{1};
 
 // What proves a booking for a guest, and how often it may be guessed at.
 struct GuestTokens {
+    Service& bookings;
     store::Store& store;
     limits::RateLimits& limits;
     const Clock& clock;
@@ -23,9 +25,15 @@ struct GuestTokens {
             return may.error();
         const Instant now = clock.now();
         bool is_old = false;
+        if (secret.starts_with(PayLinks::mark)) {
+            const auto said = bookings.pay_link(secret, booking_id);
+            if (said == Service::PayLink::proves)
+                return {};
+            is_old = said == Service::PayLink::ended;
+        }
         const auto token = store.reading<std::optional<identity::Token>>([&](store::Session& session) {
             auto found = tokens::find(session, secret, "booking_guest", "booking", booking_id, now);
-            is_old = !found && tokens::was_issued(session, secret, "booking_guest", "booking", booking_id);
+            is_old = is_old || (!found && tokens::was_issued(session, secret, "booking_guest", "booking", booking_id));
             return found;
         });
         if (token) {
@@ -70,7 +78,7 @@ struct GuestTokens {
 std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
                                                                          limits::RateLimits& limits, const Clock& clock,
                                                                          std::string staff_right) {
-    return [&bookings, guests = GuestTokens{store, limits, clock}, right = std::move(staff_right)](
+    return [&bookings, guests = GuestTokens{bookings, store, limits, clock}, right = std::move(staff_right)](
                const api::Request& request, std::int64_t id) -> Result<void> {
         std::string secret{request.header("X-Svc-Booking-Token")};
         if (secret.empty())

@@ -117,6 +117,9 @@ class Service {
     Result<OpenSession> resume(std::string_view secret, const api::Caller& caller);  // slides its expiry
     Result<OpenSession> choose(std::string_view secret, const Choice& choice, const api::Caller& caller);
     Result<void> close(std::string_view secret, const api::Caller& caller);
+    // What a pay link says of a booking: ended with the last payment, the day of travel, a cancellation.
+    enum class PayLink { foreign, ended, proves };
+    PayLink pay_link(std::string_view token, std::int64_t booking_id);  // pay_link.cpp
     // Whether that secret was a session's; for a week after its end.
     bool knows(std::string_view secret);
     // The price of what the session holds, with `choice` laid over it and not stored.
@@ -178,7 +181,7 @@ class Service {
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     Result<void> trash(std::int64_t id, const Actor& actor);
-    Result<Booking> restore(std::int64_t id, const Actor& actor);
+    Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
     // For good, with all that belongs to it; svc_in_use while a completed payment does.
     Result<void> remove(std::int64_t id);
     // One action on many, each by itself: mark_{status}, trash, restore, delete.
@@ -237,7 +240,8 @@ class Service {
     void follow(store::Transaction& tx, std::int64_t id, const availability::Departure& departure, Instant now);
     // Its seats on the departure it was on last. Who is taken up again follows a departure that moved meanwhile, as
     // those did who stayed; one that went to another trip is refused.
-    Result<void> take_again(store::Transaction& tx, const Booking& booking, Instant now, bool forced = false);
+    Result<void> take_again(store::Transaction& tx, const Booking& booking, Instant now,
+                            const availability::Service::Hold& hold);
     // Out of the waitlist with the seats it was given.
     void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
                   bool confirm, Instant now);
@@ -294,7 +298,8 @@ class Service {
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
                               const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
                               Instant now);
-    [[nodiscard]] Error told_of_waitlist(Error error, std::int64_t trip_id) const;
+    [[nodiscard]] Error told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
+                                         std::optional<ClockTime> time, std::int64_t seats) const;
     // Whether the trip has what a session's choice names.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
     void keep_alive(const CheckoutSession& session);

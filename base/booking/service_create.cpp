@@ -138,8 +138,16 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
             return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
         });
     }
+    const auto refused = [&](const Error& error) -> Error {
+        if (error.code().name != errc::sold_out.name)
+            return error;
+        return parts_.store.reading<Error>([&](store::Session& reading) {
+            return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
+                                    seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
+        });
+    };
     if (!quote)
-        return told_of_waitlist(quote.error(), *chosen.trip_id);
+        return refused(quote.error());
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
     if (auto same = still_wanted(wanted, *quote); !same)
@@ -184,16 +192,19 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
     if (!waiting && wanted.join_waitlist && is_sold_out(made))
         return create(secret, wanted, caller, kept);
     if (!made)
-        return told_of_waitlist(made.error(), *chosen.trip_id);
+        return refused(made.error());
     return made;
 }
 
-// A refusal for want of seats says whether one can wait for some.
-Error Service::told_of_waitlist(Error error, std::int64_t trip_id) const {
+// A refusal for want of seats says whether one can wait for them.
+Error Service::told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
+                                std::optional<ClockTime> time, std::int64_t seats) const {
     if (error.code().name != errc::sold_out.name)
         return error;
     const auto trip = parts_.trips.published(trip_id);
-    return std::move(error).with("waitlist", trip && parts_.availability.has_waitlist(*trip) ? "true" : "false");
+    const bool open = trip && parts_.availability.find_waitable(session, *trip, date, time, static_cast<int>(seats),
+                                                                false, parts_.clock.now());
+    return std::move(error).with("waitlist", open ? "true" : "false");
 }
 
 Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips::Trip& trip,
@@ -202,7 +213,7 @@ Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips:
     if (booking.status == status::waitlist)
         return parts_.availability.join(tx, trip, booking.travel_date, booking.departure_time, booking.id,
                                         seats_of(booking, parts_.settings), now);
-    availability::Service::Hold hold{.by_staff = wanted.forced, .forced = wanted.forced};
+    availability::Service::Hold hold{.by_staff = wanted.by_staff, .forced = wanted.forced};
     if (booking.status == status::pending_verification)
         hold.until = now.plus(Verification::lifetime(parts_.hooks, booking.id));
     return parts_.availability.take(tx, trip, date, booking.id, seats_of(booking, parts_.settings), now, hold);
@@ -245,7 +256,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .country = contact.country,
                     .travel_date = *chosen.travel_date,
                     .end_date = chosen.travel_date->plus_days(static_cast<std::int32_t>(trip->length() - 1)),
-                    .departure_time = chosen.departure_time,
+                    .departure_time = found->date.time,  // the date's, where any was asked for
                     .subtotal = zero,
                     .discount = zero,
                     .services = zero,

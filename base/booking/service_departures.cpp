@@ -28,8 +28,9 @@ void Service::follow(store::Transaction& tx, std::int64_t id, const availability
     parts_.hooks.emit(tx, booking_rescheduled, {id, to_json(after), before->travel_date});
 }
 
-Result<void> Service::take_again(store::Transaction& tx, const Booking& booking, Instant now, bool forced) {
-    const auto taken = parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, forced);
+Result<void> Service::take_again(store::Transaction& tx, const Booking& booking, Instant now,
+                                 const availability::Service::Hold& hold) {
+    const auto taken = parts_.availability.take_again(tx, booking.id, seats_of(booking, parts_.settings), now, hold);
     if (!taken)
         return taken.error();
     if (taken->trip_id != booking.trip_id)
@@ -97,7 +98,11 @@ Result<json::Value> Service::end_offers(Instant now) {
             return written.error();
         cancelled += done ? 1 : 0;
     }
-    return json::Value::object({{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}});
+    const auto served = parts_.availability.serve_waiting(now);
+    if (!served)
+        return served.error();
+    return json::Value::object(
+        {{"ended", static_cast<std::int64_t>(ended.size())}, {"cancelled", cancelled}, {"seats_given", *served}});
 }
 
 }  // namespace svc::booking

@@ -1,5 +1,6 @@
 // What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
 #include "base/booking/hooks.hpp"
+#include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
@@ -47,8 +48,9 @@ Result<Service::Verified> Service::verify(std::int64_t id, std::string_view dige
                        : Result<Verified>(Error{errc::invalid_token, "There is nothing to confirm any more."});
         // The seats may have been given back meanwhile: then they are taken again, if there are any.
         if (!booking->departure_id)
-            if (auto taken = take_again(tx, *booking, now); !taken)
-                return told_of_waitlist(taken.error(), booking->trip_id);
+            if (auto taken = take_again(tx, *booking, now, {}); !taken)
+                return told_of_waitlist(tx, taken.error(), booking->trip_id, booking->travel_date,
+                                        booking->departure_time, seats_of(*booking, parts_.settings));
         availability::Service::make_firm(tx, id);
         Repository::set_verified(tx, id, now);
         const Actor guest{.kind = "customer", .through = "link"};

@@ -4,6 +4,7 @@
 #include "base/booking/hooks.hpp"
 #include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
+#include "base/pricing/party.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::booking {
@@ -24,8 +25,13 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
                                            static_cast<int>(seats), by_staff, parts_.clock.now());
     };
     auto date = date_for(forced ? 0 : chosen.travelers);
-    if (!date)
+    if (!date) {
+        // A party that the trip never takes is told so, not that seats are wanting.
+        if (date.error().code().name == errc::sold_out.name)
+            if (auto fits = pricing::whole_party_fits(*trip, chosen.travelers, chosen.traveler_counts); !fits)
+                return fits.error();
         return date.error();
+    }
     auto quote = price_of(*trip, *date, chosen, &session);
     if (!quote)
         return quote.error();

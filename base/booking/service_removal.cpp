@@ -24,7 +24,7 @@ Result<void> Service::trash(std::int64_t id, const Actor& actor) {
     });
 }
 
-Result<Booking> Service::restore(std::int64_t id, const Actor& actor) {
+Result<Booking> Service::restore(std::int64_t id, const Actor& actor, bool forced) {
     return parts_.store.transact<Booking>([&](store::Transaction& tx) -> Result<Booking> {
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
@@ -34,7 +34,7 @@ Result<Booking> Service::restore(std::int64_t id, const Actor& actor) {
             return errc::invalid_transition;
         const std::string before = Repository::status_before_trash(tx, id);
         if (auto changed = change(tx, *booking, before.empty() ? status::pending : std::string_view(before),
-                                  Cause::restoring, actor, "restored", parts_.clock.now());
+                                  Cause::restoring, actor, "restored", parts_.clock.now(), forced);
             !changed)
             return changed.error();
         return Repository::find(tx, id).value();

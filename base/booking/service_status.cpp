@@ -20,12 +20,15 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         freed = parts_.availability.release(tx, booking.id, to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
-        if (auto taken = take_again(tx, booking, now, forced); !taken)
+        if (auto taken = take_again(tx, booking, now,
+                                    {.by_staff = cause == Cause::staff || cause == Cause::restoring, .forced = forced});
+            !taken)
             return taken.error();
+    // Who stood behind may fit where the head did not.
     if (booking.status == status::waitlist && cause != Cause::promotion)
-        availability::Service::leave(tx, booking.id, holds, now);
+        freed = parts_.availability.leave(tx, booking.id, holds, now);
     if (to == status::waitlist) {
-        const auto joined = availability::Service::join_again(tx, booking.id, seats_of(booking, parts_.settings), now);
+        const auto joined = parts_.availability.join_again(tx, booking.id, seats_of(booking, parts_.settings), now);
         if (!joined)
             return joined.error();
         freed = *joined;

@@ -41,8 +41,10 @@ class Service {
             std::function<void()> wake);
 
     // Listens to the bookings' actions, which must have been declared. Throws std::logic_error when one is not.
-    void listen();                // [start-up]
-    void listen_to_departures();  // [start-up] to moved departures, waitlists and seats that run low
+    void listen();  // [start-up]
+    // The address of the page that takes a booking's payment from whoever has this mail.
+    using PayLink = std::function<std::string(const json::Value& booking)>;
+    void listen_to_departures(PayLink pay_link);  // [start-up] to moved departures, waitlists and seats that run low
 
     // How a guest's address is proven: the link for that booking. Empty: no such e-mail is sent.
     using VerificationLink = std::function<std::string(const json::Value& booking)>;

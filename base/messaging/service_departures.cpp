@@ -3,6 +3,7 @@
 
 #include "base/messaging/repository.hpp"
 #include "base/messaging/service.hpp"
+#include "base/platform/html/html.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -16,7 +17,7 @@ void listened(const Result<void>& done) {
 
 }  // namespace
 
-void Service::listen_to_departures() {
+void Service::listen_to_departures(PayLink pay_link) {
     listened(hooks_.on("svc_booking_rescheduled", {.name = "messaging.booking_rescheduled", .takes = 3},
                        [this](const json::Array& arguments) {
                            const auto id = arguments.at(0).integer();
@@ -29,7 +30,7 @@ void Service::listen_to_departures() {
                        }));
     listened(hooks_.on(
         "svc_waitlist_booking_promoted", {.name = "messaging.waitlist_promoted", .takes = 5},
-        [this](const json::Array& arguments) {
+        [this, pay_link = std::move(pay_link)](const json::Array& arguments) {
             // Confirmed at once, the customer is told just that.
             if (arguments.at(3).text() != "pending")
                 return;
@@ -42,6 +43,8 @@ void Service::listen_to_departures() {
                                                             (hours > 0 ? " We keep them for " + std::to_string(hours) +
                                                                              " hours; please pay within that time."
                                                                        : std::string())},
+                                    {"details_html", "<p><a href=\"" + html::escaped(pay_link(arguments.at(4))) +
+                                                         "\">Pay for your seats</a></p>"},
                                     {"footer_note", "You have left the waiting list."}},
                            .dedupe_key = dedupe_key("waitlist_promoted", id)});
         }));

@@ -3,31 +3,12 @@
 
 #include <algorithm>
 
+#include "base/pricing/party.hpp"
+
 namespace svc::pricing {
 namespace {
 
 using catalog::trips::PriceType;
-
-Error wrong_number(const PriceType& type, const std::string& sentence) {
-    const std::string id = std::to_string(type.category_id);
-    Error error{errc::group_size, type.category.label + ": " + sentence};
-    error.at("traveler_counts." + id, sentence).with("category_id", id);
-    return error;
-}
-
-Result<void> number_fits(const PriceType& type, std::int64_t count) {
-    if (type.min_quantity && count < *type.min_quantity)
-        return wrong_number(type, "at least " + std::to_string(*type.min_quantity) + ".");
-    if (type.max_quantity && count > *type.max_quantity)
-        return wrong_number(type, "at most " + std::to_string(*type.max_quantity) + ".");
-    if (!type.category.per_group)
-        return {};
-    if (type.category.min_pax && count < *type.category.min_pax)
-        return wrong_number(type, "a group has at least " + std::to_string(*type.category.min_pax) + " people.");
-    if (type.category.max_pax && count > *type.category.max_pax && !type.category.per_block)
-        return wrong_number(type, "a group has at most " + std::to_string(*type.category.max_pax) + " people.");
-    return {};
-}
 
 // The date's own price, else the trip's.
 catalog::trips::PricePair price_of(const PriceType& type, const Request& request) {

@@ -6,6 +6,7 @@
 #include "base/catalog/trips/display.hpp"
 #include "base/pricing/extras.hpp"
 #include "base/pricing/hooks.hpp"
+#include "base/pricing/party.hpp"
 #include "base/pricing/payable.hpp"
 #include "base/pricing/travelers.hpp"
 #include "base/pricing/wire.hpp"
@@ -35,23 +36,6 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"selected_services", services_of(request)},
                           {"coupon_code", request.coupon ? Value(request.coupon->code) : Value()},
                           {"country", request.country}});
-}
-
-Result<void> party_fits(const Trip& trip, const Request& request) {
-    const std::string field = request.traveler_counts.empty() ? "travelers_count" : "traveler_counts";
-    const auto wrong = [&](const char* limit, std::int64_t people, const char* which) {
-        std::string sentence = "This trip is for " + std::to_string(people) + " people " + which + ".";
-        Error error{errc::group_size, sentence};
-        error.at(field, std::move(sentence)).with(limit, std::to_string(people));
-        return error;
-    };
-    if (request.travelers < 1)
-        return invalid(field, "A party has one person or more.");
-    if (request.travelers < trip.min_travelers)
-        return wrong("min_travelers", trip.min_travelers, "or more");
-    if (trip.max_travelers && request.travelers > *trip.max_travelers)
-        return wrong("max_travelers", *trip.max_travelers, "at most");
-    return {};
 }
 
 // Where everybody pays the same, there are no categories to name; a party told by category may come to a date of a
@@ -224,7 +208,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     listeners.tell([&] { return context_of(trip, request); });
     if (auto known = categories_known(trip, by_category, request.traveler_counts); !known)
         return known.error();
-    if (auto fits = party_fits(trip, request); !fits)
+    if (auto fits = party_fits(trip, request.travelers, request.traveler_counts); !fits)
         return fits.error();
 
     Terms terms = ways_.terms ? ways_.terms({request.country, trip.country_code}) : Terms{};

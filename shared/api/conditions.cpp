@@ -55,6 +55,14 @@ Result<std::optional<std::int64_t>> version_wanted(const Request& request,
     return std::optional(versions.front());
 }
 
+Result<std::optional<std::int64_t>> version_meant(const Request& request,
+                                                  const std::function<std::optional<std::int64_t>()>& now) {
+    auto wanted = version_wanted(request, now);
+    if (wanted && !*wanted)
+        *wanted = request.body.maybe_integer("row_version");
+    return wanted;
+}
+
 Reply unless_known(const Request& request, Reply reply) {
     static const auto nothing = std::make_shared<const std::string>();
     for (const auto& [name, etag] : reply.headers)

@@ -18,6 +18,10 @@ std::string version_tag(std::int64_t version, const json::Value& data);
 Result<std::optional<std::int64_t>> version_wanted(const Request& request,
                                                    const std::function<std::optional<std::int64_t>()>& now);
 
+// The same, and without the header the row_version of the body.
+Result<std::optional<std::int64_t>> version_meant(const Request& request,
+                                                  const std::function<std::optional<std::int64_t>()>& now);
+
 // The reply, or 304 without a body for who has it already by its ETag.
 Reply unless_known(const Request& request, Reply reply);
 

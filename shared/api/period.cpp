@@ -6,6 +6,13 @@ namespace {
 
 constexpr std::size_t longest = 40;
 
+// The calendar ends with the year 9999, its last day too.
+Instant end_of(Date day, const Zone& zone) {
+    return day.text() == "9999-12-31"
+               ? zone.instant_of(day, ClockTime::from_minutes(24 * 60 - 1)).plus(std::chrono::minutes(1))
+               : zone.instant_of(day.plus_days(1), {});
+}
+
 Error unreadable(const char* field) {
     return invalid(field, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z.");
 }
@@ -27,7 +34,7 @@ Result<Period> period_of(const json::Value& query, const Zone& zone) {
     }
     if (const std::string to = query.text_or("to"); !to.empty()) {
         if (const auto day = Date::parse(to))
-            period.to = zone.instant_of(day->plus_days(1), {});
+            period.to = end_of(*day, zone);
         else if (const auto moment = Instant::parse(to))
             period.to = moment->plus(std::chrono::microseconds(1));
         else

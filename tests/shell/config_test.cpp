@@ -134,7 +134,7 @@ TEST_CASE("a bad value is refused under the name it was given by") {
               combine({}, {}, {{"listen.workers", ""}});
           }) == "--listen-workers must be a whole number, not \"\"");
     CHECK(refusal([] {
-              combine({}, {}, {{"site.cors_origins", "a,,b"}});
+              combine({}, {}, {{"site.cors_origins", "https://a.example,,https://b.example"}});
           }) == "--site-cors-origins must not hold an empty item");
 }
 
@@ -147,10 +147,21 @@ TEST_CASE("lists are arrays in the file and commas elsewhere") {
     CHECK(combine({}, {}, {{"site.trusted_proxies", ""}}).config.base.trusted_proxies.empty());
 }
 
+TEST_CASE("an address or a path that could not be used is refused where it is told") {
+    for (const auto& [key, value] : {std::pair{"site.url", "foo"},
+                                     {"site.url", "https://example.org/shop"},
+                                     {"site.base_path", "nope"},
+                                     {"site.base_path", "/svc/v1/"},
+                                     {"site.cors_origins", "https://a.example,notorigin"}})
+        CHECK_THROWS_AS(combine({}, {}, {{key, value}}), ConfigError);
+    CHECK(combine({}, {}, {{"site.url", "http://[::1]:8080"}}).config.base.site_url == "http://[::1]:8080");
+}
+
 TEST_CASE("the listing hides the password of the database however it is written") {
     for (const char* url : {"postgresql:host=db password=canary user=svc", "postgresql:password='canary two' host=db",
                             "postgresql:postgresql://svc:canary@db/svc", "postgresql:postgresql://svc:can@ary@db/svc",
-                            "postgresql:postgresql://db/svc?password=canary&user=svc"}) {
+                            "postgresql:postgresql://db/svc?password=canary&user=svc",
+                            "postgresql:host=db user=svc password=canary sslpassword=canary"}) {
         const std::string text = listing(combine({}, {{"database.url", url}}, {}));
         CAPTURE(text);
         CHECK(text.find("can") == std::string::npos);

@@ -131,14 +131,13 @@ Reply create(Service& service, const Kind& kind, const Request& request) {
 Reply update(Service& service, const Kind& kind, const Request& request) {
     const auto answer = [](const Record& record) { return with_tag(api::ok(to_json(record)), record); };
     Change change = change_of(kind, request.body);
-    const auto version = api::version_wanted(request, [&]() -> std::optional<std::int64_t> {
+    const auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
         const auto record = service.find(kind.type, request.path_id());
         return record ? std::optional(record->row_version) : std::nullopt;
     });
     if (!version)
         return api::failed(version.error());
-    if (*version)
-        change.row_version = *version;
+    change.row_version = *version;
     return api::respond(
         service.update(kind.type, request.path_id(), change, request.caller.user_id, kept(request, answer)), answer);
 }

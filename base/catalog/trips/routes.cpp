@@ -19,16 +19,14 @@ const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
 
-// If-Match as this resource gives it out; the body's row_version counts when there is no such header.
-Result<void> take_if_match(const Service& trips, const Request& request, TripChange& change) {
-    const auto version = api::version_wanted(request, [&]() -> std::optional<std::int64_t> {
+Result<void> take_version(const Service& trips, const Request& request, TripChange& change) {
+    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
         const auto trip = trips.find(request.path_id());
         return trip ? std::optional(trip->row_version) : std::nullopt;
     });
     if (!version)
         return version.error();
-    if (*version)
-        change.row_version = *version;
+    change.row_version = *version;
     return {};
 }
 
@@ -150,7 +148,7 @@ Reply update(Service& trips, const Request& request) {
     TripChange change = change_of(staged_body(trips, request, false), trips.showing().parts);
     if (!request.caller.can("svc_publish_trips"))
         change.status.reset();  // the same as it was, whatever others make of it meanwhile
-    if (auto taken = take_if_match(trips, request, change); !taken)
+    if (auto taken = take_version(trips, request, change); !taken)
         return api::failed(taken.error());
     return answered(trips, request, [&](const Service::Kept& kept) {
         return trips.update(request.path_id(), change, request.caller.user_id, kept);

@@ -1,0 +1,59 @@
+// The sizes of parties that a trip and its categories take.
+#include "base/pricing/party.hpp"
+
+namespace svc::pricing {
+namespace {
+
+using catalog::trips::PriceType;
+
+Error wrong_number(const PriceType& type, const std::string& sentence) {
+    const std::string id = std::to_string(type.category_id);
+    Error error{errc::group_size, type.category.label + ": " + sentence};
+    error.at("traveler_counts." + id, sentence).with("category_id", id);
+    return error;
+}
+
+}  // namespace
+
+Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts) {
+    const std::string field = counts.empty() ? "travelers_count" : "traveler_counts";
+    const auto wrong = [&](const char* limit, std::int64_t people, const char* which) {
+        std::string sentence = "This trip is for " + std::to_string(people) + " people " + which + ".";
+        Error error{errc::group_size, sentence};
+        error.at(field, std::move(sentence)).with(limit, std::to_string(people));
+        return error;
+    };
+    if (travelers < 1)
+        return invalid(field, "A party has one person or more.");
+    if (travelers < trip.min_travelers)
+        return wrong("min_travelers", trip.min_travelers, "or more");
+    if (trip.max_travelers && travelers > *trip.max_travelers)
+        return wrong("max_travelers", *trip.max_travelers, "at most");
+    return {};
+}
+
+Result<void> number_fits(const PriceType& type, std::int64_t count) {
+    if (type.min_quantity && count < *type.min_quantity)
+        return wrong_number(type, "at least " + std::to_string(*type.min_quantity) + ".");
+    if (type.max_quantity && count > *type.max_quantity)
+        return wrong_number(type, "at most " + std::to_string(*type.max_quantity) + ".");
+    if (!type.category.per_group)
+        return {};
+    if (type.category.min_pax && count < *type.category.min_pax)
+        return wrong_number(type, "a group has at least " + std::to_string(*type.category.min_pax) + " people.");
+    if (type.category.max_pax && count > *type.category.max_pax && !type.category.per_block)
+        return wrong_number(type, "a group has at most " + std::to_string(*type.category.max_pax) + " people.");
+    return {};
+}
+
+Result<void> whole_party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts) {
+    if (auto fits = party_fits(trip, travelers, counts); !fits)
+        return fits;
+    for (const PriceType& type : trip.price_types)
+        if (const auto asked = counts.find(type.category_id); asked != counts.end() && asked->second > 0)
+            if (auto fits = number_fits(type, asked->second); !fits)
+                return fits;
+    return {};
+}
+
+}  // namespace svc::pricing

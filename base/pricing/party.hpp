@@ -1,0 +1,16 @@
+// Whether a trip takes a party, whatever date it asks for and how many seats are free (spec 2.2).
+#pragma once
+
+#include "base/catalog/trips/trip.hpp"
+#include "base/pricing/quote.hpp"
+
+namespace svc::pricing {
+
+// group_size with the field and the limit when it is too small or too big for the trip.
+Result<void> party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts);
+// The same for the people of one category.
+Result<void> number_fits(const catalog::trips::PriceType& type, std::int64_t count);
+// Both, for every category that is asked for.
+Result<void> whole_party_fits(const catalog::trips::Trip& trip, std::int64_t travelers, const TravelerCounts& counts);
+
+}  // namespace svc::pricing

@@ -1,0 +1,216 @@
+"""Departures at their edges, as staff and visitors meet them by request: last days of the calendar, versions, overbooked
+and sold-out dates, and who is served from the waitlist.
+
+departures_test.py SVC DATABASE
+"""
+import datetime
+import pathlib
+import re
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from installation import Site, filled_in  # noqa: E402
+
+SVC, DATABASE = sys.argv[1:3]
+DAY = datetime.date.today() + datetime.timedelta(days=40)
+DAYS = iter(range(1, 1000))
+
+
+def another_day():
+    return (DAY + datetime.timedelta(days=next(DAYS))).isoformat()
+
+
+class Departures(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.site = Site(SVC, DATABASE).__enter__()
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0, "unpaid_seats_share": 100})
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.site.check_invariants()
+        cls.site.__exit__(None, None, None)
+
+    def staff(self, method, path, body=None, status=200, **more):
+        answer = self.site.as_staff(method, path, body, **more)
+        self.assertEqual(answer.status, status, answer)
+        return answer
+
+    def asks(self, trip, date, travelers=1, name="Ada", **fields):
+        session = self.site.call("POST", "/booking/session",
+                                 {"trip_id": trip, "travel_date": date, "travelers_count": travelers})
+        return self.site.call("POST", "/booking/create", filled_in(
+            {"session_id": session.data["session_id"], "contact_first_name": name, "payment_gateway": "pay_later",
+             "contact_email": f"{name.lower()}@example.org", **fields})) if session.status == 201 else session
+
+    def books(self, *words, **fields):
+        made = self.asks(*words, **fields)
+        self.assertEqual(made.status, 201, made)
+        return made.data["booking_id"]
+
+    def status(self, booking):
+        return self.staff("GET", f"/bookings/{booking}").data["status"]
+
+    def dates(self, trip):
+        return self.site.call("GET", f"/trips/{trip}/available-dates").data
+
+    def test_lists_may_be_asked_up_to_the_last_day_of_the_calendar(self):
+        trip = self.site.given_trip()["id"]
+        self.site.given_departure(trip, another_day(), 4)
+        for path in ("/departures", f"/trips/{trip}/departures", "/bookings", "/payments", f"/trips/{trip}/departures/past",
+                     f"/availability?trip_id={trip}"):
+            more = "&" if "?" in path else "?"
+            self.staff("GET", f"{path}{more}from=0001-01-01&to=9999-12-31")
+
+    def test_a_change_for_another_version_is_refused_whichever_way_it_is_named(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        departure = self.site.given_departure(trip, day, 4)["id"]
+        rule = self.staff("POST", "/recurring-availability",
+                          {"trip_id": trip, "rule_type": "weekly", "days_of_week": [1],
+                           "start_date": datetime.date.today().isoformat()}, 201).data["id"]
+        booking = self.books(trip, day)
+        for path, body in ((f"/trips/{trip}/departures/{departure}", {"notes": "x"}), (f"/availability/{departure}", {
+                "special_notes": "x"}), (f"/recurring-availability/{rule}", {"name": "x"}),
+                (f"/trips/{trip}/recurring-rules/{rule}", {"max_capacity": 9}), (f"/bookings/{booking}", {
+                    "internal_notes": "x"})):
+            with self.subTest(path):
+                for tag in ('"999"', "999", '"999", "998"'):
+                    refused = self.site.as_staff("PUT", path, body, {"If-Match": tag})
+                    self.assertEqual((refused.status, refused.json["code"]), (409, "svc_conflict"), refused)
+                version = self.staff("GET", path).data.get("row_version") or 1
+                self.staff("PUT", path, body, headers={"If-Match": f'"999", "{version}"'})
+                self.staff("PUT", path, body, headers={"If-Match": "*"})
+
+    def test_where_overbooking_is_allowed_staff_overbook_and_visitors_do_not(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        departure = self.site.given_departure(trip, day, 2, capacity_override=True)["id"]
+        first = self.books(trip, day, 2)
+        self.assertEqual(self.asks(trip, day).json["code"], "sold_out")
+        self.staff("POST", "/bookings", filled_in({"trip_id": trip, "travel_date": day, "travelers_count": 1,
+                                                   "contact_email": "by.staff@example.org"}), 201)
+        self.staff("PUT", f"/bookings/{first}", {"traveler_count": 3})
+        self.assertEqual(self.staff("GET", f"/availability/{departure}").data["booked_seats"], 4)
+        row = next(each for each in self.dates(trip) if each["date"] == day)
+        self.assertEqual((row["available_capacity"], row["status"], row["is_full"]), (0, "sold_out", True))
+
+    def test_a_booking_out_of_the_trash_may_be_forced_onto_a_full_date(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        self.site.given_departure(trip, day, 1)
+        gone = self.books(trip, day)
+        self.staff("DELETE", f"/bookings/{gone}")
+        self.books(trip, day)
+        self.assertEqual(self.site.as_staff("POST", f"/bookings/{gone}/restore").json["code"], "sold_out")
+        self.staff("POST", f"/bookings/{gone}/restore", {"force": True})
+        self.assertEqual(self.status(gone), "pending")
+
+    def test_one_can_wait_as_long_as_there_is_room_to_wait(self):
+        trip, day = self.site.given_trip(waitlist_capacity=1)["id"], another_day()
+        self.site.given_departure(trip, day, 2)
+        self.books(trip, day, 2)
+        can_wait = lambda: next(each["waitlist"] for each in self.dates(trip) if each["date"] == day)  # noqa: E731
+        self.assertTrue(can_wait())
+        self.assertEqual(self.asks(trip, day, 3, join_waitlist=True).json["data"]["waitlist"], False)
+        waits = self.books(trip, day, join_waitlist=True)
+        self.assertFalse(can_wait())
+        refused = self.asks(trip, day, join_waitlist=True)
+        self.assertEqual((refused.status, refused.json["data"]["waitlist"]), (409, False), refused)
+        self.staff("PUT", f"/bookings/{waits}/status", {"status": "cancelled"})
+        self.assertTrue(can_wait())
+
+    def test_who_stands_behind_is_served_when_the_head_that_did_not_fit_leaves(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        self.site.given_departure(trip, day, 3)
+        self.books(trip, day, 2)
+        one = self.books(trip, day, 1)
+        head, behind = self.books(trip, day, 2, join_waitlist=True), self.books(trip, day, 1, join_waitlist=True)
+        self.staff("PUT", f"/bookings/{one}/status", {"status": "cancelled"})
+        self.assertEqual((self.status(head), self.status(behind)), ("waitlist", "waitlist"))
+        self.staff("PUT", f"/bookings/{head}/status", {"status": "cancelled"})
+        self.assertEqual(self.status(behind), "pending")
+
+    def test_nobody_is_given_seats_of_a_trip_that_is_not_sold_any_more(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        self.site.given_departure(trip, day, 1)
+        holds, waits = self.books(trip, day), self.books(trip, day, join_waitlist=True)
+        self.staff("PUT", f"/trips/{trip}", {"status": "draft"})
+        self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
+        self.assertEqual(self.status(waits), "waitlist")
+
+    def test_the_mail_that_offers_seats_has_the_link_by_which_they_are_paid(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        self.site.given_departure(trip, day, 1)
+        holds, waits = self.books(trip, day), self.books(trip, day, name="Waiter", join_waitlist=True)
+        self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
+        for _ in range(200):
+            texts = self.site.sql("SELECT REPLACE(body_html, char(10), ' ') FROM svc_email_outbox" if DATABASE == "sqlite"
+                                  else "SELECT REPLACE(body_html, chr(10), ' ') FROM svc_email_outbox")
+            link = next((found for each in texts if (found := re.search(
+                r'href="([^"]*pay=remaining&amp;booking_token=([^"]+))"', "|".join(each)))), None)
+            if link:
+                break
+            time.sleep(0.05)
+        token = link[2]
+        read = self.site.call("GET", f"/payment/status/{waits}?booking_token={token}")
+        self.assertEqual((read.status, read.data["status"]), (200, "pending"), read)
+        self.assertEqual(self.site.call("GET", f"/payment/status/{holds}?booking_token={token}").status, 403)
+        self.staff("POST", "/payments", {"booking_id": waits, "amount": 40, "status": "completed", "method": "pay_later"}, 201)
+        self.assertEqual(self.site.call("GET", f"/payment/status/{waits}?booking_token={token}").status, 403)
+
+    def test_too_many_people_are_told_so_before_seats_are_looked_at(self):
+        trip, day = self.site.given_trip(max_travelers=4)["id"], another_day()
+        self.site.given_departure(trip, day, 3)
+        refused = self.asks(trip, day, 5)
+        self.assertEqual((refused.status, refused.json["code"]), (400, "group_size"), refused)
+        self.assertEqual(refused.json["data"]["field"], "travelers_count")
+
+    def test_a_booking_for_any_time_knows_the_time_that_it_was_given(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        self.site.given_departure(trip, day, 3, time="09:00")
+        self.assertEqual(self.staff("GET", f"/bookings/{self.books(trip, day)}").data["departure_time"], "09:00")
+
+    def test_a_departure_in_place_of_a_rules_date_has_its_seats_unless_told(self):
+        trip = self.site.given_trip(max_travelers=6)["id"]
+        self.staff("POST", "/recurring-availability",
+                   {"trip_id": trip, "rule_type": "weekly", "days_of_week": [0, 1, 2, 3, 4, 5, 6], "seats_total": 13,
+                    "start_date": datetime.date.today().isoformat()}, 201)
+        made = self.staff("POST", f"/trips/{trip}/departures", {"start_date": another_day()}, 201).data
+        self.assertEqual(made["max_capacity"], 13)
+        self.assertEqual(self.staff("POST", f"/trips/{trip}/departures",
+                                    {"start_date": another_day(), "max_capacity": 5}, 201).data["max_capacity"], 5)
+
+    def test_lists_of_dates_on_sale_and_rules_take_a_period(self):
+        trip = self.site.given_trip()["id"]
+        first, second = another_day(), another_day()
+        self.site.given_departure(trip, first, 3)
+        self.site.given_departure(trip, second, 3)
+        found = self.staff("GET", f"/availability?trip_id={trip}&from={second}&to={second}").data
+        self.assertEqual([each["departure_date"] for each in found], [second])
+        self.staff("POST", "/recurring-availability", {"trip_id": trip, "rule_type": "weekly", "days_of_week": [1],
+                                                       "start_date": first, "end_date": second}, 201)
+        rules = f"/recurring-availability?trip_id={trip}"
+        self.assertEqual(self.staff("GET", f"{rules}&from={second}").json["meta"]["total"], 1)
+        self.assertEqual(self.staff("GET", f"{rules}&from=2099-01-01").json["meta"]["total"], 0)
+        for path in (f"/availability?trip_id={trip}", rules):
+            refused = self.site.as_staff("GET", f"{path}&from=2026-02-30")
+            self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "from"), refused)
+
+    def test_a_list_of_nothing_on_one_page_has_one_page_and_rows_are_whole(self):
+        empty = self.staff("GET", "/departures?search=nosuchthing")
+        self.assertEqual(empty.json["meta"]["total_pages"], 1)
+        self.assertEqual(empty.headers["x-host-totalpages"], "1")
+        trip = self.site.given_trip()["id"]
+        self.site.given_departure(trip, another_day(), 3)
+        row, = self.staff("GET", f"/trips/{trip}/departures").data
+        self.assertEqual(row["travelers"], [])
+
+    def test_a_preview_for_no_trip_names_the_field(self):
+        refused = self.site.as_staff("POST", "/recurring-availability/preview",
+                                     {"trip_id": 99999, "rule_type": "weekly", "days_of_week": [1],
+                                      "start_date": datetime.date.today().isoformat()})
+        self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "trip_id"), refused)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
