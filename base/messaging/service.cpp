@@ -2,6 +2,7 @@
 #include "base/messaging/service.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "base/messaging/hooks.hpp"
@@ -37,6 +38,14 @@ std::string joined(const std::vector<std::string>& addresses) {
     return all;
 }
 
+// One mailbox, however its letters are written: no server tells them apart.
+bool holds(const std::vector<std::string>& addresses, std::string_view one) {
+    return std::any_of(addresses.begin(), addresses.end(), [&](const std::string& other) {
+        return std::equal(other.begin(), other.end(), one.begin(), one.end(),
+                          [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+    });
+}
+
 }  // namespace
 
 std::vector<std::string> addresses_of(std::string_view list) {
@@ -49,7 +58,7 @@ std::vector<std::string> addresses_of(std::string_view list) {
         if (from == std::string_view::npos)
             continue;
         one = one.substr(from, one.find_last_not_of(" \t") - from + 1);
-        if (outbound::is_address(one) && std::find(all.begin(), all.end(), one) == all.end())
+        if (outbound::is_address(one) && !holds(all, one))
             all.emplace_back(one);
     }
     return all;
@@ -236,9 +245,12 @@ void Service::address(const Template& which, NewEmail& email) const {
     email.from_name = settings_.text("from_name");
     if (email.from_name.empty())
         email.from_name = settings_.text("company_name");
-    const auto cc = addresses_of(settings_.text(key + "_cc"));
+    // Nobody gets it twice.
+    const auto to = addresses_of(email.to);
+    auto cc = addresses_of(settings_.text(key + "_cc"));
+    std::erase_if(cc, [&](const auto& one) { return holds(to, one); });
     auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + settings_.text("email_always_bcc"));
-    std::erase_if(bcc, [&](const auto& one) { return std::find(cc.begin(), cc.end(), one) != cc.end(); });
+    std::erase_if(bcc, [&](const auto& one) { return holds(to, one) || holds(cc, one); });
     email.cc = joined(cc);
     email.bcc = joined(bcc);
 }

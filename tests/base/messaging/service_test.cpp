@@ -67,6 +67,20 @@ TEST_CASE("an e-mail says what was booked") {
     });
 }
 
+TEST_CASE("nobody gets an e-mail twice, however an address is written and wherever it is listed") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("email_always_bcc", "Desk@Example.org, archive@example.org");
+        site.settings.set("email_tpl_booking_cc", "ADA@example.org; desk@example.org, DESK@example.org");
+        site.settings.set("email_tpl_booking_bcc", "Ada@example.org; boss@example.org");
+        site.happen(booking_created, 7);
+        CHECK(site.texts("SELECT to_email FROM svc_email_outbox")[0] == "ada@example.org");
+        CHECK(site.texts("SELECT cc FROM svc_email_outbox")[0] == "desk@example.org");
+        CHECK(site.texts("SELECT bcc FROM svc_email_outbox")[0] == "boss@example.org,archive@example.org");
+    });
+}
+
 TEST_CASE("what a customer typed stays text in every part of an e-mail") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
