@@ -16,7 +16,8 @@ void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
          .summary = "Send an e-mail about a booking once more. confirmation is the confirmed one for confirmed and"
                     " completed bookings, else the received one.",
          .body = {{"type", api::choice(resendable()), "", false, {}, json::Value("confirmation")}},
-         .answer = api::object({{"sent", api::boolean(), "false: a switch is off or a listener keeps it back.", true},
+         .answer = api::object({{"sent", api::boolean(), "Whether it is on its way.", true},
+                                {"reason", api::text(200), "Why it is not sent; empty when it is.", true},
                                 {"template", api::text(60), "", true},
                                 {"recipient", api::text(2000), "", true}}),
          .errors = {&errc::booking_not_found},
@@ -28,8 +29,10 @@ void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
              return api::respond(
                  messaging.resend(request.body["type"].text(), *booking, sources.last_payment(request.path_id())),
                  [](const Resent& done) {
-                     return api::ok(json::Value::object(
-                         {{"sent", done.sent}, {"template", done.template_key}, {"recipient", done.recipient}}));
+                     return api::ok(json::Value::object({{"sent", done.sent},
+                                                         {"reason", done.reason},
+                                                         {"template", done.template_key},
+                                                         {"recipient", done.recipient}}));
                  });
          }});
 }

@@ -29,6 +29,7 @@ struct BookingNews {
 struct Resent {
     bool sent = false;
     std::string template_key, recipient;
+    std::string reason = {};  // why it is not sent
 };
 const std::vector<std::string>& resendable();  // the types
 
@@ -70,6 +71,7 @@ class Service {
 
   private:
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
+    [[nodiscard]] std::string why_not(const Template& which, bool to_staff, const std::string& recipient) const;
     static Variables reminding(std::int64_t days);
     static Variables of_payment(const json::Value& payment);
     void on(std::string_view action, std::string_view template_key);

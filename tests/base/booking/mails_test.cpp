@@ -78,6 +78,37 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
+    each_post([](Post& post) {
+        const auto id = post.base.given_booking(post.trip).id;
+        CHECK(post.again(id, "confirmation").data()["reason"].text().empty());
+        const auto refused = [&](const char* type, const char* reason) {
+            const auto answer = post.again(id, type);
+            CHECK(answer.status == 200);
+            CHECK_FALSE(answer.data()["sent"].boolean());
+            CHECK(answer.data()["reason"].text() == reason);
+        };
+        const auto set = [&](const char* settings) {
+            REQUIRE(post.base.call("PUT", "/settings", settings, post.admin).status == 200);
+        };
+        const auto queued = post.mails("booking_confirmation");
+        set(R"({"email_template_booking":false})");
+        refused("confirmation", "This e-mail is switched off.");
+        set(R"({"enable_customer_notifications":false})");
+        refused("confirmation", "E-mails to customers are switched off.");
+        set(R"({"enable_admin_notifications":false})");
+        refused("admin_new_booking", "E-mails to staff are switched off.");
+        set(R"({"admin_email":"","enable_admin_notifications":true,"enable_customer_notifications":true,
+                "email_template_booking":true})");
+        refused("admin_new_booking", "The setting admin_email names nobody.");
+        // As imports leave them.
+        execute(*post.base.assembly->store, {"UPDATE svc_bookings SET contact_email = ''"});
+        refused("confirmation", "The booking has no e-mail address that it could go to.");
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
+                               " AND status = 'queued'") == queued);
+    });
+}
+
 TEST_CASE("staff and customers each hear of a booking's turns once") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
