@@ -171,11 +171,7 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
         return Error{errc::forbidden, "This document is there once the booking is confirmed or paid."};
     const settings::Settings& settings = parts_.settings;
     material->company = company_of(settings);
-    material->look = {.date_format = settings.text("date_format"),
-                      .decimal_separator = settings.text("decimal_separator"),
-                      .thousand_separator = settings.text("thousand_separator"),
-                      .currency_behind = settings.text("currency_position").starts_with("right"),
-                      .zone = settings.zone()};
+    material->look = settings::look_of(parts_.settings);
     material->verification_code = verification_code(parts_.keyring, material->booking);
     add_instructions(*material);
     pdf::Rendered rendered = pdf::rendered(sheet(wanted.kind, *material));
