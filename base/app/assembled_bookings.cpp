@@ -1,6 +1,7 @@
 // Bookings, put together with payments, e-mails and accounts.
 #include "base/app/assembled_bookings.hpp"
 
+#include "base/app/assembled_documents.hpp"
 #include "base/app/assembly.hpp"
 #include "base/app/outgoing.hpp"
 #include "base/booking/invoice_token.hpp"
@@ -37,6 +38,19 @@ void connect_bookings(Assembly& parts) {
         const auto found = parts.bookings.find(id);
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     });
+    parts.messaging.ask({.instructions = offline_instructions(parts),
+                         .gateway_title = [&parts](const std::string& gateway) -> std::string {
+                             // One that is no longer offered has its own name still.
+                             const auto offered =
+                                 parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
+                             const std::string title = offered ? offered->config.text_or("title") : std::string();
+                             const payment::Gateway* known = parts.gateways.find(gateway);
+                             return !title.empty() ? title : known ? known->info().title : gateway;
+                         },
+                         .answers = [&parts](std::int64_t id) -> json::Value {
+                             const auto found = parts.bookings.find(id);
+                             return found ? parts.bookings.detail(*found, false) : json::Value();
+                         }});
     parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
         return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,
                                                   password);

@@ -63,7 +63,7 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         if (status != "completed")
             return not_now("This booking is not completed.");
         which = "booking_completed";
-        more = {{"completion_date", booking.text_or("end_date")}};
+        more = {{"completion_date", shown_day(booking.text_or("end_date"))}};
     } else if (type == "admin_new_booking") {
         which = "admin_new_booking";
     } else {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/messaging/email.hpp"
+#include "base/messaging/merge_tags.hpp"
 #include "base/messaging/render.hpp"
 #include "base/messaging/templates.hpp"
 #include "base/platform/events/events.hpp"
@@ -69,11 +70,19 @@ class Service {
     Result<Resent> resend(const std::string& type, const json::Value& booking,
                           const std::optional<json::Value>& payment);
 
+    void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
+
   private:
+    [[nodiscard]] Told told(std::int64_t id, const json::Value& booking, const json::Value& answers) const;
+    [[nodiscard]] std::string gateway_title(const std::string& gateway) const;
+    [[nodiscard]] std::string how_to_pay(const json::Value& booking) const;
+    // What only some e-mails and texts show.
+    void add_details(const Template& which, std::int64_t id, const json::Value& booking, Variables& variables) const;
+    [[nodiscard]] std::string shown_day(const std::string& day) const;
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
     [[nodiscard]] std::string why_not(const Template& which, bool to_staff, const std::string& recipient) const;
     static Variables reminding(std::int64_t days);
-    static Variables of_payment(const json::Value& payment);
+    [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status);
     void queue(NewEmail email);
@@ -88,6 +97,7 @@ class Service {
     void write_text(const Template& which, const Variables& variables, NewEmail& email) const;
     void address(const Template& which, NewEmail& email) const;
 
+    BookingSources sources_;
     const settings::Settings& settings_;
     events::Events& hooks_;
     const Clock& clock_;
@@ -97,7 +107,5 @@ class Service {
 
 // Addresses of a list with commas or semicolons, those that are none left out, each once.
 std::vector<std::string> addresses_of(std::string_view list);
-// "USD 1,299.00": told by its code, as one sign stands for many currencies.
-std::string formatted(Money amount);
 
 }  // namespace svc::messaging

@@ -18,6 +18,7 @@ bool Service::tell_staff(const BookingNews& news) {
     auto variables = of_booking(news.booking_id, news.booking);
     for (const auto& [name, value] : news.more)
         variables[name] = value;
+    add_details(template_of(news.template_key), news.booking_id, news.booking, variables);
     return tell_staff(news.template_key, filtered(std::move(variables), news.booking), news.dedupe_key, news.event_key);
 }
 
@@ -73,14 +74,14 @@ void Service::listen_to_bookings(VerificationLink link) {
     listen("svc_booking_completed", "booking_completed",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                customer("booking_completed", id, booking,
-                        {{"completion_date", settings_.zone().date_at(clock_.now()).text()}});
+                        {{"completion_date", shown_day(settings_.zone().date_at(clock_.now()).text())}});
            });
     listen("svc_booking_payment_due", "payment_reminder",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                tell_customer({.template_key = "payment_reminder",
                               .booking_id = id,
                               .booking = booking,
-                              .more = {{"due_date", arguments.at(3).text()}},
+                              .more = {{"due_date", shown_day(arguments.at(3).text())}},
                               .dedupe_key = dedupe_key("payment_reminder", id) + ":" +
                                             std::to_string(arguments.at(2).integer())});
            });

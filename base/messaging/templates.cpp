@@ -20,7 +20,7 @@ constexpr std::string_view received_body =
 <tr><td>Date</td><td>{{ travel_date }}</td></tr>
 <tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
 <tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
-<tr><td>To pay now</td><td>{{ amount_due_formatted }}</td></tr>
+<tr><td>To pay</td><td>{{ amount_due_formatted }}</td></tr>
 </table>
 <p>{{ footer_note }}</p>
 <p>{{ site_name }}</p>

@@ -78,6 +78,44 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("the first e-mail of a booking paid offline has the instructions that the answer has") {
+    each_post([](Post& post) {
+        const auto session = post.base.post(
+            "/booking/session", Value::object({{"trip_id", post.trip}, {"travel_date", post.base.day(30)}}));
+        const auto made =
+            post.base.post("/booking/create", filled_in(Value::object({{"session_id", session.data()["session_id"]},
+                                                                       {"special_requests", "A window <seat>"},
+                                                                       {"contact_nationality", "British"}})));
+        REQUIRE(made.status == 201);
+        const std::string instructions = made.data()["payment_instructions"].text();
+        REQUIRE(instructions.starts_with("Nothing is charged now."));
+        REQUIRE(post.mails("booking_confirmation") == 1);
+        const auto mail = [&](const char* column) {
+            return post.base.assembly->store->reading<std::string>([&](store::Session& opened) {
+                return opened
+                    .first<std::string>(std::string("SELECT ") + column +
+                                            " FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
+                                            " ORDER BY id DESC LIMIT 1",
+                                        "t", {}, [](const store::Row& row) { return row.text(0); })
+                    .value();
+            });
+        };
+        CHECK(mail("body_text").find(instructions) != std::string::npos);
+        CHECK(mail("body_html").find("To pay now") == std::string::npos);
+
+        // What only the operator's own text asks for.
+        const auto own = Value::object(
+            {{"email_tpl_booking_body",
+              "{{ special_requests_html }}|{{ contact_nationality }}|{{ contact_country }}|{{ emergency_name }}|"
+              "{{ payment_gateway_label }}|{{ payment_schedule_label }}|{{ booking_url }}|{{ contact_nothing }}|"}});
+        REQUIRE(post.base.call("PUT", "/settings", own.dump(), post.admin).status == 200);
+        REQUIRE(post.again(made.data()["booking_id"].integer(), "confirmation").data()["sent"].boolean());
+        REQUIRE(post.mails("booking_confirmation") == 2);
+        CHECK(mail("body_html") == "A window &lt;seat&gt;|British|GB|Annabella|Pay later|Full payment|" +
+                                       made.data()["confirmation_url"].text() + "||");
+    });
+}
+
 TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;

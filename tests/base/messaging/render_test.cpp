@@ -115,15 +115,22 @@ TEST_CASE("tries are 1, 5, 15, 60 and 240 minutes apart, a fifth more or less, a
 }
 
 TEST_CASE("amounts are shown with their currency's decimals and code") {
-    const auto shown = [](const char* text, const char* code) {
+    settings::Look look;
+    const auto shown = [&](const char* text, const char* code) {
         const auto currency = Currency::parse(code).value();
-        return formatted(Money::parse(text, currency).value());
+        return look.amount(Money::parse(text, currency).value());
     };
     CHECK(shown("1299", "USD") == "USD 1,299.00");
     CHECK(shown("999.5", "EUR") == "EUR 999.50");
     CHECK(shown("1234567", "JPY") == "JPY 1,234,567");
     CHECK(shown("-1234.5", "KWD") == "KWD -1,234.500");
     CHECK(shown("0", "USD") == "USD 0.00");
+    look = {.date_format = "d/m/Y", .decimal_separator = ",", .thousand_separator = ".", .currency_behind = true};
+    CHECK(shown("1234567.5", "EUR") == "1.234.567,50 EUR");
+    CHECK(shown("-123.4", "EUR") == "-123,40 EUR");
+    CHECK(shown("-1234", "JPY") == "-1.234 JPY");
+    CHECK(look.day("2027-01-31") == "31/01/2027");
+    CHECK(look.day("soon") == "soon");
 }
 
 TEST_CASE("a list of addresses keeps each valid one once") {

@@ -67,6 +67,121 @@ TEST_CASE("an e-mail says what was booked") {
     });
 }
 
+namespace {
+
+// All that a booking can tell.
+json::Value whole_booking() {
+    auto booking = MessagingSite::booking();
+    for (const auto& [member, value] : {std::pair{"customer_name", json::Value("Maria Lena Day")},
+                                        {"customer_phone", json::Value("+44 1")},
+                                        {"payment_status", json::Value("pending")},
+                                        {"trip_id", json::Value(4)},
+                                        {"end_date", json::Value("2026-11-22")},
+                                        {"amount_paid", json::Value(json::Number{"0"})},
+                                        {"amount_due", json::Value(json::Number{"300"})},
+                                        {"payment_method", json::Value("deposit")},
+                                        {"payment_gateway", json::Value("bank")}})
+        booking.set(member, value);
+    booking.set("contact",
+                json::Value::object({{"first_name", "Maria Lena"}, {"last_name", "Day"}, {"country", "GB"}}));
+    return booking;
+}
+
+messaging::BookingSources sources() {
+    return {.instructions = [](const std::string& gateway,
+                               const json::Value&) { return "Send it to <" + gateway + ">\nor call."; },
+            .gateway_title = [](const std::string&) { return "Bank transfer"; },
+            .answers =
+                [](std::int64_t) {
+                    return json::Value::object(
+                        {{"special_requests", "No nuts\n& no <fish>"},
+                         {"contact_data", json::Value::object({{"home_airport", "LHR <1>"}})},
+                         {"emergency_contact", json::Value::object({{"name", "Bob"}, {"phone", "112"}})}});
+                }};
+}
+
+}  // namespace
+
+TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e-mail is for") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.service.ask(sources());
+        std::vector<std::string> names{"contact_country", "contact_first_name", "contact_home_airport",
+                                       "emergency_name", "emergency_phone"};
+        for (const auto& tag : messaging::booking_tags())
+            names.emplace_back(tag.name);
+        std::string body;
+        for (const auto& name : names)
+            body += name + "=[{{ " + name + " }}]\n";
+        site.settings.set("email_tpl_booking_body", body);
+        site.settings.set("email_tpl_admin_cancellation_body", body);
+        site.settings.set("admin_email", "desk@example.org");
+        const auto booking = whole_booking();
+        REQUIRE(site.service.tell_customer(
+            {.template_key = "booking_confirmation", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
+        REQUIRE(site.service.tell_staff(
+            {.template_key = "admin_booking_cancelled", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
+        REQUIRE(site.events.drain());
+        const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox");
+        REQUIRE(bodies.size() == 2);
+        for (const auto& html : bodies) {
+            for (const auto& name : names)
+                CHECK_MESSAGE(html.find(name + "=[]") == std::string::npos, name);
+            for (const char* piece :
+                 {"customer_first_name=[Maria Lena]", "customer_last_name=[Day]", "return_date=[2026-11-22]",
+                  "booking_url=[https://peaks.example/booking/confirmation/ABC-1]", "amount_paid=[0]",
+                  "amount_paid_formatted=[USD 0.00]", "amount_due=[USD 1,299.50]", "balance_due=[USD 1,299.50]",
+                  "pay_now_amount_formatted=[USD 300.00]", "payment_gateway=[bank]",
+                  "payment_gateway_label=[Bank transfer]", "payment_schedule=[deposit]",
+                  "payment_schedule_label=[Deposit]", "special_requests=[No nuts\n&amp; no &lt;fish&gt;]",
+                  "special_requests_html=[No nuts<br>&amp; no &lt;fish&gt;]",
+                  "booking_custom_fields_html=[<ul><li>Home airport: LHR &lt;1&gt;</li></ul>]", "contact_country=[GB]",
+                  "contact_home_airport=[LHR &lt;1&gt;]", "emergency_phone=[112]"})
+                CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
+        }
+    });
+}
+
+TEST_CASE("who pays offline reads in the first e-mail how, while something is to be paid") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.service.ask(sources());
+        auto booking = whole_booking();
+        const auto told = [&](const char* status, const char* due) {
+            booking.set("status", status);
+            booking.set("amount_due", json::Number{due});
+            site.happen(booking_created, 7, booking);
+            const auto html = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC").at(0);
+            CHECK(html.find("To pay now") == std::string::npos);
+            return html.find("<p>Send it to &lt;bank&gt;<br>or call.</p>") != std::string::npos;
+        };
+        CHECK(told("pending", "300"));
+        CHECK_FALSE(told("pending", "0"));
+        CHECK_FALSE(told("waitlist", "0"));
+        CHECK(told("on-hold", "1299.5"));
+        CHECK(site.texts("SELECT body_text FROM svc_email_outbox ORDER BY id")[0].find(
+                  "Send it to <bank>\nor call.\n") != std::string::npos);
+    });
+}
+
+TEST_CASE("amounts and days are written in e-mails as the site is set") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const auto& [key, value] : {std::pair{"date_format", "d/m/Y"},
+                                         {"currency_position", "right_space"},
+                                         {"decimal_separator", ","},
+                                         {"thousand_separator", "."}})
+            site.settings.set(key, value);
+        site.happen(booking_created, 7);
+        const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
+        for (const char* piece : {"20/11/2026", "1.299,50 USD"})
+            CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
+    });
+}
+
 TEST_CASE("nobody gets an e-mail twice, however an address is written and wherever it is listed") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
