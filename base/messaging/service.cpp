@@ -233,14 +233,12 @@ Variables Service::filtered(Variables variables, const json::Value& booking) con
     return all;
 }
 
-// What the operator wrote, unless it cannot be read.
+// What the operator wrote, else what is built in.
 void Service::write_text(const Template& which, const Variables& variables, NewEmail& email) const {
     const auto key = "email_tpl_" + std::string(which.base);
     const auto subject = settings_.text(key + "_subject"), body = settings_.text(key + "_body");
-    if (subject.empty() || !render_subject(subject, variables, email.subject))
-        render_subject(which.subject, variables, email.subject);
-    if (body.empty() || !render_html(body, variables, email.body_html))
-        render_html(which.body, variables, email.body_html);
+    email.subject = render_subject(subject.empty() ? which.subject : subject, variables);
+    email.body_html = render_html(body.empty() ? which.body : body, variables);
     email.body_text = plain_text(email.body_html);
 }
 

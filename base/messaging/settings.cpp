@@ -28,6 +28,12 @@ Result<void> check_address(const json::Value& value) {
     return Error{errc::validation_error, "This is not an e-mail address."};
 }
 
+Result<void> check_template(const json::Value& value) {
+    if (is_readable(value.text()))
+        return {};
+    return Error{errc::validation_error, "A tag or a section of this text is opened and not closed."};
+}
+
 void declare_server(settings::Settings& settings) {
     settings.declare({.key = "smtp_enabled",
                       .type = api::boolean(),
@@ -132,12 +138,14 @@ void declare_template(settings::Settings& settings, const Template& each) {
                       .type = api::text(300),
                       .fresh = "",
                       .says = "The subject of " + key + "; empty for the built-in one.",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also_checks = check_template});
     settings.declare({.key = text + "_body",
                       .type = api::raw_text(60'000),
                       .fresh = "",
                       .says = "The HTML of " + key + "; empty for the built-in one.",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also_checks = check_template});
     settings.declare({.key = text + "_cc",
                       .type = api::text(1000),
                       .fresh = "",

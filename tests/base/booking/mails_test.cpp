@@ -116,6 +116,17 @@ TEST_CASE("the first e-mail of a booking paid offline has the instructions that 
     });
 }
 
+TEST_CASE("a text of an e-mail whose tags are not closed is refused by its setting's name") {
+    each_post([](Post& post) {
+        for (const char* key : {"email_tpl_booking_body", "email_tpl_reminder_subject"})
+            for (const char* text : {"<p>unclosed {{ booking_reference </p>", "{{#trip_name}} {{ trip_name }}"}) {
+                const auto answer = post.base.call("PUT", "/settings", Value::object({{key, text}}).dump(), post.admin);
+                CHECK(answer.status == 400);
+                CHECK(answer.field() == key);
+            }
+    });
+}
+
 TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
