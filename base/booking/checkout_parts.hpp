@@ -34,6 +34,11 @@ api::Schema session_fields();
 Result<pricing::Quote> quote_of(const Checkout& checkout, const api::Request& request,
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price);
 
+// Answers of the form that may also stand in a member as a whole: nothing is missing from one that does not fit.
+inline std::vector<std::pair<std::string_view, std::string_view>> answers_beside() {
+    return {{"contact_*", "contact_data"}, {"emergency_*", "emergency_contact"}, {"travelers", "travelers_count"}};
+}
+
 void add_session_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout);
 

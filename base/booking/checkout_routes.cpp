@@ -129,6 +129,15 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
+std::vector<FieldError> faults_of(const Checkout& checkout, const Request& request) {
+    using Faults = std::vector<FieldError>;
+    const NewBooking wanted = wanted_of(request);
+    const auto found = opened<Faults>(checkout, request, [&](const std::string& secret) {
+        return checkout.bookings.faults(secret, wanted, request.caller);
+    });
+    return found ? *found : Faults{};
+}
+
 Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
     const Booking& booking = made.booking;
     Value data = to_json(booking);
@@ -257,7 +266,9 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                             return made_json(checkout, made,
                                              other ? checkout.instructions(made.booking.payment_gateway) : read);
                         });
-                }});
+                },
+                .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
+                .beside = answers_beside()});
 }
 
 }  // namespace svc::booking

@@ -147,6 +147,9 @@ class Service {
     // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
     // transaction with what will be answered.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller, const Kept& kept);
+    // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
+    Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& wanted,
+                                           const api::Caller& caller);
 
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);

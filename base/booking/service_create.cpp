@@ -96,6 +96,26 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
     });
 }
 
+Result<std::vector<FieldError>> Service::faults(std::string_view secret, const NewBooking& wanted,
+                                                const api::Caller& caller) {
+    std::optional<CheckoutSession> session;
+    if (!secret.empty() || !(wanted.by_staff || caller.is_user())) {
+        auto found = parts_.store.reading<Result<CheckoutSession>>(
+            [&](store::Session& reading) { return live(reading, secret, caller); });
+        if (!found)
+            return found.error();
+        session = std::move(*found);
+    }
+    const CheckoutSession chosen = chosen_of(session, wanted);
+    const auto asked = answered(chosen, wanted);
+    std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
+    for (const auto& [name, known] :
+         {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
+        if (!known)
+            all.push_back({name, missing(name).message()});
+    return all;
+}
+
 Result<Made> Service::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
     auto choice = named(asked_for.choice);

@@ -32,11 +32,20 @@ Result<std::vector<availability::Bookable>> Service::dates_of(std::int64_t trip_
 }
 
 Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBooking& wanted) const {
-    if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
-        return invalid("terms_accepted", "Please accept the terms.");
     auto config = form(chosen.trip_id, true);
     if (!config)
         return config.error();
+    std::optional<Error> faults;
+    const auto note = [&](const Result<void>& good) {
+        if (good)
+            return;
+        if (!faults)
+            faults.emplace(good.error().code(), good.error().message());
+        for (const FieldError& fault : good.error().fields())
+            faults->at(fault.field, fault.sentence);
+    };
+    if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
+        note(invalid("terms_accepted", "Please accept the terms."));
     form::Answers answers{.contact = wanted.contact_data,
                           .emergency = wanted.emergency,
                           .travelers = wanted.travelers,
@@ -48,13 +57,13 @@ Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBo
                                       std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
                                       std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
         answers.contact.set(name, *value);
-    if (auto good = form::check(*config, answers); !good)
-        return good.error();
-    if (auto good = form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())); !good)
-        return good.error();
-    const auto trip = parts_.trips.published(*chosen.trip_id);
-    if (auto good = form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max); !good)
-        return good.error();
+    note(form::check(*config, answers));
+    note(form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
+    if (trip && chosen.travel_date)
+        note(form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
+    if (faults)
+        return std::move(*faults);
     return config;
 }
 

@@ -192,3 +192,35 @@ TEST_CASE("an amount finer than its currency's smallest unit is refused by its f
               "99.50");
     });
 }
+
+TEST_CASE("a refused booking names every field at fault, whether its shape or the form refuses it") {
+    each_till([](Till& till) {
+        const auto names = [](const Answered& refused) {
+            std::string all;
+            for (const auto& [name, sentences] : refused.body["data"]["errors"].members())
+                all += name + " ";
+            return std::to_string(refused.status) + " " + all;
+        };
+        Value wrong = filled_in(Value::object({{"contact_email", "nobody"}, {"contact_phone", ""}}));
+        Value travelers = wrong["travelers"];
+        REQUIRE(travelers.size() > 0);
+        Value lead = travelers[std::size_t{0}];
+        lead.set("date_of_birth", "2999-01-01");
+        wrong.set("travelers", Value::array({lead}));
+        wrong.set("emergency_name", "");
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              "400 contact_email contact_phone emergency_name travelers.1.date_of_birth ");
+        // The same without the fault of shape.
+        wrong.set("contact_email", "ada@example.org");
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              "400 contact_phone emergency_name travelers.1.date_of_birth ");
+        // A member that does not fit is not missed by the form as well.
+        wrong.set("emergency_contact", "Cleo");
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              "400 emergency_contact contact_phone travelers.1.date_of_birth ");
+        // Whose session nobody has is told of the shape alone.
+        CHECK(names(till.base.post("/booking/create", wrong, Visitor{}.with("X-Svc-Session", "guessed"))) ==
+              "400 emergency_contact ");
+        CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+    });
+}
