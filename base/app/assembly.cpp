@@ -103,10 +103,11 @@ Assembly::Assembly(const BaseOptions& given)
                        .settings = settings,
                        .clock = clock,
                        .picture_url = [this](std::int64_t id) { return media.url_of(id); },
-                       .permalink =
+                       .places =
                            [this, site = options.site_url](catalog::classifications::Type type, std::int64_t id,
                                                            const std::string& slug) {
-                               return catalog::classifications::permalink_of(type, id, slug, site, hooks);
+                               return catalog::classifications::places_of(
+                                   type, id, slug, site, catalog::classifications::bases_of(settings, hooks), hooks);
                            }}),
       media({.store = *store,
              .keyring = keyring,
@@ -122,7 +123,13 @@ Assembly::Assembly(const BaseOptions& given)
                   .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
                   catalog::attributes::make_part(shown_attributes), availability::make_dates_part(settings, clock)}),
-             .trip_address = options.site_url + "/trip/",
+             .trip_address =
+                 [this, site = options.site_url] {
+                     namespace classes = catalog::classifications;
+                     const bool asked = hooks.filtered(classes::permalink_bases.name);
+                     return site + "/" +
+                            (asked ? classes::bases_of(settings, hooks).trip : settings.text("trip_base")) + "/";
+                 },
              .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       itineraries(*store, trips, clock),

@@ -7,6 +7,7 @@
 #include "base/booking/settings.hpp"
 #include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/classifications/hooks.hpp"
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/itineraries/hooks.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/customers/hooks.hpp"
@@ -43,11 +44,13 @@ void Assembly::declare() {
 
     settings::declare_settings(settings);
     app::declare_settings(settings);
+    catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);
     pricing::declare_settings(settings);
     settings.declare_together(
         [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
     booking::declare_settings(settings, hooks);
+    settings.declare_together(catalog::classifications::check_bases);
     payment::declare_settings(settings);
     settings.declare_together([this](const settings::SiteSettings::Get& get) {
         return payment::may_list(gateways, get("payment_gateways"), settings.get("payment_gateways"));

@@ -11,6 +11,8 @@
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/fields.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/renamed.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
 #include "shared/core/text.hpp"
@@ -131,7 +133,7 @@ std::string ordered_by(std::string_view title) {
 
 Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
-    const Display display = display_of(trip, hooks_);
+    const Display display = display_of(trip, hooks_, showing_.asks);
     json::Value row = public_json(whole, display, showing_), more = public_more(whole, showing_);
     take_loaded(row, more, trip, hooks_);
     auto shown = std::make_shared<ShownTrip>();
@@ -177,6 +179,15 @@ void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> ch
         const Shown known = before.find(each->trip.id);
         return !known || known->trip.slug != each->trip.slug;
     });
+    if (!showing_.asks || showing_.asks(resolve_card_pricing.name)) {
+        const json::Value card = to_json(card_of(trip, display, hooks_, showing_.asks));
+        if (!(card == to_json(display))) {
+            json::Value other = row;
+            for (const auto& [name, value] : card.members())
+                other.set(name, value);
+            shown->card = std::make_shared<const std::string>(other.dump());
+        }
+    }
     if (moved)
         load_old_slugs();
 }

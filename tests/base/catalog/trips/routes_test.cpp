@@ -1,6 +1,7 @@
 // Trips as staff and visitors meet them on the wire.
 #include <doctest/doctest.h>
 
+#include "tests/base/catalog/trips/catalogue.hpp"
 #include "tests/support/shop.hpp"
 
 using namespace svc;
