@@ -176,6 +176,18 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      sample_sales({.booking = {.store = *store,
+                                .hooks = hooks,
+                                .settings = settings,
+                                .trips = trips,
+                                .availability = availability,
+                                .pricing = pricing,
+                                .discounts = discounts,
+                                .clock = clock,
+                                .keyring = *keyring,
+                                .gateway_allowed = {},
+                                .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }},
+                    .gateways = gateways}),
       refunds(refunds_parts(*this)),
       checkout(checkout_parts(*this)),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
@@ -233,6 +245,7 @@ void Assembly::connect() {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
+    samples.sold_by(&sample_sales);
     connect_bookings(*this);
     trip_counts.listen();
     messaging.listen_to_departures();

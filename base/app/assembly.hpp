@@ -86,6 +86,7 @@ struct Assembly {
     payment::Gateways gateways;
     payment::Service payments;
     payment::BookingPayments booking_payments{payments};
+    operations::SampleSales sample_sales;
     payment::Refunds refunds;
     payment::Checkout checkout;
     documents::Logos logos;
