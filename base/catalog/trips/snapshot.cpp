@@ -158,6 +158,7 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
     next->free_slots_ = free_slots_;
     next->slots_ = slots_;
     next->names_ = std::move(names);
+    next->classes_ = classes_;
     std::vector<SearchIndex::Change> words;
     const auto listed = [](const Shown& each) { return each && each->trip.is_public() ? &each->words : nullptr; };
     const auto put_one = [&](std::int64_t id, const Draft& fresh) {
