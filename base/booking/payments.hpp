@@ -31,6 +31,8 @@ class Payments {
     // -- reading
     // Adds what staff see of its payments: payments, payment_transaction_id.
     virtual void tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const = 0;
+    // The part of the total that this gateway is content with for now, of a booking that is to be paid in full.
+    [[nodiscard]] virtual std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const = 0;
     // Of the gateway that bookings are paid later by; nothing when it is not in use.
     [[nodiscard]] virtual std::optional<std::pair<std::string, Deadline>> deadline() const = 0;
     // Whether somebody has begun to pay it, or staff wait for a payment: no sweep takes it away then.

@@ -56,6 +56,11 @@ void set_pay_now(Booking& booking, const json::Value& quote) {
     booking.pay_now = total.is_zero() ? total : max(min(due, total), Money{1, total.currency()});
 }
 
+void take_deposit(Booking& booking, std::optional<Rate> deposit) {
+    if (deposit && booking.payment_method == "full" && !booking.total.is_zero())
+        booking.pay_now = min(booking.pay_now, max(booking.total.share(*deposit), Money{1, booking.total.currency()}));
+}
+
 void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote) {
     Money difference = total - booking.total;
     const auto earlier =

@@ -272,6 +272,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
             return invalid("total", total.error().message());
         set_total(booking, lines, *total, quote.shown);
     }
+    if (parts_.payments)
+        take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
     const std::int64_t form_id = kept_form(tx, asked, now);
     do {

@@ -58,7 +58,7 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
 }  // namespace
 
 Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
-    if (!holds_seats(booking.status) || booking.status == status::pending_verification)
+    if (!holds_seats(booking.status) || booking.status == status::pending_verification || !booking.departure_id)
         return Error{errc::conflict, "Only a booking that holds its seats can be moved or change its party."};
     const Choice& to = edit.choice;
     const Date before = booking.travel_date;
@@ -145,6 +145,8 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
             return invalid("total", total.error().message());
         set_total(booking, lines, *total, Repository::quote(tx, booking.id));
     }
+    if (parts_.payments)
+        take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
     Repository::replace_lines(tx, booking.id, lines);
     return {};
 }
@@ -168,6 +170,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     lay(booking.country, edit.country);
     lay(booking.special_requests, edit.special_requests);
     lay(booking.internal_notes, edit.internal_notes);
+    const std::string gateway_before = booking.payment_gateway;
     lay(booking.payment_gateway, edit.gateway);
     if (edit.email && *edit.email != booking.email) {
         booking.email = *edit.email;
@@ -188,6 +191,13 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (edit.recalculate || edit.total || edit.choice.payment_method)
         if (auto priced = reprice(tx, booking, edit, now); !priced)
             return priced.error();
+    if (booking.payment_gateway != gateway_before && parts_.payments) {
+        const auto left = parts_.payments->deposit_of(tx, gateway_before);
+        const auto asked = parts_.payments->deposit_of(tx, booking.payment_gateway);
+        if (left || asked)
+            set_pay_now(booking, Repository::quote(tx, booking.id));
+        take_deposit(booking, asked);
+    }
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
             return invalid("travelers", "There are more people than were booked.");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/payment/intent_repository.hpp"
+#include "base/payment/pay_later.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::payment {
@@ -48,6 +49,12 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     for (const Payment& payment : payments)
         Repository::remove(tx, payment.id);
     return {};
+}
+
+std::optional<Rate> BookingPayments::deposit_of(store::Session& session, const std::string& gateway) const {
+    if (gateway != "pay_later")
+        return {};
+    return required_deposit(service_.plain_config(session, gateway));
 }
 
 std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadline() const {

@@ -16,6 +16,7 @@ class BookingPayments final : public booking::Payments {
     void called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) override;
     Result<void> forget(store::Transaction& tx, std::int64_t booking_id) override;
     void tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const override;
+    [[nodiscard]] std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const override;
     [[nodiscard]] std::optional<std::pair<std::string, booking::Deadline>> deadline() const override;
     [[nodiscard]] bool is_awaited(store::Session& session, std::int64_t booking_id, Instant now) const override;
 

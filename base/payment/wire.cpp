@@ -88,7 +88,7 @@ api::Type gateway_answer() { return api::object(offered_answer()); }
 api::Type definition_answer() {
     using namespace api;
     const Schema field{{"id", text(50), "", true},
-                       {"type", text(20), "text, textarea, password, number, boolean or select."},
+                       {"type", text(20), "text, textarea, password, number, boolean, select or multiselect."},
                        {"label", text(200)},
                        {"description", text(1000)},
                        {"default", anything()},
@@ -114,6 +114,9 @@ namespace {
 
 Value strings(const std::vector<std::string>& texts) {
     Value list = Value::array();
+                                         {"test_mode", boolean(),
+                                          "It works in the world for tests: by its own field or"
+                                          " the setting payment_test_mode."},
     for (const std::string& text : texts)
         list.push(text);
     return list;
@@ -139,7 +142,7 @@ Value to_definition(const OfferedGateway& offered) {
     const GatewayInfo& info = offered.gateway->info();
     Value definition = to_json(offered);
     Value fields = Value::array();
-    for (const GatewayField& field : info.fields) {
+    const auto add = [&](const GatewayField& field) {
         const Value when = field.test_mode ? Value::object({{"test_mode", *field.test_mode}}) : Value();
         fields.push(Value::object({{"id", field.id},
                                    {"type", field.type},
@@ -156,7 +159,11 @@ Value to_definition(const OfferedGateway& offered) {
                                    {"show_when", when},
                                    {"condition", when},
                                    {"readonly", field.readonly}}));
-    }
+    };
+    for (const GatewayField& field : common_fields())
+        add(field);
+    for (const GatewayField& field : info.fields)
+        add(field);
     definition.set("fields", std::move(fields));
     definition.set("config", Service::shown(offered));
     definition.set("enabled", offered.enabled);
@@ -167,3 +174,4 @@ Value to_definition(const OfferedGateway& offered) {
 }
 
 }  // namespace svc::payment
+    definition.set("test_mode", offered.test_mode);
