@@ -329,6 +329,17 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     identity.accounts().prepare();
     if (plugin)
         // Refused: said in the log and by plugin_state(), and the base serves on.
+// Nothing waits for it: a start answers as soon as it can, and on a database that is away too.
+void Assembly::tell_gateways() {
+    json::Array ids;
+    for (const auto& gateway : gateways.all())
+        ids.emplace_back(gateway->info().id);
+    static_cast<void>(store->write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        hooks.emit(tx, payment::gateways_registered, {json::Value(ids)});
+        return {};
+    }));
+}
+
         static_cast<void>(plugins.attach(plugin));
     modules.reload();
     settings.reload();
@@ -339,6 +350,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
                                     double seconds) { took.observe(seconds); });
     attributes.reload();
     trips.shown().load();
+    tell_gateways();
     availability.calendar().load();
     hooks.start();
     limits.start();

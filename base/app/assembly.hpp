@@ -106,6 +106,7 @@ struct Assembly {
     void follow_changes();
     bool started_ = false;
 };
+    void tell_gateways();
 
 // The gate over an assembly.
 Gate make_gate(Assembly& parts);

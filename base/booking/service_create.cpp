@@ -299,6 +299,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     booking.departure_id = *departure;
     if (auto fair = claim_share(tx, booking, wanted.client, parts_.settings.integer("unpaid_seats_share")); !fair)
         return fair.error();
+    if (booking.status != status::waitlist && !consumes_seats(parts_.hooks, tx, booking.status)) {
+        parts_.availability.release(tx, booking.id, "hold_lapsed", now);
+        booking.departure_id.reset();
+    }
     if (auto held = hold_discounts(tx, quote, booking, now); !held)
         return held.error();
 

@@ -127,12 +127,19 @@ bool Service::tell_customer(const BookingNews& news) {
 
     auto variables = general();
     variables.merge(of_booking(news.booking_id, news.booking));
+    variables.merge(of_travelers(news.template_key, news.booking_id, news.booking));
     for (const auto& [name, value] : news.more)
         variables[name] = value;
     variables = filtered(std::move(variables), news.booking);
     if (!email.suppressed && is_sent_by_another(which, email.to, variables))
         return false;
     write_text(which, variables, email);
+    if (which.key.starts_with("booking_") && hooks_.filtered(status_email_html.name))
+        if (const auto html = hooks_.apply(status_email_html, email.body_html, {which.key, news.booking});
+            !html.text().empty()) {
+            email.body_html = html.text();
+            email.body_text = plain_text(email.body_html);
+        }
     address(which, email);
 
     const bool goes = !email.suppressed;

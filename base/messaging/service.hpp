@@ -51,6 +51,12 @@ class Service {
     // Reads a booking as on the wire, from the database.
     using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;
     void listen_to_payments(FindBooking find);  // [start-up] to completed ones, unless they say send_emails false
+    // How the address of an account is proven: the link for what the action tells of it.
+    using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
+    void listen_to_accounts(AccountLink link);  // [start-up]
+    // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
+    using FindTravelers = std::function<json::Array(std::int64_t booking_id)>;
+    void name_travelers(FindTravelers find) { travelers_ = std::move(find); }  // [start-up]
 
     // Queues it, suppressed when a switch is off, unless the recipient is no address, a filter keeps it back or its
     // dedupe key is known. Not inside a transaction.
@@ -74,10 +80,16 @@ class Service {
     static Variables of_payment(const json::Value& payment);
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status);
+    // About no booking; `account` has name and email.
+    void tell_account(std::string_view template_key, const json::Value& account, Variables more,
+                      const std::string& dedupe_key);
     void queue(NewEmail email);
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;
     [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;
+    // Their names and what else they said, where that e-mail has a place for it.
+    [[nodiscard]] Variables of_travelers(std::string_view template_key, std::int64_t booking_id,
+                                         const json::Value& booking) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
     [[nodiscard]] bool switched_off(const Template& which) const;
     // Whether a listener has taken it over.
@@ -91,6 +103,7 @@ class Service {
     const Clock& clock_;
     const std::string site_url_;
     const std::function<void()> wake_;
+    FindTravelers travelers_;
 };
 
 // Addresses of a list with commas or semicolons, those that are none left out, each once.

@@ -174,6 +174,60 @@ TEST_CASE("filters have the last word on values, and may keep an e-mail back or 
     });
 }
 
+TEST_CASE("a listener may write the HTML of an e-mail about a booking's state anew, and the plain text follows it") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        std::string own = "<p>Dear <b>Ada</b>, it is booked.</p>";
+        REQUIRE(site.events.filter("svc_send_booking_status_email_html", {.name = "t"},
+                                   [&](store::Transaction*, const json::Array& a) {
+                                       CHECK(a.at(0).text().find("ABC-1") != std::string::npos);
+                                       CHECK(a.at(1).text() == "booking_confirmed");
+                                       CHECK(a.at(2)["reference"].text() == "ABC-1");
+                                       return json::Value(own);
+                                   }));
+        site.happen(booking_confirmed, 1);
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox")[0] == own);
+        CHECK(site.texts("SELECT body_text FROM svc_email_outbox")[0].find("Dear Ada, it is booked.") == 0);
+        own.clear();
+        site.happen(booking_confirmed, 2);
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0].find("ABC-1") !=
+              std::string::npos);
+    });
+}
+
+TEST_CASE("an e-mail names who travels by the fields that a listener says, the others are told beside") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        int asked = 0;
+        site.service.name_travelers([&](std::int64_t id) {
+            ++asked;
+            CHECK(id > 0);
+            return json::Array{
+                json::Value::object({{"first_name", "Ada"}, {"last_name", "L<"}, {"seat_wish", "aisle"}}),
+                json::Value::object({{"first_name", "Bob"}})};
+        });
+        site.happen(booking_created, 1);
+        CHECK(asked == 0);  // the text has no place for them
+        site.settings.set("email_tpl_booking_body",
+                          "{{ travelers_list }}|{{ travelers_list_html }}|{{ traveler_custom_fields_html }}");
+        const auto body = [&] { return site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0]; };
+        site.happen(booking_created, 2);
+        CHECK(body() ==
+              "Ada L&lt;, Bob|<ul><li>Ada L&lt;</li><li>Bob</li></ul>|"
+              "<p>Ada L&lt;</p><ul><li>Seat wish: aisle</li></ul>");
+        REQUIRE(site.events.filter("svc_booking_email_traveler_identity_field_keys", {.name = "t"},
+                                   [](store::Transaction*, const json::Array& a) {
+                                       CHECK(a.at(0).dump() == R"(["first_name","last_name"])");
+                                       CHECK(a.at(1)["reference"].text() == "ABC-1");
+                                       return json::Value::array({"seat_wish"});
+                                   }));
+        site.happen(booking_created, 3);
+        CHECK(body().find("aisle|<ul><li>aisle</li></ul>|") == 0);
+    });
+}
+
 TEST_CASE("every setting of e-mails has a default of its type") {
     tests::PlainSettings settings;
     messaging::declare_settings(settings);
