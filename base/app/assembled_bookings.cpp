@@ -6,7 +6,9 @@
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "base/customers/service.hpp"
 #include "base/identity/human_check.hpp"
+#include "base/identity/registration.hpp"
 #include "base/messaging/routes.hpp"
 #include "base/payment/repository.hpp"
 #include "base/payment/wire.hpp"
@@ -37,10 +39,53 @@ void connect_bookings(Assembly& parts) {
         const auto found = parts.bookings.find(id);
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     });
+    parts.messaging.listen_to_accounts([&parts](std::int64_t user_id, const json::Value& account) {
+        return parts.options.site_url + parts.options.base_path + "/auth/verify-email?token=" +
+               identity::Registration::token(*parts.keyring, user_id, account.text_or("email"),
+                                             Instant::parse(account.text_or("sent_at")).value_or(parts.clock.now()));
+    });
+    parts.messaging.name_travelers([&parts](std::int64_t id) {
+        json::Array all;
+        parts.store->read([&](store::Session& session) {
+            for (booking::Traveler& traveler : booking::Service::travelers(session, id))
+                all.push_back(std::move(traveler.fields));
+        });
+        return all;
+    });
     parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
         return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,
                                                   password);
     });
+}
+
+void add_registration(Assembly& parts) {
+    parts.registration = std::make_unique<identity::Registration>(identity::Registration::Parts{
+        .store = *parts.store,
+        .keyring = parts.keyring,
+        .settings = parts.settings,
+        .hooks = parts.hooks,
+        .limits = parts.limits,
+        .clock = parts.clock,
+        .identity = parts.identity,
+        .made =
+            [&parts](store::Transaction& tx, std::int64_t user_id, const identity::NewAccount& account) {
+                // The record of an address is its owner's once that is proven.
+                if (account.password.empty())
+                    return customers::Service::own(tx, parts.hooks, user_id, account.email, parts.clock.now());
+                customers::Service::of(tx, parts.hooks,
+                                       {.first_name = account.first_name,
+                                        .last_name = account.last_name,
+                                        .email = account.email,
+                                        .phone = account.phone,
+                                        .user_id = user_id},
+                                       parts.clock.now());
+            },
+        .is_human =
+            [human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
+                const std::string& token, const std::string& address) {
+                return human->check("registration", token, address);
+            }});
+    identity::add_registration_routes(parts.routes, *parts.registration, parts.settings);
 }
 
 void add_booking_routes(Assembly& parts) {

@@ -243,6 +243,7 @@ void Assembly::add_routes() {
     modules::add_routes(routes, modules);
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);
+    add_registration(*this);
     catalog::media::add_routes(routes, media);
     trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
                                  auto user) { availability.rules().copy(tx, from, to, user); },

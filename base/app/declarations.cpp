@@ -14,6 +14,7 @@
 #include "base/documents/settings.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/human_check.hpp"
+#include "base/identity/registration.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
@@ -29,6 +30,7 @@ void Assembly::declare() {
     modules::declare_hooks(hooks);
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
+    identity::declare_registration(settings, hooks);
     catalog::classifications::declare_hooks(hooks);
     catalog::trips::declare_hooks(hooks);
     catalog::attributes::declare_hooks(hooks);
