@@ -13,7 +13,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type booking_type() { return api::object(booking_answer()); }
+api::Type booking_type() { return api::object(staff_booking_answer()); }
 
 // How many bookings each status has, and all that are not in the trash.
 api::Type stats_answer() {
@@ -80,8 +80,9 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(),
-         .answer = api::with_meta(api::list(booking_type()), {{"counts", api::map(api::integer(0)),
-                                                               "How many each status has, and all but the trash."}}),
+         .answer = api::with_meta(
+             api::list(api::object(booking_row_answer())),
+             {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
          .handle = [&bookings](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              const auto filter = filter_of(request, bookings.zone());

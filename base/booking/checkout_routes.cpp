@@ -176,8 +176,9 @@ api::Type made_answer() {
                {"booking_token", text(60), "Guests: proves the booking; the only time it is told."},
                {"invoice_token", text(120), "Proves the right to read this booking's invoice."},
                {"next", object(next), "", true},
+               {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
                {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; else empty."}}
-            .plus(booking_answer()));
+            .plus(booking_row_answer()));
 }
 
 }  // namespace

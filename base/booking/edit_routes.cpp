@@ -13,7 +13,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type booking_type() { return api::object(booking_answer()); }
+api::Type booking_type() { return api::object(staff_booking_answer()); }
 
 // A booking can be brought to one of these; on_hold is read as on-hold.
 std::vector<std::string> names_of_statuses() {

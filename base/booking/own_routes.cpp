@@ -16,8 +16,8 @@ api::Schema token_field() {
 }
 
 api::Type own_answer() {
-    return api::object(booking_answer().plus(
-        {{"invoice_token", api::text(200), "Proves the right to read this booking's invoice; of one booking."}}));
+    return api::object(
+        booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."}}));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads
                 .is_list = true,
                 .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
                 .statuses = {status::all, status::all + std::size(status::all)},
-                .answer = api::list(own_answer()),
+                .answer = api::list(api::object(booking_row_answer())),
                 .handle = [&bookings](const Request& request) {
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found = bookings.list({.status = request.query.text_or("status"),

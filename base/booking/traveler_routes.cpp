@@ -139,7 +139,7 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
          .is_list = true,
          .sortable = traveler_sort_keys(),
          .answer = api::with_meta(
-             api::list(traveler_answer()),
+             api::list(listed_traveler_answer()),
              {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
                "The trips that have bookings."}}),
          .handle = [&bookings](const Request& request) { return listed(bookings, request); }});

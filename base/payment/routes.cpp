@@ -241,7 +241,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                 {"gateway", api::text(50).or_null()},
                                 {"transaction_id", api::text(191).or_null()},
                                 {"created_at", api::instant().or_null()},
-                                {"payment", payment_answer().or_null()}}),
+                                {"payment", told_payment_answer().or_null()}}),
          .errors = {&errc::booking_not_found},
          .brief = true,
          .handle = status_of});
