@@ -106,7 +106,11 @@ Assembly::Assembly(const BaseOptions& given)
                        .permalink =
                            [this, site = options.site_url](catalog::classifications::Type type, std::int64_t id,
                                                            const std::string& slug) {
-                               return catalog::classifications::permalink_of(type, id, slug, site, hooks);
+                               return catalog::classifications::permalink_of(
+                                   type, id, slug,
+                                   {site, settings.text("destination_base"), settings.text("activity_base"),
+                                    settings.text("trip_category_base")},
+                                   hooks);
                            }}),
       media({.store = *store,
              .keyring = keyring,
@@ -239,11 +243,11 @@ void Assembly::add_routes() {
                  .site_url = options.site_url,
                  .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
     identity::add_routes(routes, identity);
+    add_registration(*this);
     settings::add_routes(routes, settings);
-    modules::add_routes(routes, modules);
+    modules::add_routes(routes, modules, *store, settings);
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);
-    add_registration(*this);
     catalog::media::add_routes(routes, media);
     trips.copies({.copy = [this](store::Transaction& tx, std::int64_t from, std::int64_t to,
                                  auto user) { availability.rules().copy(tx, from, to, user); },
@@ -277,8 +281,9 @@ void Assembly::add_jobs() {
         // A week after their end: recovery of abandoned bookings reads them first.
         return booking::SessionRepository::remove_expired(tx, now.minus(std::chrono::hours(7 * 24)), most);
     });
-    housekeeping.add("events", [](store::Transaction& tx, Instant now, int most) {
-        return events::rows::purge(tx, now.minus(std::chrono::hours(90 * 24)), most);
+    housekeeping.add("events", [this](store::Transaction& tx, Instant now, int most) {
+        return events::rows::purge(tx, now.minus(std::chrono::hours(24 * settings.integer("log_retention_days"))),
+                                   most);
     });
     housekeeping.add("email_bodies", messaging::outbox::purge_bodies);
     housekeeping.add("emails", messaging::outbox::purge);
@@ -324,12 +329,6 @@ void Assembly::follow_changes() {
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
-void Assembly::start(svc_plugin_entry_fn* plugin) {
-    // The feed first: what is loaded from then on misses nothing.
-    changes.start();
-    identity.accounts().prepare();
-    if (plugin)
-        // Refused: said in the log and by plugin_state(), and the base serves on.
 // Nothing waits for it: a start answers as soon as it can, and on a database that is away too.
 void Assembly::tell_gateways() {
     json::Array ids;
@@ -341,17 +340,23 @@ void Assembly::tell_gateways() {
     }));
 }
 
+void Assembly::start(svc_plugin_entry_fn* plugin) {
+    // The feed first: what is loaded from then on misses nothing.
+    changes.start();
+    identity.accounts().prepare();
+    if (plugin)
+        // Refused: said in the log and by plugin_state(), and the base serves on.
         static_cast<void>(plugins.attach(plugin));
     modules.reload();
     settings.reload();
     modules.prepare_enabled();
+    tell_gateways();
     trips.shown().ask_dates(availability::trip_filter(availability));
     trips.shown().tell_rebuilds([&took = metrics.histogram("svc_trips_refresh_seconds",
                                                            "From a trip's commit until the public lists show it.")](
                                     double seconds) { took.observe(seconds); });
     attributes.reload();
     trips.shown().load();
-    tell_gateways();
     availability.calendar().load();
     hooks.start();
     limits.start();

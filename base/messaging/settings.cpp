@@ -123,11 +123,13 @@ void declare_other_ways(settings::Settings& settings) {
 
 void declare_template(settings::Settings& settings, const Template& each) {
     const auto key = std::string(each.key), text = "email_tpl_" + std::string(each.base);
-    settings.declare({.key = "email_template_" + std::string(each.flag),
-                      .type = api::boolean(),
-                      .fresh = each.fresh,
-                      .says = "Whether the e-mail " + key + " is sent.",
-                      .group = "email_templates"});
+    settings.declare(
+        {.key = "email_template_" + std::string(each.flag),
+         .type = api::boolean(),
+         .fresh = each.fresh,
+         .says = "Whether the e-mail " + key + " is sent.",
+         .group = "email_templates",
+         .also = key == "booking_confirmation" ? std::vector<std::string>{key} : std::vector<std::string>{}});
     settings.declare({.key = text + "_subject",
                       .type = api::text(300),
                       .fresh = "",

@@ -64,7 +64,7 @@ Shop::Shop(Database& database)
                        .clock = clock,
                        .permalink =
                            [this](catalog::classifications::Type type, std::int64_t id, const std::string& slug) {
-                               return catalog::classifications::permalink_of(type, id, slug, "https://site", hooks);
+                               return catalog::classifications::permalink_of(type, id, slug, {"https://site"}, hooks);
                            }}),
       trips({.store = *store,
              .hooks = hooks,

@@ -3,18 +3,18 @@
 
 namespace svc::catalog::classifications {
 
-std::string permalink_of(Type type, std::int64_t id, const std::string& slug, const std::string& site,
+std::string permalink_of(Type type, std::int64_t id, const std::string& slug, const Bases& bases,
                          const hooks::Hooks& hooks) {
-    const auto asked = [&](const hooks::Filter& filter, const char* folder) {
-        return hooks.apply(filter, site + folder + slug, {id, slug}).text();
+    const auto asked = [&](const hooks::Filter& filter, const std::string& folder) {
+        return hooks.apply(filter, bases.site + "/" + folder + "/" + slug, {id, slug}).text();
     };
     switch (type) {
         case Type::destination:
-            return asked(destination_permalink, "/destination/");
+            return asked(destination_permalink, bases.destination);
         case Type::activity:
-            return asked(activity_permalink, "/activity/");
+            return asked(activity_permalink, bases.activity);
         default:
-            return asked(category_permalink, "/trip-category/");
+            return asked(category_permalink, bases.category);
     }
 }
 
