@@ -28,6 +28,10 @@ SELECT b.id, b.status FROM svc_bookings b
  WHERE (b.status = 'waitlist')
     <> EXISTS (SELECT 1 FROM svc_waitlist w WHERE w.booking_id = b.id AND w.ended_at IS NULL);
 
+-- No more are named than travel, and one of them at most is the lead.
+SELECT t.booking_id FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id
+ GROUP BY t.booking_id, b.travelers_count HAVING COUNT(*) > b.travelers_count OR SUM(t.is_lead) > 1;
+
 -- One live seat link a booking.
 SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL GROUP BY booking_id HAVING COUNT(*) > 1;
 

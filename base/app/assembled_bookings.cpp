@@ -1,6 +1,8 @@
 // Bookings, put together with payments, e-mails and accounts.
 #include "base/app/assembled_bookings.hpp"
 
+#include <algorithm>
+
 #include "base/app/assembly.hpp"
 #include "base/app/outgoing.hpp"
 #include "base/booking/invoice_token.hpp"
@@ -8,15 +10,44 @@
 #include "base/booking/wire.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/messaging/routes.hpp"
+#include "base/payment/hooks.hpp"
 #include "base/payment/repository.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::app {
 
+namespace {
+
+// What is offered for that amount, by listeners' leave.
+std::vector<payment::OfferedGateway> bookable(Assembly& parts, const Money& amount) {
+    auto offered = parts.payments.offered(amount, false);
+    if (!parts.hooks.filtered(payment::valid_gateways.name))
+        return offered;
+    json::Value ids = json::Value::array();
+    for (const payment::OfferedGateway& one : offered)
+        ids.push(one.gateway->info().id);
+    const json::Value valid = parts.hooks.apply(payment::valid_gateways, ids, {amount});
+    std::erase_if(offered, [&](const payment::OfferedGateway& one) {
+        return std::none_of(valid.items().begin(), valid.items().end(), [&](const json::Value& id) {
+            return id.is_string() && id.text() == one.gateway->info().id;
+        });
+    });
+    return offered;
+}
+
+}  // namespace
+
 void connect_bookings(Assembly& parts) {
     parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
         auto offered = parts.payments.offered(gateway, amount);
-        return offered ? Result<void>{} : Result<void>{offered.error()};
+        if (!offered)
+            return offered.error();
+        if (!parts.hooks.filtered(payment::valid_gateways.name))
+            return {};
+        for (const payment::OfferedGateway& one : bookable(parts, amount))
+            if (one.gateway->info().id == gateway)
+                return {};
+        return errc::invalid_gateway;
     });
     parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
         return parts.payments.confirms_new(tx, booking);
@@ -30,7 +61,8 @@ void connect_bookings(Assembly& parts) {
         [&parts, links = booking::Verification(*parts.keyring, parts.hooks)](const json::Value& booking) {
             return parts.options.site_url + parts.options.base_path + "/booking/verify-email?token=" +
                    links.token(booking["id"].integer(), booking.text_or("customer_email"),
-                               Instant::parse(booking.text_or("created_at")).value_or(parts.clock.now()));
+                               Instant::parse(booking.text_or("asked_at", booking.text_or("created_at")))
+                                   .value_or(parts.clock.now()));
         });
     parts.messaging.listen_to_payments([&parts](std::int64_t id) -> std::optional<json::Value> {
         // As e-mails of a booking's own events have it: nothing that is told needs its form and its price anew.
@@ -54,7 +86,7 @@ void add_booking_routes(Assembly& parts) {
         .gateways =
             [&parts](const Money& amount) {
                 json::Value usable = json::Value::array();
-                for (const payment::OfferedGateway& one : parts.payments.offered(amount, false))
+                for (const payment::OfferedGateway& one : bookable(parts, amount))
                     usable.push(payment::to_json(one));
                 return usable;
             },

@@ -42,6 +42,11 @@ inline const hooks::Action email_verified{
     "3.0.0",
     "A guest followed the mailed link: the address is theirs and the booking is as any other from now on.",
     {"booking_id", "booking"}};
+inline const hooks::Action verification_asked{
+    "svc_booking_verification_asked",
+    "3.0.0",
+    "Staff changed a guest's address before it was proven: a link goes to the new one. Not fired when one is made.",
+    {"booking_id", "booking"}};
 inline const hooks::Action reminder_due{"svc_booking_reminder_due",
                                         "3.0.0",
                                         "The trip of a booking begins in so many days. Once for each travel date.",
@@ -144,7 +149,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
-          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due})
+          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due, verification_asked})
         hooks.declare(action);
 }
 

@@ -70,6 +70,8 @@ class Repository {
                                                  const api::Page& page, const Sealing* sealing = nullptr);
     static std::int64_t count(store::Session& session, const TravelerFilter& filter);
     static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id);
+    // Those beyond so many, the last ones first and the lead never.
+    static void keep_travelers(store::Transaction& tx, std::int64_t booking_id, std::int64_t most);
     static void remove_traveler(store::Transaction& tx, std::int64_t id);
     // Trips that have bookings, by title.
     static std::vector<std::pair<std::int64_t, std::string>> booked_trips(store::Session& session, std::int64_t most);

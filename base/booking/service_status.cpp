@@ -134,9 +134,9 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
     if (for_staff) {
         detail.set("internal_notes", booking.internal_notes);
         detail.set("status_log", Repository::status_log(session, booking.id));
-        if (parts_.payments)
-            parts_.payments->tell(session, booking.id, detail);
     }
+    if (parts_.payments)
+        parts_.payments->tell(session, booking.id, for_staff, detail);
     return detail;
 }
 

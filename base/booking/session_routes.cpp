@@ -118,10 +118,10 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .success = 201,
                 .errors = {&errc::trip_not_found},
                 .keeps_replay = false,
-                .handle = [checkout](const Request& request) {
+                .handle = [checkout, path](const Request& request) {
                     return api::respond(
                         checkout.bookings.open(choice_of(request.body), request.caller),
-                        [&](const OpenSession& open) { return api::created(session_json(checkout, open)); });
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
                 }});
     const auto shown = [checkout](Result<OpenSession> result) {
         return api::respond(std::move(result),
@@ -145,11 +145,14 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .summary = "Change what a session holds; another trip clears date, time and party.",
                 .body = session_fields().plus(choice_fields()),
                 .answer = answer,
-                .errors = {&errc::session_expired, &errc::trip_not_found},
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts},
                 .handle = [checkout, shown](const Request& request) {
-                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                    const auto choose = [&](const std::string& secret) -> Result<OpenSession> {
+                        if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
+                            return may.error();
                         return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
-                    }));
+                    };
+                    return shown(opened<OpenSession>(checkout, request, choose));
                 }});
     routes.add({.method = Method::del,
                 .path = path,

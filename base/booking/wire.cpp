@@ -1,6 +1,7 @@
 // The wire form of bookings: both spellings of a name where older clients read the second.
 #include "base/booking/wire.hpp"
 
+#include "base/booking/price.hpp"
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
@@ -65,6 +66,7 @@ Value to_json(const Traveler& traveler, std::int64_t booking_id) {
                           {"booking_id", booking_id},
                           {"traveler_index", traveler.index},
                           {"is_lead", traveler.is_lead},
+                          {"category_id", traveler.category_id},
                           {"fields", traveler.fields}});
 }
 
@@ -109,7 +111,14 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("expired_at", particulars.expired_at);
     detail.set("reminder_sent_at", particulars.reminder_sent_at);
     const auto of_quote = [&](const Value& listed) { return listed.is_array() ? listed : Value::array(); };
-    detail.set("tax_breakdown", of_quote(particulars.quote["tax_calculation"]["tax_breakdown"]));
+    Value taxes = of_quote(particulars.quote["tax_calculation"]["tax_breakdown"]);
+    // Under a total set by hand the tax is another than the price's.
+    if (const Value& before = particulars.quote["tax_calculation"]["total_tax_amount"]; before != Value(b.tax)) {
+        const auto parts = divided_tax(b.tax, taxes);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            taxes.items()[i].set("amount", parts[i]);
+    }
+    detail.set("tax_breakdown", std::move(taxes));
     detail.set("itinerary_costs", of_quote(particulars.quote["itinerary_costs"]));
     detail.set("additional_services", of_quote(particulars.quote["additional_services"]));
     detail.set("form_snapshot", particulars.form);
@@ -199,7 +208,7 @@ api::Schema detail_answer() {
                         {"at", instant(), "", true}};
     return {{"travelers", list(traveler_answer(), 10'000), "Who travels; of one booking, not in lists."},
             {"lines", list(object(line), 1000), "What the price is made of; of one booking, not in lists."},
-            {"special_requests", raw_text(5000), "Of one booking, not in lists."},
+            {"special_requests", raw_text(64 * 1024), "Of one booking, not in lists."},
             {"attention_reason", text(500).or_null(), "Of one booking, not in lists."},
             {"confirmed_at", instant().or_null(), "Of one booking, not in lists."},
             {"completed_at", instant().or_null(), "Of one booking, not in lists."},
@@ -236,6 +245,7 @@ api::Type traveler_answer() {
                    {"booking_id", id()},
                    {"traveler_index", integer(1), "The first is the lead."},
                    {"is_lead", boolean()},
+                   {"category_id", id().or_null(), "Their traveler category, where it was told."},
                    {"fields", map(raw_text(5000)), "What was asked of them, by the form's fields."},
                    {"booking_reference", text(32), "In lists over all bookings, as the rest."},
                    {"booking_status", text(30)},

@@ -167,6 +167,8 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
     auto material = read(wanted);
     if (!material)
         return material.error();
+    if (!for_staff && material->booking.status == booking::status::trash)
+        return errc::booking_not_found;
     if (!for_staff && wanted.kind != Kind::invoice && !stands(material->booking))
         return Error{errc::forbidden, "This document is there once the booking is confirmed or paid."};
     const settings::Settings& settings = parts_.settings;

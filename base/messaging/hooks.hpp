@@ -30,8 +30,16 @@ inline const hooks::Filter notify_admin_new_booking{"svc_notify_admin_new_bookin
                                                     json::Kind::boolean,
                                                     {"booking"}};
 
+inline const hooks::Filter always_bcc{
+    "svc_email_always_bcc",
+    "3.0.0",
+    "Who gets a blind copy of this e-mail besides its template's own, as the setting says; addresses with commas.",
+    json::Kind::string,
+    {"type"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(notify_admin_new_booking);
+    hooks.declare(always_bcc);
     hooks.declare(booking_email_variables);
     hooks.declare(send_transactional_email);
     hooks.declare(automation_owns_type);

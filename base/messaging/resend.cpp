@@ -30,6 +30,8 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
     const bool to_staff = type.starts_with("admin_");
     std::string_view which;
     Variables more;
+    if (status == "trash")
+        return not_now("This booking is in the trash.");
     if (type == "confirmation") {
         // A completed one was confirmed before.
         const bool confirmed = status == "confirmed" || status == "completed";

@@ -237,7 +237,8 @@ void Service::address(const Template& which, NewEmail& email) const {
     if (email.from_name.empty())
         email.from_name = settings_.text("company_name");
     const auto cc = addresses_of(settings_.text(key + "_cc"));
-    auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + settings_.text("email_always_bcc"));
+    const auto always = hooks_.apply(always_bcc, settings_.text("email_always_bcc"), {which.key});
+    auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + always.text());
     std::erase_if(bcc, [&](const auto& one) { return std::find(cc.begin(), cc.end(), one) != cc.end(); });
     email.cc = joined(cc);
     email.bcc = joined(bcc);

@@ -51,6 +51,10 @@ void Service::listen_to_bookings(VerificationLink link) {
                else if (status != "waitlist" && notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
+    listen("svc_booking_verification_asked", "address_changed",
+           [=](std::int64_t id, const json::Value& booking, const json::Array&) {
+               customer("guest_email_verification", id, booking, {{"verification_link", link(booking)}});
+           });
     listen("svc_booking_email_verified", "booking_verified",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                if (booking.text_or("status") == "pending")
@@ -65,8 +69,12 @@ void Service::listen_to_bookings(VerificationLink link) {
                          {{"cancellation_reason", booking.text_or("cancellation_reason")}});
            });
     listen("svc_booking_expired", "booking_expired",
-           [=](std::int64_t id, const json::Value& booking, const json::Array&) {
-               const Variables more{{"expiry_policy_note", booking.text_or("cancellation_reason")}};
+           [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
+               std::string note = booking.text_or("cancellation_reason");
+               if (note == "unpaid")
+                   note = "No payment reached us within " + std::to_string(settings_.integer("booking_expiry_hours")) +
+                          " hours.";
+               const Variables more{{"expiry_policy_note", note}};
                customer("booking_expired_customer", id, booking, more);
                staff("admin_booking_expired", id, booking, more);
            });

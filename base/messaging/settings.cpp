@@ -63,7 +63,8 @@ void declare_people(settings::Settings& settings) {
     settings.declare({.key = "admin_email",
                       .type = api::text(1000),
                       .fresh = "",
-                      .says = "Who hears of bookings and payments; several addresses are separated by commas.",
+                      .says = "Who hears of bookings and payments; several addresses are separated by commas. The first"
+                              " administrator's, when that one is made by the command add-user or init.",
                       .group = "email",
                       .also_checks = check_addresses});
     settings.declare({.key = "from_email",
@@ -127,7 +128,8 @@ void declare_template(settings::Settings& settings, const Template& each) {
                       .type = api::boolean(),
                       .fresh = each.fresh,
                       .says = "Whether the e-mail " + key + " is sent.",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also = each.flag == "booking" ? std::vector<std::string>{key} : std::vector<std::string>{}});
     settings.declare({.key = text + "_subject",
                       .type = api::text(300),
                       .fresh = "",

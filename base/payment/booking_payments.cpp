@@ -28,11 +28,12 @@ void BookingPayments::called_off(store::Transaction& tx, std::int64_t booking_id
     IntentRepository::supersede(tx, booking_id, 0, now);
 }
 
-void BookingPayments::tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const {
+void BookingPayments::tell(store::Session& session, std::int64_t booking_id, bool for_staff,
+                           json::Value& detail) const {
     json::Value all = json::Value::array();
     std::optional<std::string> transaction;
     for (const Payment& payment : Repository::of_booking(session, booking_id)) {
-        all.push(to_json(payment));
+        all.push(for_staff ? to_json(payment) : to_own_json(payment));
         if (payment.transaction_id)
             transaction = payment.transaction_id;
     }

@@ -127,7 +127,9 @@ class Care(unittest.TestCase):
         with given_site() as site:
             answer = site.as_staff("PUT", "/settings", {"timezone": "Mars/Olympus", "company_name": "Peaks"})
             self.assertEqual((answer.status, answer.json["data"]["field"]), (400, "timezone"), answer)
-            self.assertEqual(site.as_staff("GET", "/settings").data["company_name"], "")
+            stored = site.as_staff("GET", "/settings").data
+            self.assertEqual(stored["company_name"], "")
+            self.assertEqual(stored["admin_email"], "boss@example.org")  # whom the first command made
             self.assertEqual(site.as_staff("PUT", "/settings", {"timezone": "Asia/Kathmandu"}).status, 200)
 
 

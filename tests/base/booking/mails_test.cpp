@@ -78,6 +78,18 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("the e-mail about a received booking is switched by either name") {
+    each_post([](Post& post) {
+        for (const char* name : {"booking_confirmation", "email_template_booking"}) {
+            const auto written = post.base.call("PUT", "/settings", Value::object({{name, false}}).dump(), post.admin);
+            CHECK(written.data()["rejected_keys"].size() == 0);
+            CHECK_FALSE(post.base.assembly->settings.flag("email_template_booking"));
+            post.base.run("DELETE FROM svc_settings WHERE key = 'email_template_booking'");
+            post.base.assembly->settings.reload();
+        }
+    });
+}
+
 TEST_CASE("staff and customers each hear of a booking's turns once") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
@@ -94,8 +106,11 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
         post.base.assembly->settings.reload();
         REQUIRE(bookings.expire_unpaid(now.plus(std::chrono::hours(25))));
         CHECK(bookings.find(unpaid)->status == "cancelled");
+        CHECK(bookings.find(unpaid)->cancellation_reason == "unpaid");
         CHECK(post.mails("booking_expired_customer") == 1);
         CHECK(post.mails("admin_booking_expired") == 1);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html LIKE"
+                               " '%No payment reached us within 24 hours.%'") == 2);
         CHECK(post.mails("booking_cancelled") == 1);
 
         // Confirmed in the same breath, nobody hears first that it was received.

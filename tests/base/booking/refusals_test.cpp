@@ -128,7 +128,11 @@ TEST_CASE("a date that cannot be booked, a code that does not count and a way to
                                            {"expiry_date", till.base.day(-2)}});
         REQUIRE(till.base.post("/discounts", ended, till.boss).status == 201);
         CHECK(told(till.create(Value::object({{"coupon_code", "OVER"}}))) == "400 coupon_expired coupon_code");
-        CHECK(told(till.create(Value::object({{"coupon_code", "NONE"}}))) == "400 svc_validation_error coupon_code");
+        CHECK(told(till.create(Value::object({{"coupon_code", "NONE"}}))) == "404 coupon_not_found coupon_code");
+        CHECK(told(till.at_desk(Value::object({{"payment_gateway", "barter"}}))) ==
+              "404 invalid_gateway payment_gateway");
+        CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", std::string(51, 'X')}}), session)) ==
+              "404 coupon_not_found code");
         CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", "OVER"}}), session)) ==
               "400 coupon_expired code");
         CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
