@@ -78,7 +78,7 @@ class Checkout(unittest.TestCase):
             made = self.made_by_staff(**{name: "tenth"})
             self.assertEqual((made.status, made.data["discount_code"], made.data["total"]), (201, "TENTH", 90), made)
             refused = self.made_by_staff(**{name: "NOPE"})
-            self.assertEqual((refused.status, refused.json["data"]["field"]), (400, name), refused)
+            self.assertEqual((refused.status, refused.json["data"]["field"]), (404, name), refused)
 
     def test_what_was_made_is_found_where_location_says(self):
         made = self.made_by_staff()
