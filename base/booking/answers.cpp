@@ -1,4 +1,5 @@
-// What of a body answers the booking form: texts by field. What nobody asked for is left out.
+// What of a body answers the booking form: texts by field; what nobody asked for is left out. And whether what was sent
+// as a form has the shape of one.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -40,6 +41,19 @@ bool has(const Names& names, const Name& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+class Faults {
+  public:
+    void add(std::string name, const std::string& sentence) {
+        if (!error_)
+            error_.emplace(errc::validation_error, sentence);
+        error_->at(std::move(name), sentence);
+    }
+    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+  private:
+    std::optional<Error> error_;
+};
+
 class Taking {
   public:
     explicit Taking(bool by_staff) : by_staff_(by_staff) {}
@@ -70,11 +84,11 @@ class Taking {
         if (const auto id = api::id().check(category, "category_id"); id && id->is_number())
             taken.set("category_id", *id);
         else
-            fault(prefix + "category_id", "There is no such traveler category.");
+            faults_.add(prefix + "category_id", "There is no such traveler category.");
         return taken;
     }
 
-    [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+    [[nodiscard]] Result<void> outcome() const { return faults_.outcome(); }
 
   private:
     void take(const Value& section, const std::string& name, const Value& value, const std::string& prefix, bool known,
@@ -94,19 +108,37 @@ class Taking {
         else if (const auto text = api::raw_text(longest).check(value, name))
             taken.set(name, *text);
         else
-            fault(prefix + name, text.error().message());
-    }
-    void fault(std::string name, const std::string& sentence) {
-        if (!error_)
-            error_.emplace(errc::validation_error, sentence);
-        error_->at(std::move(name), sentence);
+            faults_.add(prefix + name, text.error().message());
     }
 
     bool by_staff_;
-    std::optional<Error> error_;
+    Faults faults_;
 };
 
 }  // namespace
+
+Result<void> check_shape(const Value& given) {
+    Faults faults;
+    const auto check_list = [&](const Value& list, const std::string& name) {
+        if (list.is_null())
+            return;
+        if (!list.is_array())
+            return faults.add(name, "This must be a list.");
+        std::size_t index = 0;
+        for (const Value& each : list.items())
+            if (++index; !each.is_object())
+                faults.add(name + "." + std::to_string(index), "This must be an object.");
+    };
+    for (const char* name : {"contact_form", "emergency_contact_form", "traveler_form"}) {
+        const Value& section = given[name];
+        if (!section.is_null() && !section.is_object())
+            faults.add(name, "This must be an object.");
+        else if (section.is_object())
+            for (const char* list : {"fields", "conditions"})
+                check_list(section[list], std::string(name) + "." + list);
+    }
+    return faults.outcome();
+}
 
 Result<Answers> taken(const Value& form, const Answers& given) {
     Taking taking(given.by_staff);

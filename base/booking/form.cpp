@@ -320,29 +320,6 @@ const Value& standard() {
 
 Value sanitized(const Value& given) { return given.is_object() && given.size() > 0 ? shaped(given) : standard(); }
 
-Result<void> check_shape(const Value& given) {
-    Checking checking(true);
-    const auto check_list = [&](const Value& list, const std::string& name) {
-        if (list.is_null())
-            return;
-        if (!list.is_array())
-            return checking.fault(name, "This must be a list.");
-        std::size_t index = 0;
-        for (const Value& each : list.items())
-            if (++index; !each.is_object())
-                checking.fault(name + "." + std::to_string(index), "This must be an object.");
-    };
-    for (const char* name : sections) {
-        const Value& section = given[name];
-        if (!section.is_null() && !section.is_object())
-            checking.fault(name, "This must be an object.");
-        else if (section.is_object())
-            for (const char* list : {"fields", "conditions"})
-                check_list(section[list], std::string(name) + "." + list);
-    }
-    return checking.outcome();
-}
-
 Value resolved(Value config, const Subject* subject) {
     for (auto& [name, section] : config.members()) {
         if (const Value* conditions = section.find("conditions"); subject && conditions && conditions->is_array()) {

@@ -1,6 +1,7 @@
 // Routes of checkout and of the staff's bookings (spec 4.6, 4.7).
 #pragma once
 
+#include "base/booking/proof.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/verification.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -46,9 +47,6 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, api::Permission 
 void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
 // -- shared by the files of routes
-// What a guest proves a booking by, in a body and in a query alike.
-const api::Field& booking_token_field();
-const api::Field& session_id_field();
 Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();

@@ -1,7 +1,7 @@
 // RouteSpecs of documents: one handler, six addresses.
 #include "base/documents/routes.hpp"
 
-#include "base/booking/routes.hpp"
+#include "base/booking/proof.hpp"
 #include "base/catalog/media/wire.hpp"
 
 namespace svc::documents {

@@ -1,5 +1,5 @@
 // RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
-#include "base/booking/routes.hpp"
+#include "base/booking/proof.hpp"
 #include "base/booking/wire.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
