@@ -184,6 +184,21 @@ TEST_CASE("a date of another trip is refused wherever a session is held, and ano
     });
 }
 
+TEST_CASE("a listener says which of the offered gateways customers may book with") {
+    each_guests([](Guests& guests) {
+        const auto session = guests.open();
+        const auto offered = [&] {
+            return guests.base.get("/booking/session?session_id=" + session).data()["enabled_gateways"].size();
+        };
+        CHECK(offered() == 1);
+        REQUIRE(guests.base.assembly->hooks.filter(
+            "svc_valid_booking_payment_gateway_ids", {.name = "test"},
+            [](store::Transaction*, const json::Array&) { return Value::array({Value("barter")}); }));
+        CHECK(offered() == 0);
+        CHECK(guests.book(session).code() == "invalid_gateway");
+    });
+}
+
 TEST_CASE("who owes nothing is not told how to pay") {
     each_guests([](Guests& guests) {
         REQUIRE(guests.base

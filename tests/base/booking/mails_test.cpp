@@ -78,6 +78,18 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("a listener says who gets a blind copy") {
+    each_post([](Post& post) {
+        REQUIRE(post.base.assembly->hooks.filter(
+            "svc_email_always_bcc", {.name = "test"}, [](store::Transaction*, const json::Array& given) {
+                return given[1].text() == "booking_confirmation" ? Value("audit@example.org") : given[0];
+            }));
+        post.base.given_booking(post.trip);
+        CHECK(post.mails("booking_confirmation") == 1);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE bcc = 'audit@example.org'") == 1);
+    });
+}
+
 TEST_CASE("the e-mail about a received booking is switched by either name") {
     each_post([](Post& post) {
         for (const char* name : {"booking_confirmation", "email_template_booking"}) {
