@@ -33,6 +33,10 @@ SELECT d.id, d.waiting_seats FROM svc_departures d
  WHERE d.waiting_seats <> (SELECT COALESCE(SUM(w.seats), 0) FROM svc_waitlist w
                             WHERE w.departure_id = d.id AND w.ended_at IS NULL);
 
+-- No more are named than travel, and one of them at most is the lead.
+SELECT t.booking_id FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id
+ GROUP BY t.booking_id, b.travelers_count HAVING COUNT(*) > b.travelers_count OR SUM(t.is_lead) > 1;
+
 -- One live seat link a booking.
 SELECT booking_id FROM svc_booking_departures WHERE released_at IS NULL GROUP BY booking_id HAVING COUNT(*) > 1;
 

@@ -1,22 +1,57 @@
 // Bookings, put together with payments, e-mails and accounts.
 #include "base/app/assembled_bookings.hpp"
 
+#include <algorithm>
+
+#include "base/app/assembled_documents.hpp"
 #include "base/app/assembly.hpp"
 #include "base/app/outgoing.hpp"
 #include "base/booking/invoice_token.hpp"
+#include "base/booking/pay_link.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "base/customers/service.hpp"
 #include "base/identity/human_check.hpp"
+#include "base/identity/registration.hpp"
 #include "base/messaging/routes.hpp"
+#include "base/payment/hooks.hpp"
 #include "base/payment/repository.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::app {
 
+namespace {
+
+// What is offered for that amount, by listeners' leave.
+std::vector<payment::OfferedGateway> bookable(Assembly& parts, const Money& amount) {
+    auto offered = parts.payments.offered(amount, false);
+    if (!parts.hooks.filtered(payment::valid_gateways.name))
+        return offered;
+    json::Value ids = json::Value::array();
+    for (const payment::OfferedGateway& one : offered)
+        ids.push(one.gateway->info().id);
+    const json::Value valid = parts.hooks.apply(payment::valid_gateways, ids, {amount});
+    std::erase_if(offered, [&](const payment::OfferedGateway& one) {
+        return std::none_of(valid.items().begin(), valid.items().end(), [&](const json::Value& id) {
+            return id.is_string() && id.text() == one.gateway->info().id;
+        });
+    });
+    return offered;
+}
+
+}  // namespace
+
 void connect_bookings(Assembly& parts) {
     parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
         auto offered = parts.payments.offered(gateway, amount);
-        return offered ? Result<void>{} : Result<void>{offered.error()};
+        if (!offered)
+            return offered.error();
+        if (!parts.hooks.filtered(payment::valid_gateways.name))
+            return {};
+        for (const payment::OfferedGateway& one : bookable(parts, amount))
+            if (one.gateway->info().id == gateway)
+                return {};
+        return errc::invalid_gateway;
     });
     parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
         return parts.payments.confirms_new(tx, booking);
@@ -30,17 +65,81 @@ void connect_bookings(Assembly& parts) {
         [&parts, links = booking::Verification(*parts.keyring, parts.hooks)](const json::Value& booking) {
             return parts.options.site_url + parts.options.base_path + "/booking/verify-email?token=" +
                    links.token(booking["id"].integer(), booking.text_or("customer_email"),
-                               Instant::parse(booking.text_or("created_at")).value_or(parts.clock.now()));
+                               Instant::parse(booking.text_or("asked_at", booking.text_or("created_at")))
+                                   .value_or(parts.clock.now()));
         });
+    parts.messaging.listen_to_departures([&parts](const json::Value& told) {
+        const auto booking = parts.bookings.find(told["id"].integer());
+        if (!booking)
+            return parts.options.site_url;
+        return parts.checkout.confirmation_page(*booking) +
+               "?pay=remaining&booking_token=" + booking::PayLinks{*parts.keyring}.token(booking->id, booking->email);
+    });
     parts.messaging.listen_to_payments([&parts](std::int64_t id) -> std::optional<json::Value> {
         // As e-mails of a booking's own events have it: nothing that is told needs its form and its price anew.
         const auto found = parts.bookings.find(id);
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     });
+    parts.messaging.ask({.instructions = offline_instructions(parts),
+                         .gateway_title = [&parts](const std::string& gateway) -> std::string {
+                             // One that is no longer offered has its own name still.
+                             const auto offered =
+                                 parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
+                             const std::string title = offered ? offered->config.text_or("title") : std::string();
+                             const payment::Gateway* known = parts.gateways.find(gateway);
+                             return !title.empty() ? title : known ? known->info().title : gateway;
+                         },
+                         .answers = [&parts](std::int64_t id) -> json::Value {
+                             const auto found = parts.bookings.find(id);
+                             return found ? parts.bookings.detail(*found, false) : json::Value();
+                         }});
+    parts.messaging.listen_to_accounts([&parts](std::int64_t user_id, const json::Value& account) {
+        return parts.options.site_url + parts.options.base_path + "/auth/verify-email?token=" +
+               identity::Registration::token(*parts.keyring, user_id, account.text_or("email"),
+                                             Instant::parse(account.text_or("sent_at")).value_or(parts.clock.now()));
+    });
+    parts.messaging.name_travelers([&parts](std::int64_t id) {
+        json::Array all;
+        parts.store->read([&](store::Session& session) {
+            for (booking::Traveler& traveler : booking::Service::travelers(session, id))
+                all.push_back(std::move(traveler.fields));
+        });
+        return all;
+    });
     parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
         return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,
                                                   password);
     });
+}
+
+void add_registration(Assembly& parts) {
+    parts.registration = std::make_unique<identity::Registration>(identity::Registration::Parts{
+        .store = *parts.store,
+        .keyring = parts.keyring,
+        .settings = parts.settings,
+        .hooks = parts.hooks,
+        .limits = parts.limits,
+        .clock = parts.clock,
+        .identity = parts.identity,
+        .made =
+            [&parts](store::Transaction& tx, std::int64_t user_id, const identity::NewAccount& account) {
+                // The record of an address is its owner's once that is proven.
+                if (account.password.empty())
+                    return customers::Service::own(tx, parts.hooks, user_id, account.email, parts.clock.now());
+                customers::Service::of(tx, parts.hooks,
+                                       {.first_name = account.first_name,
+                                        .last_name = account.last_name,
+                                        .email = account.email,
+                                        .phone = account.phone,
+                                        .user_id = user_id},
+                                       parts.clock.now());
+            },
+        .is_human =
+            [human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
+                const std::string& token, const std::string& address) {
+                return human->check("registration", token, address);
+            }});
+    identity::add_registration_routes(parts.routes, *parts.registration, parts.settings);
 }
 
 void add_booking_routes(Assembly& parts) {
@@ -54,7 +153,7 @@ void add_booking_routes(Assembly& parts) {
         .gateways =
             [&parts](const Money& amount) {
                 json::Value usable = json::Value::array();
-                for (const payment::OfferedGateway& one : parts.payments.offered(amount, false))
+                for (const payment::OfferedGateway& one : bookable(parts, amount))
                     usable.push(payment::to_json(one));
                 return usable;
             },

@@ -14,7 +14,6 @@
 #include "base/availability/trip_part.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/jobs.hpp"
-#include "base/booking/pay_link.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/routes.hpp"
 #include "base/catalog/attributes/routes.hpp"
@@ -104,10 +103,11 @@ Assembly::Assembly(const BaseOptions& given)
                        .settings = settings,
                        .clock = clock,
                        .picture_url = [this](std::int64_t id) { return media.url_of(id); },
-                       .permalink =
+                       .places =
                            [this, site = options.site_url](catalog::classifications::Type type, std::int64_t id,
                                                            const std::string& slug) {
-                               return catalog::classifications::permalink_of(type, id, slug, site, hooks);
+                               return catalog::classifications::places_of(
+                                   type, id, slug, site, catalog::classifications::bases_of(settings, hooks), hooks);
                            }}),
       media({.store = *store,
              .keyring = keyring,
@@ -123,7 +123,13 @@ Assembly::Assembly(const BaseOptions& given)
                   .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
                   catalog::attributes::make_part(shown_attributes), availability::make_dates_part(settings, clock)}),
-             .trip_address = options.site_url + "/trip/",
+             .trip_address =
+                 [this, site = options.site_url] {
+                     namespace classes = catalog::classifications;
+                     const bool asked = hooks.filtered(classes::permalink_bases.name);
+                     return site + "/" +
+                            (asked ? classes::bases_of(settings, hooks).trip : settings.text("trip_base")) + "/";
+                 },
              .filtered = [this](std::string_view filter) { return hooks.filtered(filter); }}),
       attributes({.store = *store, .classifications = classifications, .trips = trips, .shown = shown_attributes}),
       itineraries(*store, trips, clock),
@@ -170,6 +176,18 @@ Assembly::Assembly(const BaseOptions& given)
                 .bookings = bookings,
                 .clock = clock,
                 .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      sample_sales({.booking = {.store = *store,
+                                .hooks = hooks,
+                                .settings = settings,
+                                .trips = trips,
+                                .availability = availability,
+                                .pricing = pricing,
+                                .discounts = discounts,
+                                .clock = clock,
+                                .keyring = *keyring,
+                                .gateway_allowed = {},
+                                .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }},
+                    .gateways = gateways}),
       refunds(refunds_parts(*this)),
       checkout(checkout_parts(*this)),
       logos(media, options.site_url + options.base_path + "/media/", picture_fetch(options), clock),
@@ -227,15 +245,9 @@ void Assembly::connect() {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
     messaging.listen();
+    samples.sold_by(&sample_sales);
     connect_bookings(*this);
     trip_counts.listen();
-    messaging.listen_to_departures([this](const json::Value& told) {
-        const auto booking = bookings.find(told["id"].integer());
-        if (!booking)
-            return options.site_url;
-        return checkout.confirmation_page(*booking) +
-               "?pay=remaining&booking_token=" + booking::PayLinks{*keyring}.token(booking->id, booking->email);
-    });
 }
 
 void Assembly::add_routes() {
@@ -246,8 +258,9 @@ void Assembly::add_routes() {
                  .site_url = options.site_url,
                  .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
     identity::add_routes(routes, identity);
+    add_registration(*this);
     settings::add_routes(routes, settings);
-    modules::add_routes(routes, modules);
+    modules::add_routes(routes, modules, *store, settings);
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);
     catalog::media::add_routes(routes, media);
@@ -283,8 +296,9 @@ void Assembly::add_jobs() {
         // A week after their end: recovery of abandoned bookings reads them first.
         return booking::SessionRepository::remove_expired(tx, now.minus(std::chrono::hours(7 * 24)), most);
     });
-    housekeeping.add("events", [](store::Transaction& tx, Instant now, int most) {
-        return events::rows::purge(tx, now.minus(std::chrono::hours(90 * 24)), most);
+    housekeeping.add("events", [this](store::Transaction& tx, Instant now, int most) {
+        return events::rows::purge(tx, now.minus(std::chrono::hours(24 * settings.integer("log_retention_days"))),
+                                   most);
     });
     housekeeping.add("email_bodies", messaging::outbox::purge_bodies);
     housekeeping.add("emails", messaging::outbox::purge);
@@ -330,6 +344,17 @@ void Assembly::follow_changes() {
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
+// Nothing waits for it: a start answers as soon as it can, and on a database that is away too.
+void Assembly::tell_gateways() {
+    json::Array ids;
+    for (const auto& gateway : gateways.all())
+        ids.emplace_back(gateway->info().id);
+    static_cast<void>(store->write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        hooks.emit(tx, payment::gateways_registered, {json::Value(ids)});
+        return {};
+    }));
+}
+
 void Assembly::start(svc_plugin_entry_fn* plugin) {
     // The feed first: what is loaded from then on misses nothing.
     changes.start();
@@ -340,6 +365,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     modules.reload();
     settings.reload();
     modules.prepare_enabled();
+    tell_gateways();
     trips.shown().ask_dates(availability::trip_filter(availability));
     trips.shown().tell_rebuilds([&took = metrics.histogram("svc_trips_refresh_seconds",
                                                            "From a trip's commit until the public lists show it.")](

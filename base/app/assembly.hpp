@@ -20,6 +20,7 @@
 #include "base/discounts/service.hpp"
 #include "base/documents/service.hpp"
 #include "base/identity/gatekeeper.hpp"
+#include "base/identity/registration.hpp"
 #include "base/identity/service.hpp"
 #include "base/messaging/sender.hpp"
 #include "base/messaging/service.hpp"
@@ -68,6 +69,7 @@ struct Assembly {
     idempotency::Keeper keeper;
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
+    std::unique_ptr<identity::Registration> registration;  // with its routes
     catalog::classifications::Service classifications;
     catalog::attributes::ShownIds shown_attributes;
     catalog::media::Service media;
@@ -86,6 +88,7 @@ struct Assembly {
     payment::Gateways gateways;
     payment::Service payments;
     payment::BookingPayments booking_payments{payments};
+    operations::SampleSales sample_sales;
     payment::Refunds refunds;
     payment::Checkout checkout;
     documents::Logos logos;
@@ -104,6 +107,7 @@ struct Assembly {
     void add_routes();
     void add_jobs();
     void follow_changes();
+    void tell_gateways();
     bool started_ = false;
 };
 

@@ -7,7 +7,9 @@
 #include "base/app/health.hpp"
 #include "base/platform/files/files.hpp"
 #include "base/platform/store/backup.hpp"
+#include "base/platform/store/changes.hpp"
 #include "base/platform/store/migrate.hpp"
+#include "base/settings/repository.hpp"
 
 namespace svc::commands {
 namespace {
@@ -86,7 +88,19 @@ std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn
 
 std::int64_t add_user(const BaseOptions& options, const std::string& login, const std::string& email,
                       const std::string& role, const std::string& password) {
-    return value_or_throw(Office(options).accounts.add_user(login, email, role, password));
+    Office office(options);
+    const std::int64_t id = value_or_throw(office.accounts.add_user(login, email, role, password));
+    if (role != "administrator")
+        return id;
+    // The first administrator hears of bookings until somebody says who else should.
+    value_or_throw(office.store->transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        if (tx.number("SELECT COUNT(*) FROM svc_settings WHERE key = 'admin_email'", {}) > 0)
+            return false;
+        settings::repository::put(tx, "admin_email", json::Value(email).dump(), false, 0, office.clock.now());
+        store::touch(tx, settings::changes_channel);
+        return true;
+    }));
+    return id;
 }
 
 std::string add_application_password(const BaseOptions& options, const std::string& login, const std::string& name) {

@@ -7,6 +7,7 @@
 #include "base/booking/settings.hpp"
 #include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/classifications/hooks.hpp"
+#include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/itineraries/hooks.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/customers/hooks.hpp"
@@ -14,6 +15,7 @@
 #include "base/documents/settings.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/human_check.hpp"
+#include "base/identity/registration.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/settings.hpp"
 #include "base/modules/hooks.hpp"
@@ -29,6 +31,7 @@ void Assembly::declare() {
     modules::declare_hooks(hooks);
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
+    identity::declare_registration(settings, hooks);
     catalog::classifications::declare_hooks(hooks);
     catalog::trips::declare_hooks(hooks);
     catalog::attributes::declare_hooks(hooks);
@@ -43,11 +46,13 @@ void Assembly::declare() {
 
     settings::declare_settings(settings);
     app::declare_settings(settings);
+    catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);
     pricing::declare_settings(settings);
     settings.declare_together(
         [&](const settings::SiteSettings::Get& get) { return pricing::check_deposit(settings, get); });
     booking::declare_settings(settings, hooks);
+    settings.declare_together(catalog::classifications::check_bases);
     payment::declare_settings(settings);
     settings.declare_together([this](const settings::SiteSettings::Get& get) {
         return payment::may_list(gateways, get("payment_gateways"), settings.get("payment_gateways"));

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/app/as_sent.hpp"
+#include "base/app/input.hpp"
 #include "base/app/page_links.hpp"
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
@@ -71,13 +72,6 @@ std::string fresh_id() {
         bits >>= 4U;
     }
     return id;
-}
-
-bool is_json(std::string_view content_type) {
-    std::string_view media = content_type.substr(0, content_type.find(';'));
-    while (!media.empty() && media.back() == ' ')
-        media.remove_suffix(1);
-    return same_name(media, "application/json");
 }
 
 }  // namespace
@@ -213,44 +207,9 @@ HttpAnswer Gate::serve(Call& call) const {
 }
 
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
-    api::Request& request = call.request;
-    if (!call.query.empty() || !route.query.empty() || route.is_list) {
-        auto raw = api::parse_query(call.query);
-        if (!raw)
-            return raw.error();
-        const api::Schema& schema = route.is_list ? list_queries_.at(&route) : route.query;
-        auto clean = schema.check(*raw, true);
-        if (!clean)
-            return clean.error();
-        request.query = std::move(*clean);
-        if (route.is_list)
-            if (auto page = api::page_of(route, *raw); !page)
-                return page.error();
-    }
-    request.raw_body = call.http.body;
-    request.body = json::Value::object();
-    if (route.raw_body_only)
-        return {};
-    json::Value body = json::Value::object();
-    if (!call.http.body.empty()) {
-        if (!is_json(field(call.http.headers, "Content-Type")))
-            return Error{errc::unsupported_media_type};
-        auto parsed = json::parse(call.http.body);
-        if (!parsed)
-            return parsed.error();
-        if (!parsed->is_object())
-            return Error{errc::invalid_json, "The body must be a JSON object."};
-        body = std::move(*parsed);
-    }
-    if (route.free_body)
-        request.body = std::move(body);
-    if (route.free_body || route.body.empty())
-        return {};
-    auto clean = route.body.check(body);
-    if (!clean)
-        return clean.error();
-    request.body = std::move(*clean);
-    return {};
+    return app::read_input(
+        call.request, route.is_list ? list_queries_.at(&route) : route.query,
+        {.query = call.query, .body = call.http.body, .content_type = field(call.http.headers, "Content-Type")});
 }
 
 HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/modules/repository.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "base/platform/store/migrate.hpp"
 
 namespace svc::app {
@@ -80,6 +81,11 @@ Finding key_file_finding(const BaseOptions& options) {
         return {Finding::Level::bad, "key file", options.key_file + " is not there"};
     if ((*rights & (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) != no_rights)
         return {Finding::Level::bad, "key file", options.key_file + " can be read by others; chmod 0400"};
+    try {
+        static_cast<void>(crypto::Keyring::open(options.key_file));
+    } catch (const std::exception& error) {
+        return {Finding::Level::bad, "key file", error.what()};
+    }
     return {Finding::Level::good, "key file", options.key_file + " is private"};
 }
 

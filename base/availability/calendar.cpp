@@ -85,7 +85,7 @@ Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vect
         if (!planned && slot.is_planned())
             next->planned = true;
     }
-    next->prices = dated_prices(trip_id, next->slots, next->rule_list());
+    next->prices = dated_prices(trip_id, next->slots, next->rule_list(), next->planned);
     next->outline = outline_of(trip_id, next->slots, next->planned, next->rule_list());
     return next;
 }
@@ -94,11 +94,14 @@ template <class Change>
 void Calendar::replace(std::int64_t trip_id, Change change) {
     Dates& place = trips_.try_emplace(trip_id, nothing()).first->second;
     Dates next = change(place);
-    if (next->prices != place->prices)  // seldom: most changes are of seats
+    if (next->prices != place->prices) {  // seldom: most changes are of seats
         prices_ = replaced(*prices_, place->prices, next->prices);
+        ++price_edition_;
+    }
     if (next->outline != place->outline)
         outlines_ = replaced(*outlines_, next->outline);
     place = std::move(next);
+    ++edition_;
 }
 
 void Calendar::load() {
@@ -143,6 +146,8 @@ void Calendar::load() {
         trips_.swap(next);
         prices_.swap(all_prices);
         outlines_.swap(all_drawn);
+        ++edition_;
+        ++price_edition_;
     }
     newest_ = now;
     loaded_ = std::chrono::steady_clock::now();

@@ -2,6 +2,7 @@
 // the database. Selling never asks it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -63,8 +64,12 @@ class Calendar {
     // What other processes changed; everything when the last load is long ago.
     void reload_changed();
 
-    [[nodiscard]] Dates of(std::int64_t trip_id) const;              // never null
-    [[nodiscard]] std::shared_ptr<const PriceList> prices() const;   // the same
+    [[nodiscard]] Dates of(std::int64_t trip_id) const;             // never null
+    [[nodiscard]] std::shared_ptr<const PriceList> prices() const;  // the same
+    // Another number once anything has changed, or prices have.
+    [[nodiscard]] std::uint64_t edition(bool prices_alone) const {
+        return (prices_alone ? price_edition_ : edition_).load(std::memory_order_acquire);
+    }
     [[nodiscard]] std::shared_ptr<const Outlines> outlines() const;  // the same
 
   private:
@@ -86,6 +91,7 @@ class Calendar {
     mutable std::shared_mutex mutex_;
     Trips trips_;
     std::shared_ptr<const PriceList> prices_ = price_list({});
+    std::atomic<std::uint64_t> edition_{0}, price_edition_{0};
     std::shared_ptr<const Outlines> outlines_ = availability::outlines({});
 };
 

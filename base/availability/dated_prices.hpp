@@ -12,17 +12,15 @@
 
 namespace svc::availability {
 
-struct DatedPrice {
-    std::int64_t trip_id = 0;
-    Money price;
-    bool of_category = false;  // of a traveler category
-    catalog::trips::Counts counts = catalog::trips::Counts::as_trip;
-    Date last;  // of the dates that cost this
-    friend bool operator==(const DatedPrice&, const DatedPrice&) = default;
+// Its number makes it one of its trip's.
+struct DatedPrice : catalog::trips::DatePrices {
+    std::size_t number = 0;
+    friend bool operator==(const DatedPrice& a, const DatedPrice& b);
 };
 
-// What dates of one trip cost where they say so themselves; each price once, sorted.
-std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slot>& slots, std::span<const Rule> rules);
+// How dates of one trip are priced, each way once; nothing where none says so itself. `planned`: it has no open days.
+std::vector<DatedPrice> dated_prices(std::int64_t trip_id, const std::vector<Slot>& slots, std::span<const Rule> rules,
+                                     bool planned);
 
 // Of all trips, in their order. Immutable.
 using PriceList = catalog::trips::Chunks<DatedPrice, 256>;

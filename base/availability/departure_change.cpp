@@ -36,52 +36,47 @@ void take_text(std::string& field, const std::optional<std::string>& sent) {
         field = text::clean_lines(*sent);
 }
 
-Result<Money> amount_of(const std::string& decimal, Currency currency, const std::string& name) {
+std::optional<Money> amount_of(const std::string& decimal, Currency currency, const std::string& name, Faults& faults) {
     const auto amount = parse_exact(decimal, currency);
-    if (!amount || amount->is_negative())
-        return invalid(name, "This must be an amount of at least 0.");
-    return *amount;
+    if (amount && !amount->is_negative())
+        return *amount;
+    faults.at(name, "This must be an amount of at least 0.");
+    return std::nullopt;
 }
 
-Result<void> take_money(std::optional<Money>& field, const Sent<std::string>& sent, Currency currency,
-                        const char* name) {
-    if (!sent)
-        return {};
-    field.reset();
-    if (!*sent)
-        return {};
-    auto amount = amount_of(**sent, currency, name);
-    if (!amount)
-        return amount.error();
-    field = *amount;
-    return {};
+void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Currency currency, const char* name,
+                Faults& faults) {
+    if (sent)
+        field = *sent ? amount_of(**sent, currency, name, faults) : std::nullopt;
 }
 
-Result<void> take_place(std::optional<Place>& place, const Sent<std::string>& latitude,
-                        const Sent<std::string>& longitude, const std::string& which) {
+void take_place(std::optional<Place>& place, const Sent<std::string>& latitude, const Sent<std::string>& longitude,
+                const std::string& which, Faults& faults) {
     std::optional<Degrees> north, east;
     if (place) {
         north = place->latitude;
         east = place->longitude;
     }
-    const auto read = [](std::optional<Degrees>& angle, const Sent<std::string>& sent, int most) {
+    const auto read = [&](std::optional<Degrees>& angle, const Sent<std::string>& sent, const char* name, int most) {
         if (sent)
             angle = *sent ? Degrees::parse(**sent, most) : std::nullopt;
-        return !sent || !*sent || angle;
+        if (!sent || !*sent || angle)
+            return true;
+        faults.at(which + name, "This is no place on earth.");
+        return false;
     };
-    if (!read(north, latitude, 90))
-        return invalid(which + "_latitude", "This is no place on earth.");
-    if (!read(east, longitude, 180))
-        return invalid(which + "_longitude", "This is no place on earth.");
+    const bool fine = read(north, latitude, "_latitude", 90), fine_too = read(east, longitude, "_longitude", 180);
+    if (!fine || !fine_too)
+        return;
     if (north.has_value() != east.has_value())
-        return invalid(which + (north ? "_longitude" : "_latitude"), "Latitude and longitude go together.");
+        return faults.at(which + (north ? "_longitude" : "_latitude"), "Latitude and longitude go together.");
     place = north ? std::optional(Place{*north, *east}) : std::nullopt;
-    return {};
 }
 
-Result<void> take_days(Departure& departure, const DepartureChange& change, const Trip& trip, const Names& names) {
+void take_days(Departure& departure, const DepartureChange& change, const Trip& trip, const Names& names,
+               Faults& faults) {
     if (change.start_date && (*change.start_date < earliest || *change.start_date > latest))
-        return invalid(names.start_date, "This is no year to travel in.");
+        return faults.at(names.start_date, "This is no year to travel in.");
     const auto length = departure.end_date.days() - departure.start_date.days();
     const auto moved = change.start_date ? change.start_date->days() - departure.start_date.days() : 0;
     departure.start_date = departure.start_date.plus_days(moved);
@@ -91,33 +86,21 @@ Result<void> take_days(Departure& departure, const DepartureChange& change, cons
     if (change.end_date)
         departure.end_date = change.end_date->value_or(departure.start_date.plus_days(trip.length() - 1));
     if (departure.end_date < departure.start_date)
-        return invalid(names.end_date, "This must not be before the start.");
+        faults.at(names.end_date, "This must not be before the start.");
     if (departure.end_date.days() - departure.start_date.days() > longest)
-        return invalid(names.end_date, "No departure lasts that long.");
+        faults.at(names.end_date, "No departure lasts that long.");
     take(departure.return_date, change.return_date);
     if (departure.return_date && *departure.return_date < departure.start_date)
-        return invalid("return_date", "This must not be before the start.");
+        faults.at("return_date", "This must not be before the start.");
     if (departure.return_date && departure.return_date->days() - departure.start_date.days() > longest)
-        return invalid("return_date", "No departure lasts that long.");
+        faults.at("return_date", "No departure lasts that long.");
     take(departure.time, change.time);
     take(departure.arrival_time, change.arrival_time);
     take(departure.cutoff_date, change.cutoff_date);
     take(departure.cutoff_hours, change.cutoff_hours);
-    return {};
 }
 
-Result<void> take_prices(Departure& departure, const DepartureChange& change, const Names& names) {
-    if (auto read = take_money(departure.regular_price, change.regular_price, departure.currency, names.regular); !read)
-        return read;
-    if (auto read = take_money(departure.sale_price, change.sale_price, departure.currency, names.lowered); !read)
-        return read;
-    if (departure.sale_price && (!departure.regular_price || *departure.sale_price > *departure.regular_price))
-        return invalid(names.lowered, std::string("This must not be above ") + names.regular + ".");
-    if (change.pricing_type)
-        departure.traveler_based =
-            *change.pricing_type ? std::optional(**change.pricing_type == "traveler_based") : std::nullopt;
-    if (!change.prices)
-        return {};
+void take_category_prices(Departure& departure, const DepartureChange& change, Faults& faults) {
     departure.prices.clear();
     std::size_t number = 0;
     for (const CategoryPriceChange& sent : *change.prices) {
@@ -125,40 +108,52 @@ Result<void> take_prices(Departure& departure, const DepartureChange& change, co
             change.by_sale_names ? "price_types." + std::to_string(++number) + "." : "price_by_traveler_type.";
         const std::string id = std::to_string(sent.category_id);
         CategoryPrice price{sent.category_id, Money::zero(departure.currency), {}};
-        auto regular =
-            amount_of(sent.regular, departure.currency, path + (change.by_sale_names ? "original_price" : id));
-        if (!regular)
-            return regular.error();
-        price.regular = *regular;
+        const auto regular =
+            amount_of(sent.regular, departure.currency, path + (change.by_sale_names ? "original_price" : id), faults);
+        price.regular = regular.value_or(price.regular);
         if (sent.lowered) {
-            auto lowered = amount_of(*sent.lowered, departure.currency, path + "discounted_price");
-            if (!lowered)
-                return lowered.error();
-            if (*lowered > price.regular)
-                return invalid(path + "discounted_price", "This must not be above original_price.");
-            price.lowered = *lowered;
+            price.lowered = amount_of(*sent.lowered, departure.currency, path + "discounted_price", faults);
+            if (regular && price.lowered && *price.lowered > price.regular)
+                faults.at(path + "discounted_price", "This must not be above original_price.");
         }
         for (const CategoryPrice& other : departure.prices)
             if (other.category_id == sent.category_id)
-                return invalid(path + "category_id", "This category is in the list already.");
+                faults.at(path + "category_id", "This category is in the list already.");
         departure.prices.push_back(price);
     }
     std::sort(departure.prices.begin(), departure.prices.end(),
               [](const CategoryPrice& a, const CategoryPrice& b) { return a.category_id < b.category_id; });
-    return {};
+}
+
+void take_prices(Departure& departure, const DepartureChange& change, const Names& names, Faults& faults) {
+    Faults unread;
+    take_money(departure.regular_price, change.regular_price, departure.currency, names.regular, unread);
+    take_money(departure.sale_price, change.sale_price, departure.currency, names.lowered, unread);
+    if (unread.none() && departure.sale_price &&
+        (!departure.regular_price || *departure.sale_price > *departure.regular_price))
+        faults.at(names.lowered, std::string("This must not be above ") + names.regular + ".");
+    if (!unread.none()) {
+        const Error all = unread.error();
+        for (const FieldError& fault : all.fields())
+            faults.at(fault.field, fault.sentence);
+    }
+    if (change.pricing_type)
+        departure.traveler_based =
+            *change.pricing_type ? std::optional(**change.pricing_type == "traveler_based") : std::nullopt;
+    if (change.prices)
+        take_category_prices(departure, change, faults);
 }
 
 // A way of pricing is refused where there is no price to be had that way.
-Result<void> has_price(const Departure& departure, const DepartureChange& change, const Trip& trip) {
+void has_price(const Departure& departure, const DepartureChange& change, const Trip& trip, Faults& faults) {
     if (!change.pricing_type || !departure.traveler_based || *departure.traveler_based == trip.traveler_based)
-        return {};
-    if (!*departure.traveler_based)
-        return departure.regular_price || departure.rule_id || !trip.regular_price.is_zero()
-                   ? Result<void>()
-                   : invalid("pricing_type", "There is no price but by category, neither the date's nor the trip's.");
-    if (!shown_type_on(trip, departure.prices, departure.start_date))
-        return invalid("pricing_type", "The trip has no traveler category with a price on this date.");
-    return {};
+        return;
+    if (!*departure.traveler_based) {
+        if (!departure.regular_price && !departure.rule_id && trip.regular_price.is_zero())
+            faults.at("pricing_type", "There is no price but by category, neither the date's nor the trip's.");
+    } else if (!shown_type_on(trip, departure.prices, departure.start_date)) {
+        faults.at("pricing_type", "The trip has no traveler category with a price on this date.");
+    }
 }
 
 void take_texts(Departure& departure, const DepartureChange& change) {
@@ -188,23 +183,19 @@ void take_states(Departure& departure, const DepartureChange& change) {
 
 }  // namespace
 
-Result<Departure> changed(Departure departure, const DepartureChange& change, const Trip& trip) {
+Departure changed(Departure departure, const DepartureChange& change, const Trip& trip, Faults& faults) {
     const Names& names = change.by_sale_names ? sale : operational;
-    if (auto read = take_days(departure, change, trip, names); !read)
-        return read.error();
+    take_days(departure, change, trip, names, faults);
     if (change.capacity)
         departure.capacity = change.capacity->value_or(trip.default_capacity());
     departure.may_be_overbooked = change.may_be_overbooked.value_or(departure.may_be_overbooked);
     if (change.alert_threshold)
         departure.alert_threshold = change.alert_threshold->value_or(Departure{}.alert_threshold);
-    if (auto read = take_prices(departure, change, names); !read)
-        return read.error();
-    if (auto has = has_price(departure, change, trip); !has)
-        return has.error();
-    if (auto read = take_place(departure.from_place, change.from_latitude, change.from_longitude, "from"); !read)
-        return read.error();
-    if (auto read = take_place(departure.to_place, change.to_latitude, change.to_longitude, "to"); !read)
-        return read.error();
+    take_prices(departure, change, names, faults);
+    if (faults.none())
+        has_price(departure, change, trip, faults);
+    take_place(departure.from_place, change.from_latitude, change.from_longitude, "from", faults);
+    take_place(departure.to_place, change.to_latitude, change.to_longitude, "to", faults);
     take(departure.guide_user_id, change.guide_user_id);
     take_texts(departure, change);
     take_states(departure, change);

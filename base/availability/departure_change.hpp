@@ -7,7 +7,7 @@
 
 #include "base/availability/departure.hpp"
 #include "base/catalog/trips/trip.hpp"
-#include "shared/core/result.hpp"
+#include "shared/core/faults.hpp"
 
 namespace svc::availability {
 
@@ -40,8 +40,8 @@ struct DepartureChange {
     bool by_sale_names = false;  // the caller knows the fields as /availability calls them
 };
 
-// The departure as it will be, or the first field at fault. The status is what staff set; the rest follows from it.
-Result<Departure> changed(Departure departure, const DepartureChange& change, const catalog::trips::Trip& trip);
+// The departure as it will be, with every field at fault told. The status is what staff set; the rest follows from it.
+Departure changed(Departure departure, const DepartureChange& change, const catalog::trips::Trip& trip, Faults& faults);
 
 // A new one, before `change` is laid over it.
 Departure fresh_departure(const catalog::trips::Trip& trip, Date start, Origin origin);

@@ -215,6 +215,17 @@ Reply update(Service& service, const Request& request) {
                         });
 }
 
+// Fields whose rules look at others.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{{"end_date", "start_date"},
+                                                                          {"return_date", "start_date"},
+                                                                          {"sale_price", "price_override"},
+                                                                          {"pricing_type", "price_override"},
+                                                                          {"from_latitude", "from_longitude"},
+                                                                          {"from_longitude", "from_latitude"},
+                                                                          {"to_latitude", "to_longitude"},
+                                                                          {"to_longitude", "to_latitude"},
+                                                                          {"pricing_type", "price_by_traveler_type"}};
+
 void add_writing(api::RouteTable& routes, Service& service) {
     const std::string path = "/trips/{trip_id}/departures", one = path + "/{id}";
     routes.add({.method = Method::post,
@@ -226,7 +237,13 @@ void add_writing(api::RouteTable& routes, Service& service) {
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&service](const Request& request) { return create(service, request); }});
+                .handle = [&service](const Request& request) { return create(service, request); },
+                .rules =
+                    [&service](const Request& request) {
+                        return service.faults_of_new(request.path_id("trip_id"), change_of(request.body),
+                                                     actor_of(request));
+                    },
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = one,
                 .who = Permission::can("svc_manage_departures"),
@@ -234,7 +251,13 @@ void add_writing(api::RouteTable& routes, Service& service) {
                 .body = departure_fields().partial().plus(departure_update_fields()),
                 .answer = departure_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
-                .handle = [&service](const Request& request) { return update(service, request); }});
+                .handle = [&service](const Request& request) { return update(service, request); },
+                .rules =
+                    [&service](const Request& request) {
+                        return service.faults_of_change(request.path_id("trip_id"), request.path_id(),
+                                                        change_of(request.body));
+                    },
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = one,
                 .who = Permission::can("svc_cancel_departures"),

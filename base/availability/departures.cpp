@@ -124,14 +124,66 @@ std::vector<Party> Service::parties_of(std::int64_t departure_id) const {
         [&](store::Session& session) { return bookings_->parties(session, departure_id, departure_id); });
 }
 
-Result<void> Service::check_references(store::Session& session, const DepartureChange& change) {
+void Service::check_references(store::Session& session, const DepartureChange& change, Faults& faults) {
     if (change.guide_user_id && *change.guide_user_id && !rows::is_user(session, **change.guide_user_id))
-        return invalid("guide_user_id", "There is no such user.");
+        faults.at("guide_user_id", "There is no such user.");
     for (const CategoryPriceChange& price : change.prices.value_or(std::vector<CategoryPriceChange>{}))
         if (!rows::is_category(session, price.category_id))
-            return invalid(change.by_sale_names ? "price_types" : "price_by_traveler_type",
-                           "There is no traveler category " + std::to_string(price.category_id) + ".");
-    return {};
+            faults.at(change.by_sale_names ? "price_types" : "price_by_traveler_type",
+                      "There is no traveler category " + std::to_string(price.category_id) + ".");
+}
+
+// As it will be, or every field at fault.
+Result<Departure> Service::checked_new(store::Session& session, const Trip& trip, const DepartureChange& change,
+                                       Origin origin, const Actor& actor) const {
+    const Date today = moment().today();
+    const char* start = change.by_sale_names ? "departure_date" : "start_date";
+    Faults faults;
+    if (!change.start_date)
+        faults.at(start, missing(start).message());
+    else if (*change.start_date < today && !actor.any_date)
+        faults.at(start, "This date is over.");
+    check_references(session, change, faults);
+    Departure departure = changed(fresh_departure(trip, today, origin), change, trip, faults);
+    if (!faults.none())
+        return faults.error();
+    return departure;
+}
+
+Result<Departure> Service::checked_change(store::Session& session, const Departure& before, const Trip& trip,
+                                          const DepartureChange& change) {
+    Faults faults;
+    if (trip.id != before.trip_id && trip.currency != before.currency)
+        faults.at("trip_id", "This trip is sold in another currency.");
+    check_references(session, change, faults);
+    Departure departure = changed(before, change, trip, faults);
+    if (!faults.none())
+        return faults.error();
+    return departure;
+}
+
+std::vector<FieldError> Service::faults_of_new(std::int64_t trip_id, const DepartureChange& change,
+                                               const Actor& actor) const {
+    return parts_.store.reading<std::vector<FieldError>>([&](store::Session& session) -> std::vector<FieldError> {
+        const auto trip = catalog::trips::Service::find(session, trip_id);
+        const auto departure =
+            trip ? checked_new(session, *trip, change, Origin::manual, actor) : Result<Departure>(trip.error());
+        return departure ? std::vector<FieldError>{} : departure.error().fields();
+    });
+}
+
+std::vector<FieldError> Service::faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
+                                                  const DepartureChange& change) const {
+    return parts_.store.reading<std::vector<FieldError>>([&](store::Session& session) -> std::vector<FieldError> {
+        const auto before = rows::find(session, id);
+        if (!before || (trip_id && before->trip_id != *trip_id))
+            return {};
+        const auto trip = catalog::trips::Service::find(session, change.trip_id.value_or(before->trip_id));
+        if (!trip)
+            return {{"trip_id", "There is no such trip."}};
+        const auto departure = checked_change(session, *before, *trip, change);
+        return departure ? std::vector<FieldError>{} : departure.error().fields();
+    });
 }
 
 Result<Departure> Service::create(std::int64_t trip_id, const DepartureChange& change, Origin origin,
@@ -153,14 +205,7 @@ Result<Departure> Service::create(std::int64_t trip_id, const DepartureChange& c
 Result<Departure> Service::create(store::Transaction& tx, const Trip& trip, const DepartureChange& change,
                                   Origin origin, const Actor& actor) {
     const Moment here = moment();
-    const char* start = change.by_sale_names ? "departure_date" : "start_date";
-    if (!change.start_date)
-        return missing(start);
-    if (*change.start_date < here.today() && !actor.any_date)
-        return invalid(start, "This date is over.");
-    if (auto known = check_references(tx, change); !known)
-        return known.error();
-    auto departure = changed(fresh_departure(trip, here.today(), origin), change, trip);
+    auto departure = checked_new(tx, trip, change, origin, actor);
     if (!departure)
         return departure;
     if (!change.capacity || !*change.capacity)
@@ -183,22 +228,24 @@ Result<Departure> Service::duplicate(std::int64_t id, const DepartureChange& cha
                 if (!copy || copy->deleted)
                     return no_such(false);
                 const Moment here = moment();
+                Faults faults;
                 if (*change.start_date < here.today() && !actor.any_date)
-                    return invalid("departure_date", "This date is over.");
+                    faults.at("departure_date", "This date is over.");
                 copy->booked = copy->waiting = 0;
                 copy->origin = Origin::fixed;
                 copy->status = Status::upcoming;
                 if (copy->sale_state == SaleState::cancelled)
                     copy->sale_state = SaleState::open;
-                auto departure = changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value());
-                if (!departure)
-                    return departure;
-                departure->status = status_on(*departure, here.today());
-                departure->created_at = departure->updated_at = here.now;
-                departure->id = rows::insert(tx, *departure, actor.user_id);
-                rows::set_prices(tx, *departure);
-                saved(tx, departure->id, specific_date_created);
-                return rows::find(tx, departure->id).value();
+                Departure departure =
+                    changed(*copy, change, catalog::trips::Service::find(tx, copy->trip_id).value(), faults);
+                if (!faults.none())
+                    return faults.error();
+                departure.status = status_on(departure, here.today());
+                departure.created_at = departure.updated_at = here.now;
+                departure.id = rows::insert(tx, departure, actor.user_id);
+                rows::set_prices(tx, departure);
+                saved(tx, departure.id, specific_date_created);
+                return rows::find(tx, departure.id).value();
             },
             kept);
     } catch (const store::UniqueViolation&) {
@@ -229,11 +276,7 @@ Result<Departure> Service::updated(store::Transaction& tx, const Departure& befo
         return invalid("trip_id", "There is no such trip.");
     if (other_trip && (before.booked > 0 || before.waiting > 0))
         return Error{errc::in_use, "Bookings refer to this departure, so it stays with its trip."};
-    if (other_trip && trip->currency != before.currency)
-        return invalid("trip_id", "This trip is sold in another currency.");
-    if (auto known = check_references(tx, change); !known)
-        return known.error();
-    auto departure = changed(before, change, *trip);
+    auto departure = checked_change(tx, before, *trip, change);
     if (!departure)
         return departure;
     departure->trip_id = trip->id;

@@ -20,7 +20,8 @@ std::optional<std::int64_t> whole(std::string_view digits) {
     return value;
 }
 
-ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& site_url) {
+ical::Event event_of(const Departure& departure, const Zone& zone, const std::string& site_url,
+                     const std::string& trip_address) {
     ical::Event event;
     event.uid = "departure-" + std::to_string(departure.id) + "@" + site_url.substr(site_url.find("//") + 2);
     event.summary =
@@ -31,7 +32,7 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
     if (!departure.special_notes.empty())
         event.description += "\n" + departure.special_notes;
     event.location = departure.from_location;
-    event.url = site_url + "/trip/" + departure.trip_slug;
+    event.url = trip_address + departure.trip_slug;
     event.first = departure.start_date;
     event.last = departure.end_date;
     if (departure.time) {
@@ -111,8 +112,9 @@ Result<std::string> Feeds::read(std::string_view token) const {
         DepartureQuery query{.from = here.today().plus_days(-days_back), .limit = most_events, .today = here.today()};
         if (*trip_id != 0)
             query.trip_id = *trip_id;
+        const std::string trips = parts_.trips.showing().trip_address();
         for (const Departure& departure : rows::list(session, query))
-            calendar.events.push_back(event_of(departure, here.zone, parts_.site_url));
+            calendar.events.push_back(event_of(departure, here.zone, parts_.site_url, trips));
     });
     if (!live)
         return unknown;

@@ -17,7 +17,17 @@ const PricePair* pair_of(const Rule& rule, const RuleSlot* slot, const RuleWeekd
     return rule.price ? &*rule.price : nullptr;
 }
 
-// Those of a further level, for categories that the nearer ones are silent about.
+// What the trip itself says of a time of the day.
+const catalog::trips::TimeSlot* trip_slot(const Trip& trip, const std::optional<ClockTime>& time) {
+    if (trip.has_default_time_slots && time)
+        for (const catalog::trips::TimeSlot& slot : trip.time_slots)
+            if (slot.departure_time == *time)
+                return &slot;
+    return nullptr;
+}
+
+}  // namespace
+
 void take_categories(CategoryPrices& into, const CategoryPrices& further) {
     for (const CategoryPrice& each : further)
         if (std::none_of(into.begin(), into.end(),
@@ -29,17 +39,6 @@ void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slo
         take_categories(into, slot->by_category);
     take_categories(into, rule.by_category);
 }
-
-// What the trip itself says of a time of the day.
-const catalog::trips::TimeSlot* trip_slot(const Trip& trip, const std::optional<ClockTime>& time) {
-    if (trip.has_default_time_slots && time)
-        for (const catalog::trips::TimeSlot& slot : trip.time_slots)
-            if (slot.departure_time == *time)
-                return &slot;
-    return nullptr;
-}
-
-}  // namespace
 
 const Rule* rule_of(std::span<const Rule> rules, const std::optional<std::int64_t>& id) {
     if (!id)

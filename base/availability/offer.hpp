@@ -56,6 +56,10 @@ class Maker {
 
 // How the departure says it is priced, else its rule; empty: as the trip.
 std::optional<bool> pricing_told(const Slot& slot, const Rule* rule);
+// Adds the prices of a further level, for categories that the nearer ones are silent about; of a rule those of one of
+// its times first.
+void take_categories(CategoryPrices& into, const CategoryPrices& further);
+void take_categories(CategoryPrices& into, const Rule& rule, const RuleSlot* slot);
 // What the departure or its rule says a place costs; nothing where the trip's own price counts.
 std::optional<PricePair> dated_price(const Slot& slot, const Rule* rule);
 // What a traveler category costs on a date that has those prices of its own: one of them, else the trip's.

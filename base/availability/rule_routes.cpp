@@ -24,16 +24,6 @@ const api::Schema span_fields{
     {.name = "to_date", .type = api::date(), .says = "To this day, at most 3660 days ahead."}};
 
 api::Type deleted_answer() { return api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}); }
-api::Type counts_answer() {
-    const api::Type number = api::integer(0);
-    return api::object({{"all", number, "", true}, {"active", number}, {"inactive", number}, {"paused", number}});
-}
-api::Type preview_answer() {
-    using namespace api;
-    return object({{"total", integer(0), "All of them; the first 10000 are counted.", true},
-                   {"dates", list(produced_answer(), 500)},
-                   {"excluded_count", integer(0), "Days that excluded_dates alone keeps away."}});
-}
 
 Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
 Permission may_write() { return Permission::can("svc_edit_trips"); }
@@ -112,12 +102,6 @@ Reply read(const RuleBook& rules, const Request& request, const View& as) {
                         [&](const Rule& rule) { return answer(as, rule); });
 }
 
-Value preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id) {
-    return Value::object({{"total", static_cast<std::int64_t>(produced.total)},
-                          {"dates", produced_json(produced.dates, trip_id)},
-                          {"excluded_count", static_cast<std::int64_t>(produced.excluded)}});
-}
-
 // With what it produces from now on.
 Reply read_whole(const RuleBook& rules, const Request& request) {
     const auto rule = rules.find(std::nullopt, request.path_id());
@@ -127,7 +111,7 @@ Reply read_whole(const RuleBook& rules, const Request& request) {
     if (!produced)
         return api::failed(produced.error());
     Reply reply = answer(whole, *rule);
-    reply.data.set("preview", preview_json(*produced, rule->trip_id));
+    reply.data.set("preview", rule_preview_json(*produced, rule->trip_id));
     return reply;
 }
 
@@ -163,7 +147,7 @@ Reply preview(const RuleBook& rules, const Request& request) {
     if (!produced && &produced.error().code() == &errc::trip_not_found)
         return api::failed(invalid("trip_id", "There is no such trip."));
     return api::respond(std::move(produced),
-                        [&](const Produced& found) { return api::ok(preview_json(found, trip_id)); });
+                        [&](const Produced& found) { return api::ok(rule_preview_json(found, trip_id)); });
 }
 
 struct DateSpan {
@@ -264,7 +248,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .path = one,
                 .who = may_read(),
                 .summary = "A recurring rule with the dates it produces from today on.",
-                .answer = api::object(with_preview.plus({{.name = "preview", .type = preview_answer()}})),
+                .answer = api::object(with_preview.plus({{.name = "preview", .type = rule_preview_answer()}})),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return read_whole(rules, request); }});
     routes.add({.method = Method::put,
@@ -302,7 +286,7 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 .who = may_read(),
                 .summary = "How many recurring rules a trip has, by status.",
                 .query = {of_trip},
-                .answer = counts_answer(),
+                .answer = rule_counts_answer(),
                 .errors = {&errc::trip_not_found},
                 .handle = [&rules](const Request& request) {
                     return api::respond(rules.counts(request.query["trip_id"].integer()),
@@ -318,7 +302,7 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                                      .says = "Dates shown.",
                                      .otherwise = Value(20)}}
                             .plus(rule_fields()),
-                .answer = preview_answer(),
+                .answer = rule_preview_answer(),
                 .errors = {&errc::trip_not_found},
                 .keeps_replay = false,
                 .handle = [&rules](const Request& request) { return preview(rules, request); }});

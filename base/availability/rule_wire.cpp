@@ -206,4 +206,21 @@ api::Type produced_answer() {
          {.name = "cutoff_at", .type = instant()}});
 }
 
+api::Type rule_counts_answer() {
+    const api::Type number = api::integer(0);
+    return api::object({{"all", number, "", true}, {"active", number}, {"inactive", number}, {"paused", number}});
+}
+api::Type rule_preview_answer() {
+    using namespace api;
+    return object({{"total", integer(0), "All of them; the first 10000 are counted.", true},
+                   {"dates", list(produced_answer(), 500)},
+                   {"excluded_count", integer(0), "Days that excluded_dates alone keeps away."}});
+}
+
+Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id) {
+    return Value::object({{"total", static_cast<std::int64_t>(produced.total)},
+                          {"dates", produced_json(produced.dates, trip_id)},
+                          {"excluded_count", static_cast<std::int64_t>(produced.excluded)}});
+}
+
 }  // namespace svc::availability

@@ -29,5 +29,9 @@ api::Type rule_answer();
 json::Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_id);
 json::Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<std::int64_t>& trip_id);
 api::Type produced_answer();
+// What a preview answers: all that there are, some of them, and what only excluded_dates keeps away.
+json::Value rule_preview_json(const Produced& produced, const std::optional<std::int64_t>& trip_id);
+api::Type rule_preview_answer();
+api::Type rule_counts_answer();
 
 }  // namespace svc::availability

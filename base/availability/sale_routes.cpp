@@ -125,6 +125,12 @@ api::Schema duplicate_fields() {
     return api::Schema(std::move(fields));
 }
 
+// Fields whose rules look at others.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{
+    {"arrival_date", "departure_date"},  {"return_date", "departure_date"}, {"discounted_price", "original_price"},
+    {"pricing_type", "original_price"},  {"pricing_type", "price_types"},   {"from_latitude", "from_longitude"},
+    {"from_longitude", "from_latitude"}, {"to_latitude", "to_longitude"},   {"to_longitude", "to_latitude"}};
+
 void add_reading(api::RouteTable& routes, Service& service) {
     const auto reads = Permission::any_of({"svc_view_trips", "svc_edit_trips"});
     routes.add(
@@ -162,6 +168,9 @@ void add_reading(api::RouteTable& routes, Service& service) {
 
 void add_sale_routes(api::RouteTable& routes, Service& service) {
     const auto writes = Permission::can("svc_edit_trips");
+    const auto changed_rules = [&service](const Request& request) {
+        return service.faults_of_change(std::nullopt, request.path_id(), sale_change_of(request.body));
+    };
     add_reading(routes, service);
     routes.add(
         {.method = Method::post,
@@ -174,7 +183,16 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
          .success = 201,
          .errors = {&errc::conflict},
          .keeps_own_reply = true,
-         .handle = [&service](const Request& request) { return create(service, request); }});
+         .handle = [&service](const Request& request) { return create(service, request); },
+         .rules = [&service](const Request& request) -> std::vector<FieldError> {
+             const auto trip = request.body.maybe_integer("trip_id");
+             if (!trip)
+                 return {};
+             if (!service.trips().find(*trip))
+                 return no_trip().fields();
+             return service.faults_of_new(*trip, sale_change_of(request.body), actor_of(request));
+         },
+         .beside = compared});
     routes.add({.method = Method::post,
                 .path = "/availability/{id}/duplicate",
                 .who = writes,
@@ -184,7 +202,9 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .success = 201,
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&service](const Request& request) { return duplicate(service, request); }});
+                .handle = [&service](const Request& request) { return duplicate(service, request); },
+                .rules = changed_rules,
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/availability/{id}",
                 .who = writes,
@@ -192,7 +212,9 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .body = sale_fields().partial().plus(common_update_fields()),
                 .answer = sale_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
-                .handle = [&service](const Request& request) { return update(service, request); }});
+                .handle = [&service](const Request& request) { return update(service, request); },
+                .rules = changed_rules,
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = "/availability/{id}",
                 .who = writes,

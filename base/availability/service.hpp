@@ -98,6 +98,11 @@ class Service {
     Result<Updated> update(std::optional<std::int64_t> trip_id, std::int64_t id, const DepartureChange& change,
                            const Actor& actor, const Ending& ending);
     Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor);
+    // The fields that either would refuse, for a write of which others do not fit anyway; nothing is written.
+    [[nodiscard]] std::vector<FieldError> faults_of_new(std::int64_t trip_id, const DepartureChange& change,
+                                                        const Actor& actor) const;
+    [[nodiscard]] std::vector<FieldError> faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
+                                                           const DepartureChange& change) const;
     // To the trash; svc_in_use while bookings hold seats or wait for some.
     Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor);
     // Everything of a trip that is deleted for good; svc_in_use when bookings have used it.
@@ -224,7 +229,11 @@ class Service {
     Result<Departure> updated(store::Transaction& tx, const Departure& before, const DepartureChange& change,
                               const Actor& actor);
     [[nodiscard]] std::vector<std::int64_t> everybody_of(store::Session& session, std::int64_t departure_id) const;
-    static Result<void> check_references(store::Session& session, const DepartureChange& change);
+    static void check_references(store::Session& session, const DepartureChange& change, Faults& faults);
+    [[nodiscard]] Result<Departure> checked_new(store::Session& session, const catalog::trips::Trip& trip,
+                                                const DepartureChange& change, Origin origin, const Actor& actor) const;
+    static Result<Departure> checked_change(store::Session& session, const Departure& before,
+                                            const catalog::trips::Trip& trip, const DepartureChange& change);
     void tell_low(store::Transaction& tx, const Slot& slot);
     [[nodiscard]] std::optional<Instant> offer_end(Instant now) const;
     void saved(store::Transaction& tx, std::int64_t departure_id, const hooks::Action& what);

@@ -70,15 +70,17 @@ class HasDate {
 catalog::trips::TripDates trip_filter(const Service& availability) {
     return {.has_date = [&availability] { return HasDate(availability); },
             .each_price =
-                [&availability](const std::function<void(const catalog::trips::DatePrice&)>& take) {
+                [&availability](const std::function<void(const catalog::trips::DatePrices&)>& take) {
                     const auto prices = availability.calendar().prices();
                     const Date today = availability.moment().today();
                     prices->walk(true, 0, [&](const DatedPrice& each) {
                         if (each.last >= today)
-                            take({each.trip_id, each.price, each.of_category, each.counts});
+                            take(each);
                         return true;
                     });
-                }};
+                },
+            .today = [&availability] { return availability.moment().today(); },
+            .edition = [&availability](bool prices_alone) { return availability.calendar().edition(prices_alone); }};
 }
 
 }  // namespace svc::availability

@@ -13,7 +13,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type booking_type() { return api::object(booking_answer()); }
+api::Type booking_type() { return api::object(staff_booking_answer()); }
 
 // How many bookings each status has, and all that are not in the trash.
 api::Type stats_answer() {
@@ -31,6 +31,8 @@ api::Type stats_answer() {
     fields.push_back({"currency", api::text(3)});
     fields.push_back({"this_month", api::integer(0), "Made since the first of this month, whatever the period."});
     fields.push_back({"upcoming", api::integer(0), "Live ones that travel today or later."});
+    fields.push_back({"needs_attention", api::integer(0), "Those that wait for a person, whatever the period."});
+    fields.push_back({"refund_due", api::integer(0), "Those that hold money to be sent back, whatever the period."});
     return api::object(api::Schema(std::move(fields)));
 }
 
@@ -55,7 +57,9 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .trip_id = query.maybe_integer("trip_id"),
                   .customer_id = query.maybe_integer("customer_id"),
                   .from = period->from,
-                  .to = period->to};
+                  .to = period->to,
+                  .needs_attention = query.maybe_boolean("needs_attention").value_or(false),
+                  .refund_due = query.maybe_boolean("refund_due").value_or(false)};
 }
 
 void add_reading(api::RouteTable& routes, Service& bookings) {
@@ -67,13 +71,18 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
          .query = api::Schema{{"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
                                "With that payment status."},
                               {"trip_id", api::id(), "Of one trip."},
-                              {"customer_id", api::id(), "Of one customer."}}
+                              {"customer_id", api::id(), "Of one customer."},
+                              {"needs_attention", api::boolean(), "true: those alone that wait for a person."},
+                              {"refund_due", api::boolean(),
+                               "true: those alone that hold money to be sent back, because it came when the booking"
+                               " had ended or was paid, or because it is more than the total."}}
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = sort_keys(),
          .statuses = listed_statuses(),
-         .answer = api::with_meta(api::list(booking_type()), {{"counts", api::map(api::integer(0)),
-                                                               "How many each status has, and all but the trash."}}),
+         .answer = api::with_meta(
+             api::list(api::object(booking_row_answer())),
+             {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
          .handle = [&bookings](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              const auto filter = filter_of(request, bookings.zone());

@@ -60,7 +60,8 @@ struct Actor {
 struct Traveler {
     std::int64_t id = 0, index = 1;
     bool is_lead = false;
-    json::Value fields = {};  // {"first_name": "Ada", …}
+    json::Value fields = {};                       // {"first_name": "Ada", …}
+    std::optional<std::int64_t> category_id = {};  // as what they travel, where it was told
 };
 
 // A traveler with the booking, for lists over all bookings.

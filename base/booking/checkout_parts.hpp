@@ -34,6 +34,14 @@ api::Schema session_fields();
 Result<pricing::Quote> quote_of(const Checkout& checkout, const api::Request& request,
                                 const std::function<Result<pricing::Quote>(const std::string& secret)>& price);
 
+// Answers of the form that may also stand in a member as a whole: nothing is missing from one that does not fit.
+inline std::vector<std::pair<std::string_view, std::string_view>> answers_beside() {
+    return {{"contact_*", "contact_data"}, {"emergency_*", "emergency_contact"}, {"travelers", "travelers_count"}};
+}
+// A code that comes with a choice and is not the session's yet is a try at one, as at /booking/coupons: 20 in ten
+// minutes of a session, however many addresses they come from.
+Result<void> may_try_code(const Checkout& checkout, const std::string& secret, const std::string& code);
+
 void add_session_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout);
 

@@ -21,11 +21,13 @@ using json::Value;
 void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
-        return api::respond(opened<pricing::Quote>(checkout, request,
-                                                   [&](const std::string& secret) {
-                                                       return checkout.bookings.summary(secret, choice_of(input),
-                                                                                        request.caller);
-                                                   }),
+        return api::respond(opened<pricing::Quote>(
+                                checkout, request,
+                                [&](const std::string& secret) -> Result<pricing::Quote> {
+                                    if (auto may = may_try_code(checkout, secret, input.text_or("coupon_code")); !may)
+                                        return may.error();
+                                    return checkout.bookings.summary(secret, choice_of(input), request.caller);
+                                }),
                             [](pricing::Quote&& quote) { return api::ok(pricing::summary_of(std::move(quote))); });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
@@ -35,7 +37,8 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .summary = says,
                 .query = session_fields().plus(choice_fields()),
                 .answer = pricing::summary_answer(),
-                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
+                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
+                           &errc::too_many_attempts},
                 .brief = true,
                 .handle = handle});
     routes.add({.method = Method::post,
@@ -44,7 +47,8 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .summary = says,
                 .body = session_fields().plus(choice_fields()),
                 .answer = pricing::summary_answer(),
-                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size},
+                .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
+                           &errc::too_many_attempts},
                 .brief = true,
                 .keeps_replay = false,
                 .handle = handle});
@@ -68,19 +72,19 @@ api::Schema create_fields() {
                {"contact_email", api::email(), "Where the confirmation goes.", true},
                {"contact_phone", api::text(40), ""},
                {"contact_country", api::text(60), "Country code or name."},
-               {"travelers", api::list(api::map(api::raw_text(500)), 1000),
+               {"travelers", api::list(api::map(api::anything()), 1000),
                 "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
                 "absent is"
                 " raised to their number."},
                {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
-               {"special_requests", api::raw_text(5000), "For the operator."},
+               {"special_requests", api::raw_text(64 * 1024), "For the operator."},
                {"contact_nationality", api::text(100), ""},
                {"contact_address", api::raw_text(1000), ""},
-               {"contact_data", api::map(api::raw_text(5000)), "Answers to the form's own contact fields."},
+               {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields."},
                {"emergency_name", api::text(200), ""},
                {"emergency_phone", api::text(40), ""},
                {"emergency_relationship", api::text(60), ""},
-               {"emergency_contact", api::map(api::raw_text(5000)), "Answers to the form's own emergency fields."},
+               {"emergency_contact", api::map(api::anything()), "Answers to the form's own emergency fields."},
                {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
                {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
                {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
@@ -129,6 +133,15 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
+std::vector<FieldError> faults_of(const Checkout& checkout, const Request& request) {
+    using Faults = std::vector<FieldError>;
+    const NewBooking wanted = wanted_of(request);
+    const auto found = opened<Faults>(checkout, request, [&](const std::string& secret) {
+        return checkout.bookings.faults(secret, wanted, request.caller);
+    });
+    return found ? *found : Faults{};
+}
+
 Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
     const Booking& booking = made.booking;
     Value data = to_json(booking);
@@ -146,7 +159,8 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     const bool owes = !booking.amount_due().is_zero();
     Value next = Value::object({{"type", waits                  ? "waitlist"
                                          : unproven             ? "verify"
-                                         : owes && online       ? "intent"
+                                         : !owes                ? "done"
+                                         : online               ? "intent"
                                          : instructions.empty() ? "done"
                                                                 : "offline"}});
     data.set("expires_at", made.expires_at);
@@ -154,8 +168,8 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
         next.set("expires_in_seconds",
                  std::max<std::int64_t>(0, made.expires_at->seconds() - booking.created_at.seconds()));
     data.set("next", std::move(next));
-    data.set("payment_instructions", waits || unproven ? std::string() : instructions);
-    Reply reply = api::created(std::move(data));
+    data.set("payment_instructions", waits || unproven || !owes ? std::string() : instructions);
+    Reply reply = api::created(std::move(data), "/customers/my-bookings/" + std::to_string(booking.id));
     if (made.repeated)
         reply.status = 200;
     return reply;
@@ -176,8 +190,9 @@ api::Type made_answer() {
                {"booking_token", text(60), "Guests: proves the booking; the only time it is told."},
                {"invoice_token", text(120), "Proves the right to read this booking's invoice."},
                {"next", object(next), "", true},
+               {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
                {"payment_instructions", raw_text(64 * 1024), "How to pay with an offline gateway; else empty."}}
-            .plus(booking_answer()));
+            .plus(booking_row_answer()));
 }
 
 }  // namespace
@@ -199,65 +214,71 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
-    routes.add({.method = Method::post,
-                .path = "/booking/create",
-                .who = Permission::everyone(),
-                .summary = "Make the booking a session holds. The same session again answers the same booking.",
-                .body = create_fields(),
-                .answer = made_answer(),
-                .success = 201,
-                .errors = {&errc::recaptcha_failed,
-                           &errc::session_expired,
-                           &errc::login_required,
-                           &errc::guest_not_allowed,
-                           &errc::customer_blocked,
-                           &errc::trip_not_found,
-                           &errc::date_unavailable,
-                           &errc::cutoff_passed,
-                           &errc::date_blocked,
-                           &errc::group_size,
-                           &errc::sold_out,
-                           &errc::unpaid_seats_limit,
-                           &errc::price_changed,
-                           &errc::email_exists,
-                           &errc::payment_method_unavailable,
-                           &errc::invalid_gateway,
-                           &errc::coupon_inactive,
-                           &errc::coupon_not_started,
-                           &errc::coupon_expired,
-                           &errc::coupon_usage_limit,
-                           &errc::coupon_customer_limit,
-                           &errc::coupon_first_time_only,
-                           &errc::coupon_not_applicable,
-                           &errc::coupon_min_amount},
-                .keeps_own_reply = true,
-                .handle = [checkout](const Request& request) -> Reply {
-                    NewBooking wanted = wanted_of(request);
-                    wanted.client = checkout.client_of(request.address);
-                    if (const auto again = request.body.maybe_text("account_password_confirm");
-                        wanted.account_password && again && *again != *wanted.account_password)
-                        return api::failed(invalid("account_password_confirm", "The passwords differ."));
-                    if (checkout.is_human)
-                        if (auto human = checkout.is_human(request.body.text_or("recaptcha_token"), request.address);
-                            !human)
-                            return api::failed(human.error());
-                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
-                    const Service::Kept kept = request.keep_reply
-                                                   ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                         request.keep_reply(tx, made_json(checkout, made, read));
-                                                     })
-                                                   : Service::Kept{};
-                    return api::respond(
-                        opened<Made>(checkout, request,
-                                     [&](const std::string& secret) {
-                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
-                                     }),
-                        [&](const Made& made) {
-                            const bool other = made.booking.payment_gateway != wanted.gateway;
-                            return made_json(checkout, made,
-                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
-                        });
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/booking/create",
+         .who = Permission::everyone(),
+         .summary = "Make the booking a session holds. The same session again answers the same booking.",
+         .body = create_fields(),
+         .answer = made_answer(),
+         .success = 201,
+         .errors = {&errc::recaptcha_failed,
+                    &errc::session_expired,
+                    &errc::login_required,
+                    &errc::guest_not_allowed,
+                    &errc::customer_blocked,
+                    &errc::trip_not_found,
+                    &errc::date_unavailable,
+                    &errc::cutoff_passed,
+                    &errc::date_blocked,
+                    &errc::group_size,
+                    &errc::sold_out,
+                    &errc::unpaid_seats_limit,
+                    &errc::price_changed,
+                    &errc::email_exists,
+                    &errc::payment_method_unavailable,
+                    &errc::invalid_gateway,
+                    &errc::coupon_inactive,
+                    &errc::coupon_not_started,
+                    &errc::coupon_expired,
+                    &errc::coupon_usage_limit,
+                    &errc::coupon_customer_limit,
+                    &errc::coupon_first_time_only,
+                    &errc::coupon_not_applicable,
+                    &errc::coupon_min_amount,
+                    &errc::too_many_attempts},
+         .keeps_own_reply = true,
+         .handle = [checkout](const Request& request) -> Reply {
+             NewBooking wanted = wanted_of(request);
+             wanted.client = checkout.client_of(request.address);
+             if (const auto again = request.body.maybe_text("account_password_confirm");
+                 wanted.account_password && again && *again != *wanted.account_password)
+                 return api::failed(invalid("account_password_confirm", "The passwords differ."));
+             if (checkout.is_human)
+                 if (auto human = checkout.is_human(request.body.text_or("recaptcha_token"), request.address); !human)
+                     return api::failed(human.error());
+             const Checkout::Instructions read = checkout.instructions(wanted.gateway);
+             const Service::Kept kept = request.keep_reply
+                                            ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                                                  request.keep_reply(tx, made_json(checkout, made, read));
+                                              })
+                                            : Service::Kept{};
+             return api::respond(
+                 opened<Made>(checkout, request,
+                              [&](const std::string& secret) -> Result<Made> {
+                                  if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code"));
+                                      !may)
+                                      return may.error();
+                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
+                              }),
+                 [&](const Made& made) {
+                     const bool other = made.booking.payment_gateway != wanted.gateway;
+                     return made_json(checkout, made,
+                                      other ? checkout.instructions(made.booking.payment_gateway) : read);
+                 });
+         },
+         .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
+         .beside = answers_beside()});
 }
 
 }  // namespace svc::booking

@@ -121,11 +121,8 @@ void take_own_answers(const api::Request& request, NewBooking& wanted) {
               std::pair<std::string_view, json::Value*>("emergency_", &wanted.emergency)}) {
             if (!name.starts_with(prefix) || request.route->body.find(name) || answers->size() >= most_answers)
                 continue;
-            auto answer = api::raw_text(5000).check(value, name);
-            if (!answer)
-                wanted.choice.fault = answer.error();
-            else if (!answer->text().empty())
-                answers->set(name.substr(prefix.size()), std::move(*answer));
+            if (!value.is_null() && !(value.is_string() && value.text().empty()))
+                answers->set(name.substr(prefix.size()), value);
         }
 }
 

@@ -21,16 +21,17 @@ Value coupon_json(const pricing::Quote& quote) {
     return data;
 }
 
-// Guesses at codes end here, however many addresses they come from.
-Result<void> may_guess(const Checkout& checkout, const std::string& secret) {
+Result<void> counted(const Checkout& checkout, const std::string& secret) {
     constexpr limits::Limit limit{.burst = 20, .per = std::chrono::minutes(10)};
-    const auto verdict = checkout.limits.take("coupon", crypto::sha256_hex(secret), limit);
-    if (verdict.allowed)
-        return {};
-    return Error{errc::too_many_attempts}.after(verdict.retry_after);
+    return limits::answer_of(checkout.limits.take("coupon", crypto::sha256_hex(secret), limit),
+                             errc::too_many_attempts);
 }
 
 }  // namespace
+
+Result<void> may_try_code(const Checkout& checkout, const std::string& secret, const std::string& code) {
+    return checkout.bookings.tries_code(secret, code) ? counted(checkout, secret) : Result<void>{};
+}
 
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
     const api::Type answer = api::object(api::Schema{
@@ -45,7 +46,7 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
         return api::respond(quote_of(checkout, request,
                                      [&](const std::string& secret) -> Result<pricing::Quote> {
                                          if (!code.empty() && checkout.bookings.knows(secret))
-                                             if (auto may = may_guess(checkout, secret); !may)
+                                             if (auto may = counted(checkout, secret); !may)
                                                  return may.error();
                                          return checkout.bookings.set_coupon(secret, code, request.caller);
                                      }),
@@ -55,7 +56,7 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .path = "/booking/coupons",
                 .who = Permission::everyone(),
                 .summary = "Put a discount's code on a session, in place of another; the answer is the new price.",
-                .body = session_fields().plus({{"code", api::text(50, 1), "As printed; case does not matter.", true}}),
+                .body = session_fields().plus({{"code", api::text(255, 1), "As printed; case does not matter.", true}}),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive,
                            &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,

@@ -14,7 +14,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Type booking_type() { return api::object(booking_answer()); }
+api::Type booking_type() { return api::object(staff_booking_answer()); }
 
 // A booking can be brought to one of these; on_hold is read as on-hold.
 std::vector<std::string> names_of_statuses() {
@@ -29,9 +29,9 @@ api::Schema contact_fields() {
             {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
             {"contact_phone", api::text(40), "", false, {"customer_phone"}},
             {"contact_country", api::text(60), ""},
-            {"special_requests", api::raw_text(5000), "From the customer."},
+            {"special_requests", api::raw_text(64 * 1024), "From the customer."},
             {"internal_notes", api::raw_text(10'000), "For the staff alone."},
-            {"travelers", api::list(api::map(api::raw_text(5000)), 1000),
+            {"travelers", api::list(api::map(api::anything()), 1000),
              "The people themselves; replaces all, the first is the lead, at most as many as travel."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
             {"total",
@@ -137,7 +137,8 @@ Service::Edit edit_of(const Request& request) {
                        .gateway = body.maybe_text("payment_gateway"),
                        .payment_status = body.maybe_text("payment_status"),
                        .cancellation_reason = body.text_or("cancellation_reason"),
-                       .needs_attention = body.maybe_boolean("needs_attention")};
+                       .needs_attention = body.maybe_boolean("needs_attention"),
+                       .customer_id = body.maybe_integer("customer_id")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
     if (const Value* travelers = body.find("travelers"))
@@ -149,8 +150,7 @@ Service::Edit edit_of(const Request& request) {
 
 // What each action of a bulk call takes.
 Result<void> may_act(const api::Caller& caller, const std::string& action) {
-    const char* right = action == "delete" || action == "restore" || action == "trash" ? "svc_delete_bookings"
-                                                                                       : "svc_change_booking_status";
+    const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
     if (!caller.can(right))
         return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
     return {};
@@ -199,7 +199,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
-                           &errc::invalid_transition},
+                           &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
                 .keeps_own_reply = true,
                 .handle = [&bookings](const Request& request) { return created(bookings, request); }});
     routes.add({.method = Method::put,
@@ -213,13 +213,14 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                                    {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
                                     "paid records one payment of the balance; the others follow from payments."},
                                    {"cancellation_reason", api::text(500), "With status cancelled."},
+                                   {"customer_id", api::id(), "Whose record it is; the contact stays as it is."},
                                    {"needs_attention", api::boolean(), "false: a person has looked at it."},
                                    {"row_version", api::integer(1), "As read; another one is 409."},
                                    force_field()}),
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                            &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
-                           &errc::invalid_transition},
+                           &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
                 .handle = [&bookings](const Request& request) -> Reply {
                     if (auto may = may_set_status(request); !may)
                         return api::failed(may.error());

@@ -15,6 +15,8 @@ const json::Value& standard();
 // The structure alone, of whatever was sent: unknown types, widths and members dropped, locked fields kept. The
 // standard form for what is no object or empty.
 json::Value sanitized(const json::Value& given);
+// Whether each section is an object, and its fields and conditions lists of objects: what is not would be lost.
+Result<void> check_shape(const json::Value& given);
 // What a section's conditions look at.
 struct Subject {
     std::int64_t trip_id = 0;
@@ -31,8 +33,15 @@ struct Answers {
     json::Value travelers;  // array of the same
     bool by_staff = false;  // what is required may be left out
 };
+// Of what was sent the answers to the form's fields, as texts: a number field's number and a checkbox's boolean too.
+// What the form does not ask is left out; staff may also tell what is known of anybody, and write back the `fields` of
+// a traveler as they were told. A traveler's category_id stays, as a number.
+Result<Answers> taken(const json::Value& form, const Answers& given);
 // Every answer at fault is in the error by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
 Result<void> check(const json::Value& form, const Answers& answers);
+// No more of a category than were booked; `counts` by category, 0 for all where they pay alike: then any of the trip's.
+Result<void> check_categories(const json::Value& travelers, const json::Value& counts,
+                              const std::vector<std::int64_t>& of_trip);
 // Who was born after `today` does not travel.
 Result<void> check_births(const json::Value& travelers, Date today);
 // Ages on that day, where a date of birth was told and the trip sets limits.

@@ -43,6 +43,8 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
                 .answer = form_answer(),
                 .free_body = true,
                 .handle = [&bookings, &settings](const Request& request) -> Reply {
+                    if (auto whole = form::check_shape(request.body); !whole)
+                        return api::failed(whole.error());
                     auto written =
                         settings.write(Value::object({{"booking_form_config", request.body}}), request.caller.user_id);
                     if (!written)

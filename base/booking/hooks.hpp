@@ -42,6 +42,11 @@ inline const hooks::Action email_verified{
     "3.0.0",
     "A guest followed the mailed link: the address is theirs and the booking is as any other from now on.",
     {"booking_id", "booking"}};
+inline const hooks::Action verification_asked{
+    "svc_booking_verification_asked",
+    "3.0.0",
+    "Staff changed a guest's address before it was proven: a link goes to the new one. Not fired when one is made.",
+    {"booking_id", "booking"}};
 inline const hooks::Action reminder_due{"svc_booking_reminder_due",
                                         "3.0.0",
                                         "The trip of a booking begins in so many days. Once for each travel date.",
@@ -130,6 +135,15 @@ inline const hooks::Filter uncounted_statuses{
     "Statuses whose bookings do not count in a trip's bookings_count, revenue_total and last_booked_at.",
     json::Kind::array,
     {"trip_id"}};
+inline const hooks::Filter consuming_statuses{
+    "svc_capacity_consuming_booking_statuses",
+    "3.0.0",
+    "The statuses whose bookings hold their seats. One taken out holds none: such a booking needs free seats when it is"
+    " made, leaves them to others, and takes its own when it reaches a status that does. Ended bookings, and those that"
+    " wait, never hold any. It is asked as a booking is made or changes its status; those that stand keep what they "
+    "have.",
+    json::Kind::array,
+    {}};
 inline const hooks::Filter may_promote{
     "svc_waitlist_before_promote_booking",
     "3.0.0",
@@ -138,13 +152,14 @@ inline const hooks::Filter may_promote{
     {"booking_id"}};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const hooks::Filter& filter : {may_promote, uncounted_statuses, auto_expire, auto_complete, services_kept,
-                                        get_services, dynamic_form, form_config, save_form_config, verification_ttl})
+    for (const hooks::Filter& filter :
+         {may_promote, consuming_statuses, uncounted_statuses, auto_expire, auto_complete, services_kept, get_services,
+          dynamic_form, form_config, save_form_config, verification_ttl})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,
           booking_expired, booking_completed, email_verified, reminder_due, guest_bookings_linked, booking_rescheduled,
-          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due})
+          waitlist_promoted, booking_deleted, trip_added_to_session, save_services, payment_due, verification_asked})
         hooks.declare(action);
 }
 

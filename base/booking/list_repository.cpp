@@ -19,28 +19,35 @@ namespace {
     " AND (CAST(:customer_id AS BIGINT) = 0 OR b.customer_id = :customer_id_is)" \
     " AND (CAST(:user_id AS BIGINT) = 0 OR b.user_id = :user_id_is)"             \
     " AND b.created_at >= :from AND b.created_at < :to"                          \
+    " AND (CAST(:attention AS BIGINT) = 0 OR b.needs_attention = 1)"             \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
 #define SVC_BOOKING_STATUS " AND (:status_any = 1 OR (:status = '' AND b.status <> 'trash') OR b.status = :status_is)"
+// Money that came when the booking had ended or was paid, or more than it costs.
+#define SVC_REFUND_DUE                                                                                           \
+    " b.id IN (SELECT booking_id FROM svc_payments WHERE reconciliation = 'refund_due' AND status = 'completed'" \
+    " UNION SELECT id FROM svc_bookings WHERE amount_paid_minor > total_minor) AND"
 #define SVC_BOOKING_PAGE(order) " ORDER BY " order " LIMIT :limit OFFSET :offset"
 #define SVC_BOOKING_FROM "SELECT " SVC_BOOKING_COLUMNS " FROM svc_bookings b WHERE"
 
 // Every way the list can be sorted, whole statements each, so that no name from outside reaches SQL: of all bookings,
-// of one status, of one payment status, of one trip, of those a search has found.
+// of one status, of one payment status, of one trip, of those that wait for a person or hold money to be sent back, of
+// those a search has found.
 struct Order {
-    std::string_view of_all, of_status, of_payment, of_trip;
+    std::string_view of_all, of_status, of_payment, of_trip, of_attention, of_refund;
     store::ByIds of_found;
 };
 using Sorting = store::Sorting<Order>;
 #define SVC_ORDER_OF(column, value, order) \
     SVC_BOOKING_FROM " b." column " = " value " AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order)
-#define SVC_ORDER(order)                                                                                 \
-    Order {                                                                                              \
-        SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),               \
-            SVC_BOOKING_FROM " b.status = :status_is AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_PAGE(order), \
-            SVC_ORDER_OF("payment_status", ":payment_status_is", order),                                 \
-            SVC_ORDER_OF("trip_id", ":trip_id_is", order),                                               \
-            SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                         \
-                       "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))           \
+#define SVC_ORDER(order)                                                                                      \
+    Order {                                                                                                   \
+        SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                    \
+            SVC_BOOKING_FROM " b.status = :status_is AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_PAGE(order),      \
+            SVC_ORDER_OF("payment_status", ":payment_status_is", order),                                      \
+            SVC_ORDER_OF("trip_id", ":trip_id_is", order), SVC_ORDER_OF("needs_attention", "1", order),       \
+            SVC_BOOKING_FROM SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order), \
+            SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                              \
+                       "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))                \
     }
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_ORDER(column " ASC, b.id ASC"), SVC_ORDER(column " DESC, b.id DESC") }
@@ -77,6 +84,7 @@ store::Params where(const Filter& filter) {
             {"user_id_is", filter.user_id.value_or(0)},
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
             {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
+            {"attention", filter.needs_attention},
             {"search", search},
             {"search_like", store::like_contains(search)}};
 }
@@ -147,6 +155,12 @@ constexpr auto counted = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings
 // By conditions that an index holds together with the status, or that are counted as bookings are written, no booking
 // is read: that is what staff look at all day.
 std::string_view counting(const Filter& filter) {
+    if (filter.refund_due)
+        return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE SVC_BOOKING_OTHERWISE
+               " GROUP BY b.status";
+    if (filter.needs_attention)
+        return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.needs_attention = 1 AND" SVC_BOOKING_OTHERWISE
+               " GROUP BY b.status";
     const bool by_payment = !filter.payment_status.empty(), by_trip = filter.trip_id.has_value(),
                by_days = filter.from || filter.to;
     const int others = by_payment + by_trip + by_days;
@@ -178,16 +192,18 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
     const store::Params conditions = params;
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    const auto ids = filter.search.empty() ? std::nullopt : found(session, filter);
+    const auto ids = filter.search.empty() || filter.refund_due ? std::nullopt : found(session, filter);
     if (ids) {
         store::each_of(session, order.of_found, booking_columns, *ids, take, params);
         store::each_of(session, counted, "ti", *ids, count, conditions);
     } else {
         const bool one_status = !filter.status.empty() && filter.status != "all";
-        const std::string_view page_of = !filter.payment_status.empty() ? order.of_payment
-                                         : filter.trip_id               ? order.of_trip
-                                         : one_status                   ? order.of_status
-                                                                        : order.of_all;
+        const std::string_view page_of = filter.refund_due                ? order.of_refund
+                                         : filter.needs_attention         ? order.of_attention
+                                         : !filter.payment_status.empty() ? order.of_payment
+                                         : filter.trip_id                 ? order.of_trip
+                                         : one_status                     ? order.of_status
+                                                                          : order.of_all;
         session.each(page_of, booking_columns, params, take);
         session.each(counting(filter), "ti", conditions, count);
     }
@@ -196,6 +212,13 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
     else
         listed.total = listed.counts[filter.status.empty() ? "all" : filter.status].integer();
     return listed;
+}
+
+Repository::Waiting Repository::waiting(store::Session& session) {
+    return {.attention =
+                session.number("SELECT COUNT(*) FROM svc_bookings WHERE needs_attention = 1 AND status <> 'trash'", {}),
+            .refund =
+                session.number("SELECT COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE " b.status <> 'trash'", {})};
 }
 
 void Repository::add_up_counts(store::Transaction& tx) {

@@ -11,13 +11,9 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-api::Schema token_field() {
-    return {{"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."}};
-}
-
 api::Type own_answer() {
-    return api::object(booking_answer().plus(
-        {{"invoice_token", api::text(200), "Proves the right to read this booking's invoice; of one booking."}}));
+    return api::object(
+        booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."}}));
 }
 
 }  // namespace
@@ -36,7 +32,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads
                 .is_list = true,
                 .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
                 .statuses = {status::all, status::all + std::size(status::all)},
-                .answer = api::list(own_answer()),
+                .answer = api::list(api::object(booking_row_answer())),
                 .handle = [&bookings](const Request& request) {
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found = bookings.list({.status = request.query.text_or("status"),
@@ -52,7 +48,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads
                 .path = "/customers/my-bookings/{id}",
                 .who = std::move(reads),
                 .summary = "One's own booking with its travelers and lines.",
-                .query = token_field(),
+                .query = {booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings, shown](const Request& request) -> Reply {
@@ -64,8 +60,8 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads
                 .path = "/customers/my-bookings/{id}/cancel",
                 .who = std::move(cancels),
                 .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
-                .query = token_field(),
-                .body = {{"reason", api::text(500), "For the operator."}},
+                .query = {booking_token_field(), session_id_field()},
+                .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
                 .handle = [&bookings, shown](const Request& request) {

@@ -9,7 +9,7 @@ namespace {
 
 namespace tokens = identity::tokens;
 
-constexpr std::chrono::hours lifetime{24}, renewed_every{1};
+constexpr std::chrono::hours renewed_every{1};
 
 // What proves a booking for a guest, and how often it may be guessed at.
 struct GuestTokens {
@@ -63,17 +63,29 @@ struct GuestTokens {
 
     // A use proves that the token is still wanted; one write an hour tells as much as one a use.
     void renew(const identity::Token& token, Instant now) const {
-        if (token.expires_at >= now.plus(lifetime - renewed_every))
+        if (token.expires_at >= now.plus(guest_token_lifetime - renewed_every))
             return;
         // A lost renewal only ends the token sooner; the answer does not depend on it.
         static_cast<void>(store.write([&](store::Transaction& tx) -> Result<void> {
-            tokens::renew(tx, token.id, now.plus(lifetime));
+            tokens::renew(tx, token.id, now.plus(guest_token_lifetime));
             return {};
         }));
     }
 };
 
 }  // namespace
+
+const api::Field& booking_token_field() {
+    static const api::Field field{"booking_token", api::raw_text(200),
+                                  "A guest's token; the header X-Svc-Booking-Token is kinder."};
+    return field;
+}
+
+const api::Field& session_id_field() {
+    static const api::Field field{"session_id", api::raw_text(200),
+                                  "The secret of the session that made it; or X-Svc-Session."};
+    return field;
+}
 
 std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
                                                                          limits::RateLimits& limits, const Clock& clock,
@@ -92,10 +104,15 @@ std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service
             return errc::unauthorized;
         if (caller.can(right))
             return {};  // staff learn from the handler whether it exists
-        if (caller.is_user())
-            if (const auto booking = bookings.find(id); booking && booking->user_id == caller.user_id)
-                return {};
-        return secret.empty() ? Result<void>{errc::forbidden} : guests.prove(secret, id, request);
+        const auto booking = bookings.find(id);
+        const bool owns = caller.is_user() && booking && booking->user_id == caller.user_id;
+        if (auto proven = owns             ? Result<void>{}
+                          : secret.empty() ? Result<void>{errc::forbidden}
+                                           : guests.prove(secret, id, request);
+            !proven)
+            return proven;
+        // What lies in the trash is gone for those whose it was.
+        return booking && booking->status == status::trash ? Result<void>{errc::booking_not_found} : Result<void>{};
     };
 }
 

@@ -29,8 +29,12 @@ class Payments {
     virtual Result<void> forget(store::Transaction& tx, std::int64_t booking_id) = 0;
 
     // -- reading
-    // Adds what staff see of its payments: payments, payment_transaction_id.
-    virtual void tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const = 0;
+    // Whether a booking can be of that gateway: a registered one, or an instrument that staff take by hand.
+    [[nodiscard]] virtual bool takes(std::string_view gateway) const = 0;
+    // Adds what is seen of its payments, more of each by staff: payments, payment_transaction_id.
+    virtual void tell(store::Session& session, std::int64_t booking_id, bool for_staff, json::Value& detail) const = 0;
+    // The part of the total that this gateway is content with for now, of a booking that is to be paid in full.
+    [[nodiscard]] virtual std::optional<Rate> deposit_of(store::Session& session, const std::string& gateway) const = 0;
     // Of the gateway that bookings are paid later by; nothing when it is not in use.
     [[nodiscard]] virtual std::optional<std::pair<std::string, Deadline>> deadline() const = 0;
     // Whether somebody has begun to pay it, or staff wait for a payment: no sweep takes it away then.

@@ -56,8 +56,63 @@ void set_pay_now(Booking& booking, const json::Value& quote) {
     booking.pay_now = total.is_zero() ? total : max(min(due, total), Money{1, total.currency()});
 }
 
+void take_deposit(Booking& booking, std::optional<Rate> deposit) {
+    if (deposit && booking.payment_method == "full" && !booking.total.is_zero())
+        booking.pay_now = min(booking.pay_now, max(booking.total.share(*deposit), Money{1, booking.total.currency()}));
+}
+
+namespace {
+
+Money money_in(const json::Value& value, Currency currency) {
+    const auto amount =
+        value.is_number() ? Money::parse(value.number_text(), currency) : Result<Money>(errc::not_found);
+    return amount ? *amount : Money::zero(currency);
+}
+
+// The tax that lies in a total set by hand: of the price's own tax the same part as of its total; where the price was
+// nothing, what its rates make of the whole.
+Money tax_of(const Booking& booking, const json::Value& quote) {
+    constexpr std::int64_t whole = 1'000'000;
+    const Currency currency = booking.total.currency();
+    const Money priced = money_in(quote["final_total"], currency);
+    if (priced.is_zero())
+        return booking.total.share(booking.tax_rate.ppm, whole + booking.tax_rate.ppm);
+    return money_in(quote["tax_calculation"]["total_tax_amount"], currency)
+        .share(booking.total.minor(), priced.minor());
+}
+
+}  // namespace
+
+std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown) {
+    if (!breakdown.is_array() || breakdown.size() == 0)
+        return {};
+    std::vector<std::int64_t> rates;
+    std::int64_t sum = 0;
+    for (const json::Value& each : breakdown.items()) {
+        const auto rate =
+            each["rate"].is_number() ? Rate::parse_percent(each["rate"].number_text()) : Result<Rate>(errc::not_found);
+        rates.push_back(rate ? rate->ppm : 0);
+        sum += rates.back();
+    }
+    if (sum == 0)
+        rates.assign(rates.size(), 1);
+    return tax.split(rates);
+}
+
 void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote) {
-    Money difference = total - booking.total;
+    const Money total_before = booking.total, tax_before = booking.tax;
+    booking.total = total;
+    booking.tax = tax_of(booking, quote);
+    const auto taxes = divided_tax(booking.tax, quote["tax_calculation"]["tax_breakdown"]);
+    auto tax = taxes.begin();
+    for (Line& line : lines)
+        if (line.kind == "tax" && tax != taxes.end())
+            line.unit = line.amount = *tax++;
+    // What is not tax makes up for the rest; a tax that the prices hold is no part of the sum.
+    Money difference = total - total_before;
+    if (!booking.tax_inclusive)
+        difference = difference - (booking.tax - tax_before);
+    booking.subtotal = booking.subtotal + difference;
     const auto earlier =
         std::find_if(lines.begin(), lines.end(), [](const Line& line) { return line.label == adjustment; });
     if (earlier != lines.end()) {
@@ -66,8 +121,6 @@ void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, c
     }
     if (!difference.is_zero())
         lines.push_back({"dynamic", std::string(adjustment), 1, difference, difference});
-    booking.subtotal = booking.subtotal + (total - booking.total);
-    booking.total = total;
     set_pay_now(booking, quote);
 }
 

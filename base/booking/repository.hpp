@@ -19,6 +19,8 @@ struct Filter {
     std::optional<std::int64_t> trip_id = {}, customer_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
     std::optional<std::int64_t> user_id = {};
+    bool needs_attention = false;  // those alone that wait for a person
+    bool refund_due = false;       // those alone that hold money which nothing asked for
 };
 
 struct TravelerFilter {
@@ -44,6 +46,11 @@ class Repository {
   public:
     static std::optional<Booking> find(store::Session& session, std::int64_t id);
     static Listed list(store::Session& session, const Filter& filter, const api::Page& page);
+    // How many wait for a person, and how many hold money to be sent back; without the trash.
+    struct Waiting {
+        std::int64_t attention = 0, refund = 0;
+    };
+    static Waiting waiting(store::Session& session);
     // The counts by status, in fewer rows.
     static void add_up_counts(store::Transaction& tx);
     // Puts what was made before that moment and is not there yet into the index that searches go by; how many.
@@ -70,6 +77,8 @@ class Repository {
                                                  const api::Page& page, const Sealing* sealing = nullptr);
     static std::int64_t count(store::Session& session, const TravelerFilter& filter);
     static std::optional<ListedTraveler> traveler(store::Session& session, std::int64_t id);
+    // Those beyond so many, the last ones first and the lead never.
+    static void keep_travelers(store::Transaction& tx, std::int64_t booking_id, std::int64_t most);
     static void remove_traveler(store::Transaction& tx, std::int64_t id);
     // Trips that have bookings, by title.
     static std::vector<std::pair<std::int64_t, std::string>> booked_trips(store::Session& session, std::int64_t most);

@@ -1,6 +1,7 @@
 // Routes of checkout and of the staff's bookings (spec 4.6, 4.7).
 #pragma once
 
+#include "base/booking/proof.hpp"
 #include "base/booking/service.hpp"
 #include "base/booking/verification.hpp"
 #include "base/platform/crypto/crypto.hpp"

@@ -7,6 +7,7 @@
 
 #include "base/booking/booking.hpp"
 #include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
 
 namespace svc::booking {
 
@@ -22,6 +23,9 @@ inline std::int64_t seats_of(std::int64_t travelers, const std::map<std::int64_t
             seats -= found->second;
     return std::max(seats, std::min<std::int64_t>(travelers, 1));  // nobody takes none
 }
+
+// Whether a booking of that status takes its seats, by the listeners' leave.
+bool consumes_seats(const hooks::Hooks& hooks, store::Transaction& tx, std::string_view status);
 
 inline std::int64_t seats_of(const Booking& booking, const settings::Settings& settings) {
     std::map<std::int64_t, std::int64_t> counts;

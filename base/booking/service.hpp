@@ -35,6 +35,9 @@ struct Choice {
     std::optional<Error> fault = {};                // it names something that cannot be: nothing is done with it
 };
 
+// Lays the choice over what a session holds: another trip clears date, time and party, another date its time.
+void lay_over(CheckoutSession& session, const Choice& choice);
+
 struct OpenSession {
     CheckoutSession session;
     std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
@@ -125,6 +128,8 @@ class Service {
     // The price of what the session holds, with `choice` laid over it and not stored.
     Result<pricing::Quote> summary(std::string_view secret, const Choice& choice, const api::Caller& caller);
 
+    // Whether that code is another one than the session has: then it is a try at a code.
+    bool tries_code(std::string_view secret, std::string_view code);
     // Puts a code on the session, in place of another; the errors of discounts::Service::look_up. Empty: takes it off.
     Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
@@ -150,6 +155,9 @@ class Service {
     // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
     // transaction with what will be answered.
     Result<Made> create(std::string_view secret, const NewBooking& wanted, const api::Caller& caller, const Kept& kept);
+    // The answers that `create` would refuse, for a request of which other fields do not fit anyway.
+    Result<std::vector<FieldError>> faults(std::string_view secret, const NewBooking& asked_for,
+                                           const api::Caller& caller);
 
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);
@@ -178,6 +186,7 @@ class Service {
         std::string cancellation_reason = {};
         bool forced = false;  // where the status takes seats: beyond the capacity
         std::optional<bool> needs_attention = {};
+        std::optional<std::int64_t> customer_id = {};  // whose record it is; the contact stays as it is
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     Result<void> trash(std::int64_t id, const Actor& actor);
@@ -268,23 +277,32 @@ class Service {
     };
     // By the database's word; `waiting`: of a date whose seats do not suffice.
     Result<Priced> priced(store::Session& session, const CheckoutSession& chosen, bool by_staff, bool waiting = false,
-                          bool forced = false) const;
+                          bool forced = false, pricing::Request::Shown shown = pricing::Request::Shown::no) const;
     // From memory where that has the date, else by the database's word: for what is shown, and before a transaction.
-    Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, bool by_staff, bool forced = false) const;
+    struct Asked {
+        pricing::Request::Shown shown = pricing::Request::Shown::no;
+        bool by_staff = false, forced = false;
+    };
+    Result<pricing::Quote> quote_shown(const CheckoutSession& chosen, const Asked& asked) const;
     Result<pricing::Quote> price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
-                                    const CheckoutSession& chosen, store::Session* session) const;
+                                    const CheckoutSession& chosen, store::Session* session,
+                                    pricing::Request::Shown shown = pricing::Request::Shown::no) const;
     [[nodiscard]] discounts::Buyer buyer_of(const std::string& email, std::int64_t booking_id = 0) const;
     // The discounts of its price are the booking's from now on.
     Result<void> hold_discounts(store::Transaction& tx, const pricing::Quote& quote, const Booking& booking,
                                 Instant now);
     // What it holds, as it can be shown now.
     OpenSession shown(CheckoutSession session, std::string secret = {}) const;
-    // The choice by trip, date and time.
-    Result<Choice> named(Choice choice) const;
+    // The choice by trip, date and time; `trip_id`: of the session, where the choice names none.
+    Result<Choice> named(Choice choice, std::optional<std::int64_t> trip_id = {}) const;
     json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
-    // The form that was asked and answered.
-    Result<json::Value> answered(const CheckoutSession& chosen, const NewBooking& wanted) const;
+    // The form that was asked and answered; of what was sent its answers are left.
+    Result<json::Value> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
+    // Who travels, as staff tell them: the answers to the form of the booking's trip.
+    Result<json::Value> travelers_told(std::int64_t booking_id, const Edit& edit) const;
+    // The traveler categories of a published trip.
+    [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
     struct KnownForm {
         json::Value form;
         std::int64_t id = 0;  // of its row

@@ -1,6 +1,7 @@
 // Making a booking: everything that can be told without a lock first, then one short transaction.
 #include <algorithm>
 
+#include "base/booking/form.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
 #include "base/booking/seat_share.hpp"
@@ -16,7 +17,6 @@
 namespace svc::booking {
 namespace {
 
-constexpr std::chrono::hours token_lifetime{24};
 constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
@@ -29,32 +29,19 @@ bool is_sold_out(const Result<T>& result) {
 
 CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
     CheckoutSession chosen = session.value_or(CheckoutSession{});
-    const Choice& choice = wanted.choice;
-    if (choice.trip_id)
-        chosen.trip_id = choice.trip_id;
-    if (choice.travel_date)
-        chosen.travel_date = choice.travel_date;
-    if (choice.departure_time)
-        chosen.departure_time = choice.departure_time;
-    if (choice.payment_method)
-        chosen.payment_method = *choice.payment_method;
-    if (choice.coupon_code)
-        chosen.coupon_code = *choice.coupon_code;
-    if (choice.services)
-        chosen.services = *choice.services;
+    lay_over(chosen, wanted.choice);
     if (!wanted.contact.country.empty())
         chosen.country = wanted.contact.country;
     chosen.email = wanted.contact.email;
-    if (choice.travelers) {
-        chosen.travelers = *choice.travelers;
-        chosen.traveler_counts = choice.traveler_counts;
-    } else if (chosen.traveler_counts.empty())  // who is named may be fewer than who is paid for: often the lead alone
+    // Who is named may be fewer than who is paid for: often the lead alone.
+    if (!wanted.choice.travelers && chosen.traveler_counts.empty())
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
 }
 
 // What the customer saw and chose still holds for the price as it is now.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote) {
+    // What is missing is the code that was sent along, not what was asked for: 400 here.
     if (quote.coupon_error) {
         const Error& fault = *quote.coupon_error;
         return &fault.code() == &errc::coupon_not_found ? invalid("coupon_code", fault.message()) : fault;
@@ -88,23 +75,41 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
         if (!booking)
             return errc::booking_not_found;
         Made made{.booking = std::move(*booking), .booking_token = {}, .repeated = true};
-        if (!caller.is_user())
+        // What ended the booking's tokens, its cancellation or another address, ended this way to them too.
+        if (!caller.is_user() && made.booking.status != status::trash &&
+            !identity::tokens::was_revoked(tx, "booking_guest", "booking", made.booking.id))
             made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
-                                                         parts_.clock.now(), token_lifetime);
+                                                         parts_.clock.now(), guest_token_lifetime);
         made.expires_at = expires_at(tx, made.booking);
         return made;
     });
 }
 
+Result<std::vector<FieldError>> Service::faults(std::string_view secret, const NewBooking& asked_for,
+                                                const api::Caller& caller) {
+    std::optional<CheckoutSession> session;
+    if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
+        auto found = parts_.store.reading<Result<CheckoutSession>>(
+            [&](store::Session& reading) { return live(reading, secret, caller); });
+        if (!found)
+            return found.error();
+        session = std::move(*found);
+    }
+    NewBooking wanted = asked_for;
+    const CheckoutSession chosen = chosen_of(session, wanted);
+    const auto asked = answered(chosen, wanted);
+    std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
+    for (const auto& [name, known] :
+         {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
+        if (!known)
+            all.push_back({name, missing(name).message()});
+    return all;
+}
+
 Result<Made> Service::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
-    auto choice = named(asked_for.choice);
-    if (!choice)
-        return choice.error();
-    NewBooking wanted = asked_for;
-    wanted.choice = std::move(*choice);
     std::optional<CheckoutSession> session;
-    if (!secret.empty() || !(wanted.by_staff || caller.is_user())) {
+    if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(
             [&](store::Session& reading) { return live(reading, secret, caller); });
         if (!found)
@@ -113,6 +118,11 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
         if (session->status == "converted")
             return repeat(*session, caller);
     }
+    auto choice = named(asked_for.choice, session ? session->trip_id : std::nullopt);
+    if (!choice)
+        return choice.error();
+    NewBooking wanted = asked_for;
+    wanted.choice = std::move(*choice);
     if (auto allowed = admitted(wanted, caller); !allowed)
         return allowed.error();
     CheckoutSession chosen = chosen_of(session, wanted);
@@ -128,11 +138,12 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
         return asked.error();
 
     // Sold out, closed or priced otherwise is told before anything is locked.
-    auto quote = quote_shown(chosen, wanted.by_staff, wanted.forced);
+    auto quote = quote_shown(chosen, {.by_staff = wanted.by_staff, .forced = wanted.forced});
     const bool waiting = wanted.join_waitlist && is_sold_out(quote);
     if (waiting) {
         // Nothing is paid while one waits, so there is nothing to choose about paying either.
         chosen.payment_method = "full";
+        chosen.method_chosen = false;
         quote = parts_.store.reading<Result<pricing::Quote>>([&](store::Session& reading) -> Result<pricing::Quote> {
             auto found = priced(reading, chosen, wanted.by_staff, true);
             return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
@@ -150,6 +161,10 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
         return refused(quote.error());
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
+    if (auto fits =
+            form::check_categories(wanted.travelers, quote->shown["traveler_counts"], categories_of(*chosen.trip_id));
+        !fits)
+        return fits.error();
     if (auto same = still_wanted(wanted, *quote); !same)
         return same.error();
     if (!waiting && !wanted.by_staff)
@@ -241,9 +256,9 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         return errc::customer_blocked;
 
     const Money zero = Money::zero(quote.total.currency());
-    // A signed-in customer has an address of their own; a guest only says so.
-    const bool unproven = !wanted.by_staff && !caller.is_user() && !contact.user_id &&
-                          parts_.settings.flag("require_guest_email_verification");
+    // A signed-in customer has an address of their own; a guest only says so, one who makes an account with it too.
+    const bool unproven =
+        !wanted.by_staff && !caller.is_user() && parts_.settings.flag("require_guest_email_verification");
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,
@@ -283,6 +298,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
             return invalid("total", total.error().message());
         set_total(booking, lines, *total, quote.shown);
     }
+    if (parts_.payments)
+        take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
     booking.payment_status = booking.total.is_zero() ? "paid" : "pending";
     const std::int64_t form_id = kept_form(tx, asked, now);
     do {
@@ -308,6 +325,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     booking.departure_id = *departure;
     if (auto fair = claim_share(tx, booking, wanted.client, parts_.settings.integer("unpaid_seats_share")); !fair)
         return fair.error();
+    if (booking.status != status::waitlist && !consumes_seats(parts_.hooks, tx, booking.status)) {
+        parts_.availability.release(tx, booking.id, "hold_lapsed", now);
+        booking.departure_id.reset();
+    }
     if (auto held = hold_discounts(tx, quote, booking, now); !held)
         return held.error();
 
@@ -318,7 +339,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                           : unpaid_until(made.booking);
     if (!caller.is_user() && !wanted.by_staff)
         made.booking_token =
-            identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, token_lifetime);
+            identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, guest_token_lifetime);
     const bool confirms = made.booking.status == status::pending && wanted.status.empty() && parts_.confirms_new &&
                           parts_.confirms_new(tx, made.booking);
     // What it will be when all is done: who confirms at once need not hear first that it was received.

@@ -43,6 +43,7 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
                            .departure_time = booking.departure_time,
                            .travelers = booking.travelers_count,
                            .payment_method = wish.payment_method.value_or(booking.payment_method)};
+    chosen.method_chosen = wish.payment_method.has_value();
     chosen.country = booking.country;
     chosen.booking_id = booking.id;
     chosen.email = booking.email;
@@ -58,7 +59,7 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
 }  // namespace
 
 Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
-    if (!holds_seats(booking.status) || booking.status == status::pending_verification)
+    if (!holds_seats(booking.status) || booking.status == status::pending_verification || !booking.departure_id)
         return Error{errc::conflict, "Only a booking that holds its seats can be moved or change its party."};
     const Choice& to = edit.choice;
     const Date before = booking.travel_date;
@@ -124,7 +125,7 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (!quote)
             return quote.error();
         if (quote->coupon_error)
-            return invalid("coupon_code", quote->coupon_error->message());
+            return *quote->coupon_error;
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
@@ -145,6 +146,8 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
             return invalid("total", total.error().message());
         set_total(booking, lines, *total, Repository::quote(tx, booking.id));
     }
+    if (parts_.payments)
+        take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
     Repository::replace_lines(tx, booking.id, lines);
     return {};
 }
@@ -162,13 +165,22 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     if (booking.status == status::trash)
         return Error{errc::conflict, "What lies in the trash is restored before it is changed."};
     const Money total_before = booking.total;
+    const std::string email_before = booking.email;
+    const std::int64_t party_before = booking.travelers_count;
     lay(booking.first_name, edit.first_name);
     lay(booking.last_name, edit.last_name);
     lay(booking.phone, edit.phone);
     lay(booking.country, edit.country);
     lay(booking.special_requests, edit.special_requests);
     lay(booking.internal_notes, edit.internal_notes);
+    if (edit.gateway && *edit.gateway != booking.payment_gateway && parts_.payments &&
+        !parts_.payments->takes(*edit.gateway))
+        return errc::invalid_gateway;
+    const std::string gateway_before = booking.payment_gateway;
     lay(booking.payment_gateway, edit.gateway);
+    if (edit.choice.coupon_code && !edit.recalculate &&
+        discounts::code_of(*edit.choice.coupon_code) != discounts::code_of(booking.coupon_code))
+        return invalid("coupon_code", "Another code counts with recalculate alone.");
     if (edit.email && *edit.email != booking.email) {
         booking.email = *edit.email;
         booking.customer_id = customers::Service::of(tx, parts_.hooks,
@@ -182,21 +194,44 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         // Who had the former address has no part in it any more.
         identity::tokens::revoke_all(tx, "booking", id, now);
     }
+    if (edit.customer_id && *edit.customer_id != booking.customer_id) {
+        if (!customers::Service::find(tx, *edit.customer_id))
+            return invalid("customer_id", "There is no such customer.");
+        booking.customer_id = *edit.customer_id;
+    }
     if (moves(booking, edit))
         if (auto moved = move(tx, booking, edit, now); !moved)
             return moved.error();
     if (edit.recalculate || edit.total || edit.choice.payment_method)
         if (auto priced = reprice(tx, booking, edit, now); !priced)
             return priced.error();
+    if (booking.payment_gateway != gateway_before && parts_.payments) {
+        const auto left = parts_.payments->deposit_of(tx, gateway_before);
+        const auto asked = parts_.payments->deposit_of(tx, booking.payment_gateway);
+        if (left || asked)
+            set_pay_now(booking, Repository::quote(tx, booking.id));
+        take_deposit(booking, asked);
+    }
     if (edit.travelers) {
         if (static_cast<std::int64_t>(edit.travelers->size()) > booking.travelers_count)
             return invalid("travelers", "There are more people than were booked.");
+        if (auto fits =
+                form::check_categories(*edit.travelers, booking.traveler_counts, categories_of(booking.trip_id));
+            !fits)
+            return fits.error();
         if (auto born = form::check_births(*edit.travelers, parts_.settings.zone().date_at(now)); !born)
             return born.error();
         Repository::replace_travelers(tx, id, *edit.travelers, sealing_);
+    } else if (booking.travelers_count < party_before) {
+        Repository::keep_travelers(tx, id, booking.travelers_count);
     }
     Repository::update(tx, booking, now);
     parts_.hooks.emit(tx, booking_updated, {id});
+    if (booking.status == status::pending_verification && booking.email != email_before) {
+        json::Value told = to_json(booking);
+        told.set("asked_at", now);
+        parts_.hooks.emit(tx, verification_asked, {id, std::move(told)});
+    }
     if (edit.needs_attention && *edit.needs_attention != booking.needs_attention) {
         if (*edit.needs_attention)
             Repository::flag(tx, id, "marked by our staff", now);
@@ -232,6 +267,12 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
         return choice.error();
     Edit edit = asked;
     edit.choice = std::move(*choice);
+    if (edit.travelers) {
+        auto told = travelers_told(id, edit);
+        if (!told)
+            return told.error();
+        edit.travelers = std::move(*told);
+    }
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
 }
@@ -254,6 +295,8 @@ Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& 
         fill(wanted.contact.country, customer->country);
         wanted.contact.email = customer->email;
     }
+    if (parts_.payments && !parts_.payments->takes(wanted.gateway))
+        return errc::invalid_gateway;
     if (wanted.contact.email.empty())
         return missing("contact_email");
     if (wanted.contact.first_name.empty())

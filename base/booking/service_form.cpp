@@ -31,16 +31,33 @@ Result<std::vector<availability::Bookable>> Service::dates_of(std::int64_t trip_
     return parts_.availability.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
 }
 
-Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBooking& wanted) const {
-    if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
-        return invalid("terms_accepted", "Please accept the terms.");
+Result<json::Value> Service::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
     auto config = form(chosen.trip_id, true);
     if (!config)
         return config.error();
-    form::Answers answers{.contact = wanted.contact_data,
-                          .emergency = wanted.emergency,
-                          .travelers = wanted.travelers,
-                          .by_staff = wanted.by_staff};
+    std::optional<Error> faults;
+    const auto note = [&](const Result<void>& good) {
+        if (good)
+            return;
+        if (!faults)
+            faults.emplace(good.error().code(), good.error().message());
+        for (const FieldError& fault : good.error().fields())
+            faults->at(fault.field, fault.sentence);
+    };
+    if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
+        note(invalid("terms_accepted", "Please accept the terms."));
+    auto taken = form::taken(*config, {.contact = wanted.contact_data,
+                                       .emergency = wanted.emergency,
+                                       .travelers = wanted.travelers,
+                                       .by_staff = wanted.by_staff});
+    if (!taken) {
+        note(taken.error());
+        return std::move(*faults);
+    }
+    form::Answers& answers = *taken;
+    wanted.contact_data = answers.contact;
+    wanted.emergency = answers.emergency;
+    wanted.travelers = answers.travelers;
     if (!answers.contact.is_object())
         answers.contact = json::Value::object();
     const customers::Contact& contact = wanted.contact;
@@ -48,14 +65,39 @@ Result<json::Value> Service::answered(const CheckoutSession& chosen, const NewBo
                                       std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
                                       std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
         answers.contact.set(name, *value);
-    if (auto good = form::check(*config, answers); !good)
-        return good.error();
-    if (auto good = form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())); !good)
-        return good.error();
-    const auto trip = parts_.trips.published(*chosen.trip_id);
-    if (auto good = form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max); !good)
-        return good.error();
+    note(form::check(*config, answers));
+    note(form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
+    const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
+    if (trip && chosen.travel_date)
+        note(form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
+    if (faults)
+        return std::move(*faults);
     return config;
+}
+
+Result<json::Value> Service::travelers_told(std::int64_t booking_id, const Edit& edit) const {
+    const auto booking = parts_.store.reading<std::optional<Booking>>(
+        [&](store::Session& session) { return Repository::find(session, booking_id); });
+    if (!booking)
+        return errc::booking_not_found;
+    const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
+    const auto config = form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true);
+    if (!config)
+        return config.error();
+    auto taken = form::taken(
+        *config,
+        {.contact = json::Value(), .emergency = json::Value(), .travelers = *edit.travelers, .by_staff = true});
+    if (!taken)
+        return taken.error();
+    return std::move(taken->travelers);
+}
+
+std::vector<std::int64_t> Service::categories_of(std::int64_t trip_id) const {
+    std::vector<std::int64_t> categories;
+    if (const auto trip = parts_.trips.published(trip_id))
+        for (const catalog::trips::PriceType& type : trip->price_types)
+            categories.push_back(type.category_id);
+    return categories;
 }
 
 std::int64_t Service::kept_form(store::Transaction& tx, const json::Value& asked, Instant now) {

@@ -4,6 +4,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
+#include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/core/text.hpp"
 
@@ -42,6 +43,8 @@ Result<Service::Verified> Service::verify(std::int64_t id, std::string_view dige
             return errc::booking_not_found;
         if (address_digest(booking->email) != digest)
             return Error{errc::conflict, "This booking has another address by now."};
+        // Who reads the address's mail is the guest: what they hold of this booking counts again for a day.
+        identity::tokens::renew_all(tx, "booking_guest", "booking", id, now.plus(guest_token_lifetime));
         if (booking->status != status::pending_verification)
             return Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{*booking, true})

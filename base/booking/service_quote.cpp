@@ -10,7 +10,7 @@
 namespace svc::booking {
 
 Result<Service::Priced> Service::priced(store::Session& session, const CheckoutSession& chosen, bool by_staff,
-                                        bool waiting, bool forced) const {
+                                        bool waiting, bool forced, pricing::Request::Shown shown) const {
     if (!chosen.trip_id)
         return missing("trip_id");
     if (!chosen.travel_date)
@@ -32,7 +32,7 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
                 return fits.error();
         return date.error();
     }
-    auto quote = price_of(*trip, *date, chosen, &session);
+    auto quote = price_of(*trip, *date, chosen, &session, shown);
     if (!quote)
         return quote.error();
     // A listener may count the party otherwise; there must be room for those who are paid for.
@@ -44,9 +44,9 @@ Result<Service::Priced> Service::priced(store::Session& session, const CheckoutS
     return Priced{.date = std::move(*date), .quote = std::move(*quote)};
 }
 
-Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool by_staff, bool forced) const {
+Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, const Asked& asked) const {
     const auto trip =
-        chosen.trip_id && chosen.travel_date && !by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
+        chosen.trip_id && chosen.travel_date && !asked.by_staff ? parts_.trips.published(*chosen.trip_id) : nullptr;
     const auto date_for = [&](std::int64_t travelers) {
         const auto seats = seats_of(travelers, chosen.traveler_counts, parts_.settings);
         return parts_.availability.find_shown(*trip, *chosen.travel_date, chosen.departure_time,
@@ -54,13 +54,13 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool 
     };
     if (trip)
         if (const auto date = date_for(chosen.travelers)) {
-            auto quote = price_of(*trip, *date, chosen, nullptr);
+            auto quote = price_of(*trip, *date, chosen, nullptr, asked.shown);
             if (!quote || quote->travelers <= chosen.travelers || date_for(quote->travelers))
                 return quote;
         }
     // Memory follows other processes within a second; a refusal is the database's.
     return parts_.store.reading<Result<pricing::Quote>>([&](store::Session& session) -> Result<pricing::Quote> {
-        auto found = priced(session, chosen, by_staff, false, forced);
+        auto found = priced(session, chosen, asked.by_staff, false, asked.forced, asked.shown);
         if (!found)
             return found.error();
         return std::move(found->quote);
@@ -68,18 +68,21 @@ Result<pricing::Quote> Service::quote_shown(const CheckoutSession& chosen, bool 
 }
 
 Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const availability::Bookable& date,
-                                         const CheckoutSession& chosen, store::Session* session) const {
+                                         const CheckoutSession& chosen, store::Session* session,
+                                         pricing::Request::Shown shown) const {
     pricing::Request request{.price = date.price,
                              .travel_date = *chosen.travel_date,
                              .departure_time = chosen.departure_time,
                              .travelers = chosen.travelers,
                              .payment_method = chosen.payment_method,
+                             .method_chosen = chosen.method_chosen,
                              .traveler_counts = chosen.traveler_counts,
                              .by_category = date.by_category,
                              .services = chosen.services,
                              .traveler_based = date.traveler_based,
                              .coupon = {},
                              .country = chosen.country,
+                             .shown = shown,
                              .reading = session};
     if (!chosen.coupon_code.empty()) {
         auto looked = parts_.discounts.look_up(chosen.coupon_code, trip.id, trip.currency,
@@ -172,7 +175,7 @@ Result<pricing::Quote> Service::set_coupon(std::string_view secret, std::string_
         return Error{errc::conflict, "This session has become a booking."};
     const Choice choice{.coupon_code = discounts::code_of(code)};
     session->coupon_code = *choice.coupon_code;
-    auto quote = quote_shown(*session, false);
+    auto quote = quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
     if (!quote)
         return quote;
     if (quote->coupon_error)

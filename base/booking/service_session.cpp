@@ -6,6 +6,12 @@
 namespace svc::booking {
 namespace {
 
+Instant next_expiry(const CheckoutSession& session, Instant now) {
+    return std::min(now.plus(session_idle + session_renewal), session.created_at.plus(session_longest));
+}
+
+}  // namespace
+
 void lay_over(CheckoutSession& session, const Choice& choice) {
     if (choice.trip_id && choice.trip_id != session.trip_id) {
         session.trip_id = choice.trip_id;
@@ -26,8 +32,10 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.travelers = *choice.travelers;
         session.traveler_counts = choice.traveler_counts;
     }
-    if (choice.payment_method)
+    if (choice.payment_method) {
         session.payment_method = *choice.payment_method;
+        session.method_chosen = true;
+    }
     if (choice.coupon_code)
         session.coupon_code = *choice.coupon_code;
     if (choice.country)
@@ -35,12 +43,6 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
     if (choice.services)
         session.services = *choice.services;
 }
-
-Instant next_expiry(const CheckoutSession& session, Instant now) {
-    return std::min(now.plus(session_idle + session_renewal), session.created_at.plus(session_longest));
-}
-
-}  // namespace
 
 Result<CheckoutSession> Service::live(store::Session& session, std::string_view secret,
                                       const api::Caller& caller) const {
@@ -61,6 +63,15 @@ bool Service::knows(std::string_view secret) {
     });
 }
 
+bool Service::tries_code(std::string_view secret, std::string_view code) {
+    if (secret.empty() || code.empty())
+        return false;
+    return parts_.store.reading<bool>([&](store::Session& session) {
+        const auto found = SessionRepository::find(session, crypto::sha256_hex(secret));
+        return found && discounts::code_of(found->coupon_code) != discounts::code_of(code);
+    });
+}
+
 void Service::keep_alive(const CheckoutSession& session) {
     const Instant now = parts_.clock.now();
     const Instant wanted = next_expiry(session, now);
@@ -77,7 +88,7 @@ void Service::keep_alive(const CheckoutSession& session) {
 std::optional<pricing::Quote> Service::quote_if_any(const CheckoutSession& chosen) const {
     if (!chosen.trip_id || !chosen.travel_date)
         return std::nullopt;
-    auto quote = quote_shown(chosen, false);
+    auto quote = quote_shown(chosen, {.shown = pricing::Request::Shown::with_session});
     return quote ? std::optional(std::move(*quote)) : std::nullopt;
 }
 
@@ -108,7 +119,7 @@ OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     return open;
 }
 
-Result<Choice> Service::named(Choice choice) const {
+Result<Choice> Service::named(Choice choice, std::optional<std::int64_t> trip_id) const {
     if (choice.fault)
         return *choice.fault;
     if (!choice.departure_id)
@@ -116,7 +127,7 @@ Result<Choice> Service::named(Choice choice) const {
     const auto differs = [](const auto& told, const auto& its) { return told && told != its; };
     const auto departure = parts_.availability.find(std::nullopt, *choice.departure_id);
     if (!departure || departure->status == availability::Status::trash ||
-        differs(choice.trip_id, std::optional(departure->trip_id)))
+        differs(choice.trip_id ? choice.trip_id : trip_id, std::optional(departure->trip_id)))
         return invalid("availability_id", "This trip has no such date.");
     if (differs(choice.travel_date, std::optional(departure->start_date)) ||
         differs(choice.departure_time, departure->time))
@@ -167,18 +178,23 @@ Result<OpenSession> Service::resume(std::string_view secret, const api::Caller& 
 }
 
 Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish, const api::Caller& caller) {
-    const auto told = named(wish);
-    if (!told)
-        return told.error();
-    const Choice& choice = *told;
-    if (choice.services || !choice.traveler_counts.empty()) {
-        // Listeners read for themselves, so they are asked before the transaction.
+    // Listeners read for themselves, and so does who knows the dates: they are asked before the transaction.
+    CheckoutSession before;
+    const bool asks_offer = wish.services || !wish.traveler_counts.empty();
+    if (asks_offer || wish.departure_id) {
         auto known = parts_.store.reading<Result<CheckoutSession>>(
             [&](store::Session& reading) { return live(reading, secret, caller); });
         if (!known)
             return known.error();
-        lay_over(*known, choice);
-        if (auto good = offered(*known, choice); !good)
+        before = std::move(*known);
+    }
+    const auto told = named(wish, before.trip_id);
+    if (!told)
+        return told.error();
+    const Choice& choice = *told;
+    if (asks_offer) {
+        lay_over(before, choice);
+        if (auto good = offered(before, choice); !good)
             return good.error();
     }
     const auto changing = [&](store::Transaction& tx) -> Result<CheckoutSession> {
@@ -216,16 +232,16 @@ Result<void> Service::close(std::string_view secret, const api::Caller& caller) 
 }
 
 Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& wish, const api::Caller& caller) {
-    const auto choice = named(wish);
-    if (!choice)
-        return choice.error();
     auto session = parts_.store.reading<Result<CheckoutSession>>(
         [&](store::Session& reading) { return live(reading, secret, caller); });
     if (!session)
         return session.error();
+    const auto choice = named(wish, session->trip_id);
+    if (!choice)
+        return choice.error();
     keep_alive(*session);
     lay_over(*session, *choice);
-    return quote_shown(*session, false);
+    return quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
 }
 
 }  // namespace svc::booking

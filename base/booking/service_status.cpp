@@ -7,17 +7,33 @@
 
 namespace svc::booking {
 
+bool consumes_seats(const hooks::Hooks& hooks, store::Transaction& tx, std::string_view status) {
+    // A guest who has not proven the address yet holds them for a while, whatever a listener says.
+    if (!holds_seats(status) || status == status::pending_verification)
+        return holds_seats(status);
+    json::Value all = json::Value::array();
+    for (const std::string_view one : status::all)
+        if (holds_seats(one) && one != status::pending_verification)
+            all.push(one);
+    for (const json::Value& one : hooks.apply(consuming_statuses, std::move(all), {}, &tx).items())
+        if (one.is_string() && one.text() == status)
+            return true;
+    return false;
+}
+
 Result<void> Service::change(store::Transaction& tx, const Booking& booking, std::string_view to, Cause cause,
                              const Actor& actor, std::string_view reason, Instant now, bool forced) {
     if (booking.status == to)
         return {};
     if (!may_change(booking.status, to, cause))
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
-    const bool held = holds_seats(booking.status);
-    const bool holds = holds_seats(to);
+    // Not by its status alone: a listener may have kept it without seats.
+    const bool held =
+        holds_seats(booking.status) && (booking.departure_id || booking.status == status::pending_verification);
+    const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;
     if (held && !holds)
-        freed = parts_.availability.release(tx, booking.id, to, now);
+        freed = parts_.availability.release(tx, booking.id, holds_seats(to) ? "hold_lapsed" : to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
         if (auto taken = take_again(tx, booking, now,
@@ -137,9 +153,9 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
     if (for_staff) {
         detail.set("internal_notes", booking.internal_notes);
         detail.set("status_log", Repository::status_log(session, booking.id));
-        if (parts_.payments)
-            parts_.payments->tell(session, booking.id, detail);
     }
+    if (parts_.payments)
+        parts_.payments->tell(session, booking.id, for_staff, detail);
     return detail;
 }
 

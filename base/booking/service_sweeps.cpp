@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t most_expired = 200, most_reminded = 2000, most_completed = 500, most_sealed = 500,
                        most_indexed = 500;
+constexpr std::string_view unpaid = "unpaid";
 constexpr Actor by_clock{.kind = "system", .through = "job"};
 
 // Each booking by itself: one that fails is logged and does not keep the others. How many were done.
@@ -71,7 +72,6 @@ Result<json::Value> Service::expire_unpaid(Instant now) {
         }
         return found;
     });
-    const std::string reason = "No payment reached us within " + std::to_string(hours) + " hours.";
     return swept(parts_.store, "expired", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
@@ -79,7 +79,7 @@ Result<json::Value> Service::expire_unpaid(Instant now) {
         if (!booking || booking->status != status::pending || !booking->amount_paid.is_zero() ||
             (parts_.payments && parts_.payments->is_awaited(tx, id, now)))
             return false;
-        const auto changed = change(tx, *booking, status::cancelled, Cause::sweep, by_clock, reason, now);
+        const auto changed = change(tx, *booking, status::cancelled, Cause::sweep, by_clock, unpaid, now);
         return changed ? Result<bool>(true) : Result<bool>(changed.error());
     });
 }

@@ -18,6 +18,7 @@ struct CheckoutSession {
     std::int64_t travelers = 1;
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // by category; empty or adding up to travelers
     std::string payment_method = "full";
+    bool method_chosen = false;                          // asked for, so that nothing else is taken in its place
     std::string coupon_code = {};                        // as typed
     std::string country = {};                            // of who books
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
@@ -29,6 +30,8 @@ struct CheckoutSession {
 
 inline constexpr std::chrono::minutes session_idle{30};
 inline constexpr std::chrono::hours session_longest{24};
+// How long a guest's booking_token counts, from its making and from each renewal.
+inline constexpr std::chrono::hours guest_token_lifetime{24};
 // A renewal is written at most once in this time, so that reads seldom cost a write; what is written lies that much
 // further ahead, so that no session ends before its thirty minutes.
 inline constexpr std::chrono::seconds session_renewal{60};

@@ -25,9 +25,11 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
                                        std::string_view token_hash, Instant now) {
     return tx.insert(
         "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
-        " traveler_counts, payment_method, coupon_code, country, services, status, created_at, expires_at)"
+        " traveler_counts, payment_method, method_chosen, coupon_code, country, services, status, created_at, "
+        "expires_at)"
         " VALUES (:token_hash, :user_id, :trip_id, :travel_date, :departure_time, :travelers, :traveler_counts,"
-        " :payment_method, :coupon_code, :country, :services, 'open', :created_at, :expires_at) RETURNING id",
+        " :payment_method, :method_chosen, :coupon_code, :country, :services, 'open', :created_at, :expires_at) "
+        "RETURNING id",
         {{"token_hash", token_hash},
          {"user_id", session.user_id},
          {"trip_id", session.trip_id},
@@ -36,6 +38,7 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
          {"travelers", session.travelers},
          {"traveler_counts", text_of(session.traveler_counts)},
          {"payment_method", session.payment_method},
+         {"method_chosen", session.method_chosen},
          {"coupon_code", session.coupon_code},
          {"country", session.country},
          {"services", text_of(session.services)},
@@ -46,9 +49,10 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
 std::optional<CheckoutSession> SessionRepository::find(store::Session& session, std::string_view token_hash) {
     return session.first<CheckoutSession>(
         "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
-        " created_at, expires_at, traveler_counts, coupon_code, country, services FROM svc_booking_sessions"
+        " created_at, expires_at, traveler_counts, coupon_code, country, services, method_chosen FROM "
+        "svc_booking_sessions"
         " WHERE token_hash = :token_hash",
-        "iiittittiiitttt", {{"token_hash", token_hash}}, [](const store::Row& row) {
+        "iiittittiiitttti", {{"token_hash", token_hash}}, [](const store::Row& row) {
             return CheckoutSession{.id = row.integer(0),
                                    .user_id = row.maybe_integer(1),
                                    .trip_id = row.maybe_integer(2),
@@ -57,6 +61,7 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
                                    .travelers = row.integer(5),
                                    .traveler_counts = counts_of(row.text(11)),
                                    .payment_method = row.text(6),
+                                   .method_chosen = row.flag(15),
                                    .coupon_code = row.text(12),
                                    .country = row.text(13),
                                    .services = counts_of(row.text(14)),
@@ -71,7 +76,8 @@ void SessionRepository::update(store::Transaction& tx, const CheckoutSession& se
     tx.run(
         "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
         " departure_time = :departure_time, travelers = :travelers, traveler_counts = :traveler_counts,"
-        " payment_method = :payment_method, coupon_code = :coupon_code, country = :country, services = :services,"
+        " payment_method = :payment_method, method_chosen = :method_chosen, coupon_code = :coupon_code, country = "
+        ":country, services = :services,"
         " expires_at = :expires_at WHERE id = :id AND status = 'open'",
         {{"user_id", session.user_id},
          {"trip_id", session.trip_id},
@@ -80,6 +86,7 @@ void SessionRepository::update(store::Transaction& tx, const CheckoutSession& se
          {"travelers", session.travelers},
          {"traveler_counts", text_of(session.traveler_counts)},
          {"payment_method", session.payment_method},
+         {"method_chosen", session.method_chosen},
          {"coupon_code", session.coupon_code},
          {"country", session.country},
          {"services", text_of(session.services)},

@@ -69,59 +69,64 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
     return data;
 }
 
-api::Type session_answer(const Checkout& checkout) {
+api::Schema session_answer(const Checkout& checkout) {
     using namespace api;
-    return object({{"session_id", text(60), "The session's secret, given at opening alone."},
-                   {"booking_token", text(60), "The same as session_id."},
-                   {"trip_id", id().or_null(), "", true},
-                   {"travel_date", date().or_null(), "", true},
-                   {"departure_time", time().or_null()},
-                   {"travelers", integer(1), "How many people."},
-                   {"travelers_count", integer(1), "The same as travelers.", true},
-                   {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
-                   {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-                   {"coupon_code", text(50), "As typed; empty for none."},
-                   {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
-                   {"country", text(60)},
-                   {"availability_id", id().or_null(), "The departure of that date; null while nobody has booked it."},
-                   {"selected_services", map(integer(0)), "How many of each additional service."},
-                   {"additional_services", list(id()), "Their ids."},
-                   {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
-                   {"booking_id", id().or_null(), "What it has become."},
-                   {"currency", text(3)},
-                   {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
-                   {"expires_at", instant(), "Renewed by each call.", true},
-                   {"trip_title", text(255), "With a published trip, as the next ones."},
-                   {"trip_slug", text(255)},
-                   {"min_travelers", integer(1)},
-                   {"max_travelers", integer(1)},
-                   {"duration_days", integer(0)},
-                   {"is_day_trip", boolean()},
-                   {"pricing_type", choice({"regular", "traveler_based"})},
-                   {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
-                   {"redirect_url", text(2000), "The booking page, given at opening alone."},
-                   {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
-                   {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}});
+    return {{"trip_id", id().or_null(), "", true},
+            {"travel_date", date().or_null(), "", true},
+            {"departure_time", time().or_null()},
+            {"travelers", integer(1), "How many people."},
+            {"travelers_count", integer(1), "The same as travelers.", true},
+            {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
+            {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+            {"coupon_code", text(50), "As typed; empty for none."},
+            {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
+            {"country", text(60)},
+            {"availability_id", id().or_null(), "The departure of that date; null while nobody has booked it."},
+            {"selected_services", map(integer(0)), "How many of each additional service."},
+            {"additional_services", list(id()), "Their ids."},
+            {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
+            {"booking_id", id().or_null(), "What it has become."},
+            {"currency", text(3)},
+            {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
+            {"expires_at", instant(), "Renewed by each call.", true},
+            {"trip_title", text(255), "With a published trip, as the next ones."},
+            {"trip_slug", text(255)},
+            {"min_travelers", integer(1)},
+            {"max_travelers", integer(1)},
+            {"duration_days", integer(0)},
+            {"is_day_trip", boolean()},
+            {"pricing_type", choice({"regular", "traveler_based"})},
+            {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
+            {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
+            {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
+}
+
+// What is told once.
+api::Schema opened_answer() {
+    using namespace api;
+    return {{"session_id", text(60), "The session's secret, given here alone.", true},
+            {"booking_token", text(60), "The same as session_id.", true},
+            {"redirect_url", text(2000), "The booking page.", true}};
 }
 
 }  // namespace
 
 void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = session_answer(checkout);
+    const api::Type answer = api::object(session_answer(checkout));
     const std::string path = "/booking/session";
     routes.add({.method = Method::post,
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "Open a checkout session; the answer's session_id is its only secret.",
                 .body = choice_fields(),
-                .answer = answer,
+                .answer = api::object(opened_answer().plus(session_answer(checkout))),
                 .success = 201,
                 .errors = {&errc::trip_not_found},
                 .keeps_replay = false,
-                .handle = [checkout](const Request& request) {
+                .handle = [checkout, path](const Request& request) {
                     return api::respond(
                         checkout.bookings.open(choice_of(request.body), request.caller),
-                        [&](const OpenSession& open) { return api::created(session_json(checkout, open)); });
+                        [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
                 }});
     const auto shown = [checkout](Result<OpenSession> result) {
         return api::respond(std::move(result),
@@ -145,11 +150,14 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .summary = "Change what a session holds; another trip clears date, time and party.",
                 .body = session_fields().plus(choice_fields()),
                 .answer = answer,
-                .errors = {&errc::session_expired, &errc::trip_not_found},
+                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts},
                 .handle = [checkout, shown](const Request& request) {
-                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
+                    const auto choose = [&](const std::string& secret) -> Result<OpenSession> {
+                        if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
+                            return may.error();
                         return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
-                    }));
+                    };
+                    return shown(opened<OpenSession>(checkout, request, choose));
                 }});
     routes.add({.method = Method::del,
                 .path = path,

@@ -39,6 +39,7 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                       .fresh = json::Value::object(),
                       .says = "What is asked of who books and who travels; empty for the standard form.",
                       .group = "booking",
+                      .also_checks = form::check_shape,
                       .cleans = [&hooks](const json::Value& given) -> json::Value {
                           if (given.size() == 0)
                               return given;

@@ -20,7 +20,7 @@ namespace {
 
 #define SVC_TRAVELER_COLUMNS                                                                                    \
     "SELECT t.id, t.traveler_index, t.is_lead, t.fields, b.id, b.trip_id, b.reference, b.status, b.trip_title," \
-    " b.travel_date, t.sealed"
+    " b.travel_date, t.sealed, t.category_id"
 #define SVC_TRAVELER_LIST(order) \
     SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
@@ -30,7 +30,7 @@ using Sorting = store::Sorting<>;
 constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"), SVC_SORTED("id", "t.id"),
                                 SVC_SORTED("travel_date", "b.travel_date")};
 
-constexpr store::Columns columns = "iiitiittttt";
+constexpr store::Columns columns = "iiitiittttti";
 
 json::Value fields_of(const std::string& plain, const std::optional<std::string>& sealed, std::int64_t booking_id,
                       std::int64_t index, const Sealing* sealing) {
@@ -43,7 +43,8 @@ ListedTraveler read(const store::Row& row, const Sealing* sealing) {
     return {.traveler = {.id = row.integer(0),
                          .index = row.integer(1),
                          .is_lead = row.flag(2),
-                         .fields = fields_of(row.text(3), row.maybe_text(10), row.integer(4), row.integer(1), sealing)},
+                         .fields = fields_of(row.text(3), row.maybe_text(10), row.integer(4), row.integer(1), sealing),
+                         .category_id = row.maybe_integer(11)},
             .booking_id = row.integer(4),
             .trip_id = row.integer(5),
             .booking_reference = row.text(6),
@@ -84,31 +85,36 @@ void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_
                                    const Sealing& sealing) {
     store::run_later(tx, "DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
     std::int64_t index = 0;
-    for (const json::Value& fields : travelers.items()) {
+    for (const json::Value& traveler : travelers.items()) {
         ++index;
+        json::Value fields = traveler;
+        const auto category = fields.maybe_integer("category_id");
+        fields.erase("category_id");
         const Sealing::AtRest rest = sealing.closed(fields, Sealing::of_traveler(booking_id, index));
         store::run_later(
             tx,
-            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, sealed, search)"
-            " VALUES (:booking_id, :traveler_index, :is_lead, :fields, :sealed, :search)",
+            "INSERT INTO svc_booking_travelers (booking_id, traveler_index, is_lead, fields, sealed, search,"
+            " category_id) VALUES (:booking_id, :traveler_index, :is_lead, :fields, :sealed, :search, :category_id)",
             {{"booking_id", booking_id},
              {"traveler_index", index},
              {"is_lead", index == 1},
              {"fields", rest.plain.dump()},
              {"sealed", rest.sealed},
-             {"search", searched(rest.plain)}});
+             {"search", searched(rest.plain)},
+             {"category_id", category}});
     }
 }
 
 std::vector<Traveler> Repository::travelers(store::Session& session, std::int64_t booking_id, const Sealing* sealing) {
     return session.all<Traveler>(
-        "SELECT id, traveler_index, is_lead, fields, sealed FROM svc_booking_travelers WHERE booking_id = :id"
-        " ORDER BY traveler_index",
-        "iiitt", {{"id", booking_id}}, [&](const store::Row& row) {
+        "SELECT id, traveler_index, is_lead, fields, sealed, category_id FROM svc_booking_travelers WHERE booking_id ="
+        " :id ORDER BY traveler_index",
+        "iiitti", {{"id", booking_id}}, [&](const store::Row& row) {
             return Traveler{.id = row.integer(0),
                             .index = row.integer(1),
                             .is_lead = row.flag(2),
-                            .fields = fields_of(row.text(3), row.maybe_text(4), booking_id, row.integer(1), sealing)};
+                            .fields = fields_of(row.text(3), row.maybe_text(4), booking_id, row.integer(1), sealing),
+                            .category_id = row.maybe_integer(5)};
         });
 }
 
@@ -152,6 +158,13 @@ std::optional<ListedTraveler> Repository::traveler(store::Session& session, std:
                                          " WHERE t.id = :id",
                                          columns, {{"id", id}},
                                          [](const store::Row& row) { return read(row, nullptr); });
+}
+
+void Repository::keep_travelers(store::Transaction& tx, std::int64_t booking_id, std::int64_t most) {
+    tx.run(
+        "DELETE FROM svc_booking_travelers WHERE id IN (SELECT id FROM svc_booking_travelers WHERE booking_id = :id"
+        " ORDER BY is_lead DESC, traveler_index LIMIT 10000 OFFSET :most)",
+        {{"id", booking_id}, {"most", most}});
 }
 
 void Repository::remove_traveler(store::Transaction& tx, std::int64_t id) {

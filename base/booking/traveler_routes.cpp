@@ -60,10 +60,14 @@ sheets::Table table_of(const std::vector<ListedTraveler>& travelers) {
     return table;
 }
 
-Reply exported(Service& bookings, const Request& request, const std::string& format) {
-    const api::Page asked = api::page_of(*request.route, request.query).value();
-    const api::Page all{.per_page = most_exported, .ascending = asked.ascending, .order_by = asked.order_by};
-    const sheets::Table table = table_of(bookings.travelers(filter_of(request.query), all).first);
+api::Field format_field() {
+    return {"format", api::choice({"json", "csv", "xlsx"}),
+            "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."};
+}
+
+Reply exported(Service& bookings, const TravelerFilter& filter, const api::Page& page, const std::string& format) {
+    const api::Page all{.per_page = most_exported, .ascending = page.ascending, .order_by = page.order_by};
+    const sheets::Table table = table_of(bookings.travelers(filter, all).first);
     const bool is_csv = format == "csv";
     Reply reply;
     reply.raw = std::make_shared<const std::string>(is_csv ? sheets::csv(table) : sheets::xlsx(table));
@@ -75,7 +79,8 @@ Reply exported(Service& bookings, const Request& request, const std::string& for
 
 Reply listed(Service& bookings, const Request& request) {
     if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return exported(bookings, request, format);
+        return exported(bookings, filter_of(request.query), api::page_of(*request.route, request.query).value(),
+                        format);
     const api::Page page = api::page_of(*request.route, request.query).value();
     const auto [found, total] = bookings.travelers(filter_of(request.query), page);
     Value items = Value::array();
@@ -94,10 +99,14 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .path = "/bookings/{id}/travellers",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "Who travels on a booking.",
+                .query = {format_field()},
                 .answer = api::list(traveler_answer(), 10'000),
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings](const Request& request) -> Reply {
                     const auto booking = bookings.find(request.path_id());
+                    if (const std::string format = request.query.text_or("format", "json"); booking && format != "json")
+                        return exported(bookings, TravelerFilter{.booking_id = booking->id},
+                                        {.ascending = true, .order_by = "id"}, format);
                     return booking ? api::ok(bookings.detail(*booking, true)["travelers"])
                                    : api::failed(errc::booking_not_found);
                 }});
@@ -106,7 +115,7 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .who = Permission::can("svc_edit_bookings"),
                 .summary = "Say anew who travels on a booking; the first is the lead.",
                 .body = {{"travelers",
-                          api::list(api::map(api::raw_text(5000)), 1000, 1),
+                          api::list(api::map(api::anything()), 1000, 1),
                           "At most as many as were booked.",
                           true,
                           {"travellers"}}},
@@ -134,12 +143,11 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
                    {"booking_id", api::id(), "Of one booking."},
                    {"departure_id", api::id(), "Who holds a seat of one departure."},
                    {"travel_date", api::date(), "Of one day."},
-                   {"format", api::choice({"json", "csv", "xlsx"}),
-                    "csv and xlsx answer a file of all that is found, at most 10000, whatever the page."}},
+                   format_field()},
          .is_list = true,
          .sortable = traveler_sort_keys(),
          .answer = api::with_meta(
-             api::list(traveler_answer()),
+             api::list(listed_traveler_answer()),
              {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
                "The trips that have bookings."}}),
          .handle = [&bookings](const Request& request) { return listed(bookings, request); }});

@@ -1,6 +1,7 @@
 // The wire form of bookings: both spellings of a name where older clients read the second.
 #include "base/booking/wire.hpp"
 
+#include "base/booking/price.hpp"
 #include "base/pricing/wire.hpp"
 
 namespace svc::booking {
@@ -65,6 +66,7 @@ Value to_json(const Traveler& traveler, std::int64_t booking_id) {
                           {"booking_id", booking_id},
                           {"traveler_index", traveler.index},
                           {"is_lead", traveler.is_lead},
+                          {"category_id", traveler.category_id},
                           {"fields", traveler.fields}});
 }
 
@@ -109,7 +111,14 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("expired_at", particulars.expired_at);
     detail.set("reminder_sent_at", particulars.reminder_sent_at);
     const auto of_quote = [&](const Value& listed) { return listed.is_array() ? listed : Value::array(); };
-    detail.set("tax_breakdown", of_quote(particulars.quote["tax_calculation"]["tax_breakdown"]));
+    Value taxes = of_quote(particulars.quote["tax_calculation"]["tax_breakdown"]);
+    // Under a total set by hand the tax is another than the price's.
+    if (const Value& before = particulars.quote["tax_calculation"]["total_tax_amount"]; before != Value(b.tax)) {
+        const auto parts = divided_tax(b.tax, taxes);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            taxes.items()[i].set("amount", parts[i]);
+    }
+    detail.set("tax_breakdown", std::move(taxes));
     detail.set("itinerary_costs", of_quote(particulars.quote["itinerary_costs"]));
     detail.set("additional_services", of_quote(particulars.quote["additional_services"]));
     detail.set("form_snapshot", particulars.form);
@@ -127,7 +136,57 @@ namespace {
 
 api::Type status_answer() { return api::choice({status::all, status::all + std::size(status::all)}); }
 
-api::Schema row_answer() {
+api::Schema detail_answer() {
+    using namespace api;
+    const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
+                      {"label", text(255)},
+                      {"quantity", integer(0)},
+                      {"unit_price", decimal()},
+                      {"amount", decimal(), "", true}};
+    return {{"travelers", list(traveler_answer(), 10'000), "Who travels."},
+            {"lines", list(object(line), 1000), "What the price is made of."},
+            {"special_requests", raw_text(64 * 1024)},
+            {"attention_reason", text(500).or_null()},
+            {"confirmed_at", instant().or_null()},
+            {"completed_at", instant().or_null()},
+            {"cancelled_at", instant().or_null()},
+            {"cancellation_reason", text(500).or_null()},
+            {"cancelled_via", text(20).or_null(), "admin, customer, expiry, channel, refund or system."},
+            {"source", text(20), "Where it was made."},
+            {"contact_data", map(raw_text(5000)), "Answers to the form's further contact fields."},
+            {"emergency_contact", map(raw_text(5000)), "Answers to the form's emergency fields."},
+            {"newsletter_optin", boolean()},
+            {"terms_accepted_at", instant().or_null()},
+            {"verified_at", instant().or_null(), "When a guest's address was proven."},
+            {"expired_at", instant().or_null(), "When it was cancelled for want of payment."},
+            {"reminder_sent_at", instant().or_null()},
+            {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
+            {"tax_breakdown", list(map(anything()), 100), "name, rate and amount of each tax."},
+            {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charged, as it was then."},
+            {"additional_services", list(map(anything()), 1000), "What was bought besides, as it was then."},
+            {"payments", list(map(anything()), 10'000), "As on /bookings/{id}/payments; of each, staff see more."},
+            {"payment_transaction_id", text(255).or_null(), "Of the latest payment."},
+            {"form_snapshot", map(anything()).or_null(), "What was asked when it was made."},
+            {"meta", map(anything()), "What else is kept of its life, in one place."}};
+}
+
+api::Schema staff_answer() {
+    using namespace api;
+    const Schema change{{"from", text(30), "Empty: it was made."},
+                        {"to", text(30), "", true},
+                        {"actor", text(20), "system, admin, customer, gateway or channel."},
+                        {"actor_id", id().or_null()},
+                        {"actor_name", text(100).or_null(), "Their login, while they have an account."},
+                        {"through", text(30), "checkout, cookie, application_password, payment, job or link."},
+                        {"reason", text(500)},
+                        {"at", instant(), "", true}};
+    return {{"internal_notes", raw_text(10'000)},
+            {"status_log", list(object(change), 10'000), "Who changed the status."}};
+}
+
+}  // namespace
+
+api::Schema booking_row_answer() {
     using namespace api;
     const Schema contact{{"first_name", text(100)},
                          {"last_name", text(100)},
@@ -182,66 +241,33 @@ api::Schema row_answer() {
             {"updated_at", instant()}};
 }
 
-api::Schema detail_answer() {
+api::Schema booking_answer() { return booking_row_answer().plus(detail_answer()); }
+
+api::Schema staff_booking_answer() { return booking_answer().plus(staff_answer()); }
+
+namespace {
+
+api::Schema traveler_fields() {
     using namespace api;
-    const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
-                      {"label", text(255)},
-                      {"quantity", integer(0)},
-                      {"unit_price", decimal()},
-                      {"amount", decimal(), "", true}};
-    const Schema change{{"from", text(30), "Empty: it was made."},
-                        {"to", text(30), "", true},
-                        {"actor", text(20), "system, admin, customer, gateway or channel."},
-                        {"actor_id", id().or_null()},
-                        {"actor_name", text(100).or_null(), "Their login, while they have an account."},
-                        {"through", text(30), "checkout, cookie, application_password, payment, job or link."},
-                        {"reason", text(500)},
-                        {"at", instant(), "", true}};
-    return {{"travelers", list(traveler_answer(), 10'000), "Who travels; of one booking, not in lists."},
-            {"lines", list(object(line), 1000), "What the price is made of; of one booking, not in lists."},
-            {"special_requests", raw_text(5000), "Of one booking, not in lists."},
-            {"attention_reason", text(500).or_null(), "Of one booking, not in lists."},
-            {"confirmed_at", instant().or_null(), "Of one booking, not in lists."},
-            {"completed_at", instant().or_null(), "Of one booking, not in lists."},
-            {"cancelled_at", instant().or_null(), "Of one booking, not in lists."},
-            {"cancellation_reason", text(500).or_null(), "Of one booking, not in lists."},
-            {"cancelled_via", text(20).or_null(), "admin, customer, expiry, channel, refund or system."},
-            {"source", text(20), "Where it was made; of one booking, not in lists."},
-            {"contact_data", map(raw_text(5000)), "Answers to the form's further contact fields."},
-            {"emergency_contact", map(raw_text(5000)), "Answers to the form's emergency fields."},
-            {"newsletter_optin", boolean()},
-            {"terms_accepted_at", instant().or_null()},
-            {"verified_at", instant().or_null(), "When a guest's address was proven."},
-            {"expired_at", instant().or_null(), "When it was cancelled for want of payment."},
-            {"reminder_sent_at", instant().or_null()},
-            {"expires_at", instant().or_null(), "When it ends by itself unless it is paid, proven or taken up."},
-            {"tax_breakdown", list(map(anything()), 100), "name, rate and amount of each tax."},
-            {"itinerary_costs", list(map(anything()), 1000), "What the itinerary charged, as it was then."},
-            {"additional_services", list(map(anything()), 1000), "What was bought besides, as it was then."},
-            {"payments", list(map(anything()), 10'000), "As on /bookings/{id}/payments; of one booking, for staff."},
-            {"payment_transaction_id", text(255).or_null(), "Of the latest payment; of one booking, for staff."},
-            {"form_snapshot", map(anything()).or_null(), "What was asked when it was made."},
-            {"meta", map(anything()), "What else is kept of its life, in one place; of one booking, not in lists."},
-            {"internal_notes", raw_text(10'000), "Of one booking, for staff."},
-            {"status_log", list(object(change), 10'000), "Who changed the status; of one booking, for staff."}};
+    return {{"id", id(), "", true},
+            {"booking_id", id()},
+            {"traveler_index", integer(1), "The first is the lead."},
+            {"is_lead", boolean()},
+            {"category_id", id().or_null(), "Their traveler category, where it was told."},
+            {"fields", map(raw_text(5000)), "What was asked of them, by the form's fields."}};
 }
 
 }  // namespace
 
-api::Schema booking_answer() { return row_answer().plus(detail_answer()); }
+api::Type traveler_answer() { return api::object(traveler_fields()); }
 
-api::Type traveler_answer() {
+api::Type listed_traveler_answer() {
     using namespace api;
-    return object({{"id", id(), "", true},
-                   {"booking_id", id()},
-                   {"traveler_index", integer(1), "The first is the lead."},
-                   {"is_lead", boolean()},
-                   {"fields", map(raw_text(5000)), "What was asked of them, by the form's fields."},
-                   {"booking_reference", text(32), "In lists over all bookings, as the rest."},
-                   {"booking_status", text(30)},
-                   {"trip_id", id()},
-                   {"trip_title", text(255)},
-                   {"travel_date", date()}});
+    return object(traveler_fields().plus({{"booking_reference", text(32)},
+                                          {"booking_status", text(30)},
+                                          {"trip_id", id()},
+                                          {"trip_title", text(255)},
+                                          {"travel_date", date()}}));
 }
 
 }  // namespace svc::booking

@@ -13,8 +13,11 @@ json::Value to_detail(const Booking& booking, const std::vector<Traveler>& trave
 json::Value to_json(const Traveler& traveler, std::int64_t booking_id);
 json::Value to_json(const ListedTraveler& traveler);  // with its booking and trip
 
-// What these answer, of lists and single records alike.
+// What these answer: a row of a list; one booking as its customer sees it; the same for staff.
+api::Schema booking_row_answer();
 api::Schema booking_answer();
-api::Type traveler_answer();
+api::Schema staff_booking_answer();
+api::Type traveler_answer();         // of one booking
+api::Type listed_traveler_answer();  // of all of them
 
 }  // namespace svc::booking

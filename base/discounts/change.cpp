@@ -182,7 +182,7 @@ class Changing {
             fault("code", "This field is required.");
         else if (!is_word || discount_.code.size() > longest_code)
             fault("code", "A code is 1 to 50 letters, digits, hyphens and underscores.");
-        if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat)
+        if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat && !change_.amount)
             fault("amount", "This field is required.");
         if (discount_.max_group_size && *discount_.max_group_size < discount_.min_group_size.value_or(1))
             fault("max_group_size", "The largest group is not smaller than the smallest.");

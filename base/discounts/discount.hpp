@@ -69,6 +69,7 @@ struct Discount {
     std::int64_t row_version = 1;
     Instant created_at = {}, updated_at = {};
     std::optional<std::int64_t> created_by = {}, updated_by = {};
+    std::optional<std::string> created_by_name = {}, updated_by_name = {};  // while they have an account
 
     [[nodiscard]] bool is_coupon() const { return mode != "group"; }
     [[nodiscard]] bool is_group() const { return mode != "promo"; }

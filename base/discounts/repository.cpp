@@ -12,20 +12,23 @@
 namespace svc::discounts {
 namespace {
 
-#define SVC_DISCOUNT_COLUMNS                                                                                        \
-    "SELECT d.id, d.code, d.name, d.description, d.mode, d.rate_ppm, d.flat_minor, d.currency, d.most_minor,"       \
-    " d.min_amount_minor, d.usage_limit, d.usage_limit_per_customer, d.valid_from, d.expiry_date,"                  \
-    " d.first_time_customer_only, d.for_all_trips, d.status, d.status_before_trash, d.by_category,"                 \
-    " d.min_group_size, d.max_group_size, d.group_rate_ppm, d.group_flat_minor, d.row_version, d.created_at,"       \
-    " d.updated_at, d.created_by, d.updated_by,"                                                                    \
-    " (SELECT COUNT(*) FROM svc_discount_redemptions r WHERE r.discount_id = d.id AND r.status = 'active') AS uses" \
+#define SVC_DISCOUNT_COLUMNS                                                                                         \
+    "SELECT d.id, d.code, d.name, d.description, d.mode, d.rate_ppm, d.flat_minor, d.currency, d.most_minor,"        \
+    " d.min_amount_minor, d.usage_limit, d.usage_limit_per_customer, d.valid_from, d.expiry_date,"                   \
+    " d.first_time_customer_only, d.for_all_trips, d.status, d.status_before_trash, d.by_category,"                  \
+    " d.min_group_size, d.max_group_size, d.group_rate_ppm, d.group_flat_minor, d.row_version, d.created_at,"        \
+    " d.updated_at, d.created_by, d.updated_by,"                                                                     \
+    " (SELECT COUNT(*) FROM svc_discount_redemptions r WHERE r.discount_id = d.id AND r.status = 'active') AS uses," \
+    " (SELECT u.display_name FROM svc_users u WHERE u.id = d.created_by),"                                           \
+    " (SELECT u.display_name FROM svc_users u WHERE u.id = d.updated_by)"                                            \
     " FROM svc_discounts d"
 constexpr store::Columns discount_types =
     "itttt"
     "iitiiiitt"
     "iittii"
     "iiii"
-    "iiiii";
+    "iiiii"
+    "tt";
 
 #define SVC_DISCOUNT_WHERE                                                                       \
     " WHERE (:any_status = 1 OR (:no_status = 1 AND d.status <> 'trash') OR d.status = :status)" \
@@ -90,6 +93,8 @@ Discount read(const store::Row& row) {
     discount.created_by = row.maybe_integer(26);
     discount.updated_by = row.maybe_integer(27);
     discount.usage_count = row.integer(28);
+    discount.created_by_name = row.maybe_text(29);
+    discount.updated_by_name = row.maybe_text(30);
     return discount;
 }
 

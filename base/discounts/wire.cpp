@@ -137,7 +137,9 @@ Value to_json(const Discount& discount) {
                           {"created_at", discount.created_at},
                           {"updated_at", discount.updated_at},
                           {"created_by", discount.created_by},
-                          {"updated_by", discount.updated_by}});
+                          {"updated_by", discount.updated_by},
+                          {"created_by_name", discount.created_by_name},
+                          {"updated_by_name", discount.updated_by_name}});
 }
 
 api::Schema written_fields(bool is_new) {
@@ -210,7 +212,9 @@ api::Type discount_answer() {
                    {"created_at", instant()},
                    {"updated_at", instant()},
                    {"created_by", id().or_null()},
-                   {"updated_by", id().or_null()}});
+                   {"updated_by", id().or_null()},
+                   {"created_by_name", text(255).or_null()},
+                   {"updated_by_name", text(255).or_null()}});
 }
 
 Change change_of(const Value& body) {

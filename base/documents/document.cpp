@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/platform/html/html.hpp"
-#include "shared/core/date_format.hpp"
 
 namespace svc::documents {
 
@@ -19,20 +18,6 @@ std::string file_name(Kind kind, std::string_view reference) {
             break;
     }
     return "Travel-Itinerary-" + of + ".pdf";
-}
-
-std::string Look::day(Date date) const { return formatted(date, date_format); }
-
-std::string Look::amount(const Money& money) const {
-    std::string text = money.decimal();
-    const bool negative = money.is_negative();
-    const auto point = std::min(text.find('.'), text.size());
-    std::string whole = text.substr(negative ? 1 : 0, point - (negative ? 1 : 0));
-    for (auto at = whole.size(); at > 3;)
-        whole.insert(at -= 3, thousand_separator);
-    const std::string rest = point < text.size() ? decimal_separator + text.substr(point + 1) : std::string();
-    const std::string code(money.currency().code()), number = (negative ? "-" : "") + whole + rest;
-    return currency_behind ? number + " " + code : code + " " + number;
 }
 
 bool stands(const booking::Booking& booking) {

@@ -10,6 +10,7 @@
 #include "base/catalog/trips/trip.hpp"
 #include "base/payment/payment.hpp"
 #include "base/platform/pdf/pdf.hpp"
+#include "base/settings/look.hpp"
 
 namespace svc::documents {
 
@@ -17,16 +18,7 @@ enum class Kind : std::uint8_t { invoice, voucher, itinerary };
 
 std::string file_name(Kind kind, std::string_view reference);  // "Invoice #SVC-1A2B3C4D.pdf"
 
-// How the site writes days and amounts.
-struct Look {
-    std::string date_format = "Y-m-d", decimal_separator = ".", thousand_separator = ",";
-    bool currency_behind = false;
-    Zone zone = Zone::utc();
-
-    [[nodiscard]] std::string day(Date date) const;
-    [[nodiscard]] std::string day(Instant instant) const { return day(zone.date_at(instant)); }
-    [[nodiscard]] std::string amount(const Money& money) const;  // "EUR 1,234.50": exactly what is stored
-};
+using settings::Look;
 
 struct Company {
     std::string name = {}, address = {}, email = {}, phone = {}, website = {}, vat_number = {};

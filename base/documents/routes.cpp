@@ -1,6 +1,7 @@
 // RouteSpecs of documents: one handler, six addresses.
 #include "base/documents/routes.hpp"
 
+#include "base/booking/proof.hpp"
 #include "base/catalog/media/wire.hpp"
 
 namespace svc::documents {
@@ -70,7 +71,8 @@ api::Schema query() {
     return {{"preview", api::boolean(), "The document as JSON instead of a file."},
             {"download", api::boolean(), "As a file, which is the rule; preview has the last word."},
             {"invoice_token", api::raw_text(200), "Proves the right to read this one."},
-            {"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."}};
+            booking::booking_token_field(),
+            booking::session_id_field()};
 }
 
 }  // namespace

@@ -167,15 +167,13 @@ Result<Printed> Service::print(const Wanted& wanted, bool for_staff) {
     auto material = read(wanted);
     if (!material)
         return material.error();
+    if (!for_staff && material->booking.status == booking::status::trash)
+        return errc::booking_not_found;
     if (!for_staff && wanted.kind != Kind::invoice && !stands(material->booking))
         return Error{errc::forbidden, "This document is there once the booking is confirmed or paid."};
     const settings::Settings& settings = parts_.settings;
     material->company = company_of(settings);
-    material->look = {.date_format = settings.text("date_format"),
-                      .decimal_separator = settings.text("decimal_separator"),
-                      .thousand_separator = settings.text("thousand_separator"),
-                      .currency_behind = settings.text("currency_position").starts_with("right"),
-                      .zone = settings.zone()};
+    material->look = settings::look_of(parts_.settings);
     material->verification_code = verification_code(parts_.keyring, material->booking);
     add_instructions(*material);
     pdf::Rendered rendered = pdf::rendered(sheet(wanted.kind, *material));

@@ -26,14 +26,6 @@ Result<void> check_login(const std::string& login) {
     return {};
 }
 
-Result<void> check_password(const std::string& password) {
-    if (text::length(password) < least_password)
-        return invalid("password", "A password has at least 8 characters.");
-    if (password.size() > longest_password)
-        return invalid("password", "A password has at most 1024 characters.");
-    return {};
-}
-
 std::string role_json(const SystemRole& role) {
     auto list = json::Value::array();
     for (const auto& capability : *capabilities_of(role.slug))
@@ -42,6 +34,14 @@ std::string role_json(const SystemRole& role) {
 }
 
 }  // namespace
+
+Result<void> Accounts::check_password(const std::string& password) {
+    if (text::length(password) < least_password)
+        return invalid("password", "A password has at least 8 characters.");
+    if (password.size() > longest_password)
+        return invalid("password", "A password has at most 1024 characters.");
+    return {};
+}
 
 Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock)
     : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
@@ -101,26 +101,32 @@ Result<Accounts::Makes> Accounts::customer(const std::string& email, const std::
     if (taken)
         return errc::email_exists;
     prepare();
+    const Fresh fresh{.email = email,
+                      .display_name = display_name,
+                      .password_hash = crypto::hash_password(password),
+                      .status = "active"};
+    return Makes([fresh, now = clock_.now()](store::Transaction& tx) { return insert_customer(tx, fresh, now); });
+}
+
+Result<std::int64_t> Accounts::insert_customer(store::Transaction& tx, const Fresh& fresh, Instant now) {
+    const auto role_id = repository::role_id(tx, "svc_customer");
+    if (!role_id)
+        return errc::internal_error;
+    if (repository::email_taken(tx, folded(fresh.email)))
+        return errc::email_exists;
     std::string base;
-    for (const char c : email.substr(0, email.find('@')))
+    for (const char c : fresh.email.substr(0, fresh.email.find('@')))
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_')
             base += c;
-    const User user{.login = base.empty() ? "customer" : base.substr(0, 40),
-                    .email = email,
-                    .password_hash = crypto::hash_password(password),
-                    .display_name = display_name,
-                    .status = "active"};
-    return Makes([user, now = clock_.now()](store::Transaction& tx) -> Result<std::int64_t> {
-        const auto role_id = repository::role_id(tx, "svc_customer");
-        if (!role_id)
-            return errc::internal_error;
-        if (repository::email_taken(tx, folded(user.email)))
-            return errc::email_exists;
-        User one = user;
-        while (repository::login_taken(tx, folded(one.login)))
-            one.login = user.login + crypto::random_code(6, "0123456789");
-        return repository::insert_user(tx, one, *role_id, now);
-    });
+    const std::string login = base.empty() ? "customer" : base.substr(0, 40);
+    User user{.login = login,
+              .email = fresh.email,
+              .password_hash = fresh.password_hash,
+              .display_name = fresh.display_name,
+              .status = fresh.status};
+    while (repository::login_taken(tx, folded(user.login)))
+        user.login = login + crypto::random_code(6, "0123456789");
+    return repository::insert_user(tx, user, *role_id, now);
 }
 
 bool Accounts::has_users() const {

@@ -28,6 +28,13 @@ class Accounts {
     // when what comes back is called in a transaction. email_exists for a used address.
     using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
     Result<Makes> customer(const std::string& email, const std::string& display_name, const std::string& password);
+    // A customer's account of checked values, its address not yet proven. email_exists for a used one.
+    struct Fresh {
+        std::string email, display_name, password_hash, status;
+    };
+    static Result<std::int64_t> insert_customer(store::Transaction& tx, const Fresh& fresh, Instant now);
+    // Whether it may be one; the error names `password`.
+    static Result<void> check_password(const std::string& password);
     [[nodiscard]] bool has_users() const;
     [[nodiscard]] std::optional<User> find(std::string_view login_or_email) const;
 

@@ -19,6 +19,22 @@ Principal principal(const store::Row& row) {
             .used_at = row.maybe_instant(11).value_or(Instant())};
 }
 
+#define SVC_USER                                                                                            \
+    "SELECT u.id, u.login, u.email, u.password_hash, u.display_name, r.slug, u.status, u.email_verified_at" \
+    " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id"
+constexpr store::Columns user_columns = "itttttti";
+
+User read_user(const store::Row& row) {
+    return {.id = row.integer(0),
+            .login = row.text(1),
+            .email = row.text(2),
+            .password_hash = row.text(3),
+            .display_name = row.text(4),
+            .role = row.text(5),
+            .status = row.text(6),
+            .email_verified = !row.is_null(7)};
+}
+
 }  // namespace
 
 bool role_differs(store::Session& session, std::string_view slug, std::string_view label,
@@ -46,20 +62,23 @@ std::optional<std::int64_t> role_id(store::Session& session, std::string_view sl
 
 std::optional<User> find_user(store::Session& session, std::string_view name) {
     // A login holds no @, so the name is one or the other.
-    return session.first<User>(
-        "SELECT u.id, u.login, u.email, u.password_hash, u.display_name, r.slug, u.status, u.email_verified_at"
-        " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id"
-        " WHERE u.login_lower = :name OR u.email_lower = :name",
-        "itttttti", {{"name", name}}, [](const store::Row& row) {
-            return User{.id = row.integer(0),
-                        .login = row.text(1),
-                        .email = row.text(2),
-                        .password_hash = row.text(3),
-                        .display_name = row.text(4),
-                        .role = row.text(5),
-                        .status = row.text(6),
-                        .email_verified = !row.is_null(7)};
-        });
+    return session.first<User>(SVC_USER " WHERE u.login_lower = :name OR u.email_lower = :name", user_columns,
+                               {{"name", name}}, read_user);
+}
+
+std::optional<User> find_user(store::Session& session, std::int64_t id) {
+    return session.first<User>(SVC_USER " WHERE u.id = :id", user_columns, {{"id", id}}, read_user);
+}
+
+void verification_sent(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run("UPDATE svc_users SET verification_sent_at = :now WHERE id = :id", {{"now", now}, {"id", id}});
+}
+
+void set_verified(store::Transaction& tx, std::int64_t id, Instant now) {
+    tx.run(
+        "UPDATE svc_users SET email_verified_at = :now, updated_at = :now,"
+        " status = CASE WHEN status = 'pending_verification' THEN 'active' ELSE status END WHERE id = :id",
+        {{"now", now}, {"id", id}});
 }
 
 bool has_users(store::Session& session) {

@@ -57,6 +57,11 @@ class Service {
     using Arrived = std::function<void(std::int64_t user_id, const std::string& verified_email)>;
     void when_signed_in(Arrived arrived) { arrived_ = std::move(arrived); }
 
+    void arrived(std::int64_t user_id, const std::string& verified_email) const {
+        if (arrived_)
+            arrived_(user_id, verified_email);
+    }
+
     [[nodiscard]] Accounts& accounts() { return accounts_; }
     [[nodiscard]] const ServiceOptions& options() const { return options_; }
 

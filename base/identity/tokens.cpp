@@ -83,6 +83,14 @@ void tokens::renew(store::Transaction& tx, std::int64_t token_id, Instant expire
            {{"expires_at", expires_at}, {"id", token_id}});
 }
 
+void tokens::renew_all(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
+                       std::int64_t subject_id, Instant expires_at) {
+    tx.run(
+        "UPDATE svc_access_tokens SET expires_at = :expires_at WHERE subject_type = :subject_type"
+        " AND subject_id = :subject_id AND purpose = :purpose AND revoked_at IS NULL",
+        {{"expires_at", expires_at}, {"subject_type", subject_type}, {"subject_id", subject_id}, {"purpose", purpose}});
+}
+
 void tokens::revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now) {
     tx.run(
         "UPDATE svc_access_tokens SET revoked_at = :now WHERE subject_type = :subject_type"
@@ -106,6 +114,14 @@ bool tokens::was_issued(store::Session& session, std::string_view secret, std::s
                 {"purpose", purpose},
                 {"subject_type", subject_type},
                 {"subject_id", subject_id}}) > 0;
+}
+
+bool tokens::was_revoked(store::Session& session, std::string_view purpose, std::string_view subject_type,
+                         std::int64_t subject_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_access_tokens WHERE subject_type = :subject_type AND subject_id = :subject_id"
+               " AND purpose = :purpose AND revoked_at IS NOT NULL",
+               {{"subject_type", subject_type}, {"subject_id", subject_id}, {"purpose", purpose}}) > 0;
 }
 
 Result<void> tokens::may_try(const limits::RateLimits& limits, std::string_view address) {

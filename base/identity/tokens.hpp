@@ -33,6 +33,9 @@ std::optional<std::int64_t> subject_of(store::Session& session, std::string_view
 // Marks a use; false when it is dead by now, as a single-use one is after its first use, also of another process.
 bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
+// All of that purpose and subject that were not revoked, also what has run out.
+void renew_all(store::Transaction& tx, std::string_view purpose, std::string_view subject_type, std::int64_t subject_id,
+               Instant expires_at);
 void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);
 // Deletes tokens that ended a month ago; answers how many.
 std::int64_t clean_up(store::Transaction& tx, Instant now);
@@ -40,6 +43,10 @@ std::int64_t clean_up(store::Transaction& tx, Instant now);
 // Whether that secret was given out for that subject, be it over by now: an old one is no guess.
 bool was_issued(store::Session& session, std::string_view secret, std::string_view purpose,
                 std::string_view subject_type, std::int64_t subject_id);
+
+// Whether one of that purpose and subject was revoked, in the last month at least.
+bool was_revoked(store::Session& session, std::string_view purpose, std::string_view subject_type,
+                 std::int64_t subject_id);
 
 // Guesses at secrets of any kind by one address: 30 in a minute (S20).
 // Asked before a secret is looked at: 429 svc_rate_limited while the address has guessed too often, even for a right

@@ -91,6 +91,22 @@ inline constexpr std::string_view verify_guest =
 <p>{{ site_name }}</p>
 )";
 
+inline constexpr std::string_view verify_account =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>{{ intro_paragraph }}</p>
+<p><a href="{{ verification_link }}">Confirm my address</a></p>
+{{ expiry_notice_html }}
+<p>{{ footer_note }}</p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view account_exists =
+    R"(<p>Dear {{ customer_name }},</p>
+<p>Somebody, perhaps you, tried to make an account with this address at {{ site_name }}. You have one already: please
+sign in with it. Nothing was changed; if it was not you, there is nothing to do.</p>
+<p><a href="{{ site_url }}">{{ site_name }}</a></p>
+)";
+
 inline constexpr std::string_view payment =
     R"(<p>Dear {{ customer_name }},</p>
 <p>Thank you, we have received your payment.</p>

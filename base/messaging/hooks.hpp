@@ -30,11 +30,35 @@ inline const hooks::Filter notify_admin_new_booking{"svc_notify_admin_new_bookin
                                                     json::Kind::boolean,
                                                     {"booking"}};
 
+inline const hooks::Filter status_email_html{
+    "svc_send_booking_status_email_html",
+    "3.0.0",
+    "The HTML of an e-mail that tells a customer where their booking stands, rendered; the plain text is made of what"
+    " comes back. Empty text leaves it as it was.",
+    json::Kind::string,
+    {"type", "booking"}};
+inline const hooks::Filter identity_field_keys{
+    "svc_booking_email_traveler_identity_field_keys",
+    "3.0.0",
+    "The fields of the traveler form that travelers_list names a traveler by, in order; the others that are not sealed"
+    " are traveler_custom_fields_html.",
+    json::Kind::array,
+    {"booking"}};
+inline const hooks::Filter always_bcc{
+    "svc_email_always_bcc",
+    "3.0.0",
+    "Who gets a blind copy of this e-mail besides its template's own, as the setting says; addresses with commas.",
+    json::Kind::string,
+    {"type"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(notify_admin_new_booking);
+    hooks.declare(always_bcc);
     hooks.declare(booking_email_variables);
     hooks.declare(send_transactional_email);
     hooks.declare(automation_owns_type);
+    hooks.declare(status_email_html);
+    hooks.declare(identity_field_keys);
 }
 
 }  // namespace svc::messaging

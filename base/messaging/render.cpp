@@ -1,6 +1,7 @@
 // Templates by kainjow's mustache.
 #include "base/messaging/render.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <kainjow/mustache.hpp>
@@ -53,17 +54,51 @@ Parsed& parsed(std::string_view source) {
     return kept.emplace(std::string(source), Parsed(source)).first->second;
 }
 
+std::string safe(const std::string& name, const std::string& value, For what) {
+    return what == For::html && !name.ends_with("_html") ? html::escaped(value) : value;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto from = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    return text.substr(from, text.find_last_not_of(" \t\r\n") + 1 - from);
+}
+
+bool is_name(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
+    });
+}
+
+// Of a text that is no template as a whole.
+std::string filled_in(std::string_view source, const Variables& variables, For what) {
+    std::string out;
+    for (auto open = source.find("{{"); open != std::string_view::npos; open = source.find("{{")) {
+        const auto close = source.find("}}", open);
+        const auto name =
+            close == std::string_view::npos ? source.substr(0, 0) : trimmed(source.substr(open + 2, close - open - 2));
+        out += source.substr(0, open);
+        if (!is_name(name)) {
+            out += source[open];
+            source.remove_prefix(open + 1);
+            continue;
+        }
+        if (const auto known = variables.find(name); known != variables.end())
+            out += safe(known->first, known->second, what);
+        source.remove_prefix(close + 2);
+    }
+    return out.append(source);
+}
+
 // Values are made safe before they go in, so that no form of tag ({{{x}}}, {{&x}}) gets round it.
-bool render(std::string_view source, const Variables& variables, For what, std::string& out) {
+std::string render(std::string_view source, const Variables& variables, For what) {
     Parsed& filled = parsed(source);
     if (!filled.text().is_valid())
-        return false;
+        return filled_in(source, variables, what);
     mustache::data data{mustache::data::type::object};
     for (const auto& [name, value] : variables)
         if (filled.holds(name))
-            data.set(name, what == For::html && !name.ends_with("_html") ? html::escaped(value) : value);
-    out = filled.text().render(data);
-    return true;
+            data.set(name, safe(name, value, what));
+    return filled.text().render(data);
 }
 
 bool is_tag_start(std::string_view text, std::size_t at) {
@@ -160,16 +195,15 @@ int breaks_of(std::string_view name) {
 
 }  // namespace
 
-bool render_html(std::string_view source, const Variables& variables, std::string& out) {
-    return render(source, variables, For::html, out);
+std::string render_html(std::string_view source, const Variables& variables) {
+    return render(source, variables, For::html);
 }
 
-bool render_subject(std::string_view source, const Variables& variables, std::string& out) {
-    if (!render(source, variables, For::subject, out))
-        return false;
-    out = text::clean(without_tags(out));
-    return true;
+std::string render_subject(std::string_view source, const Variables& variables) {
+    return text::clean(without_tags(render(source, variables, For::subject)));
 }
+
+bool is_readable(std::string_view source) { return parsed(source).text().is_valid(); }
 
 std::string plain_text(std::string_view html) {
     Lines lines;

@@ -10,11 +10,13 @@ namespace svc::messaging {
 // Values by their tag, as plain text; those whose name ends in `_html` are HTML already and go in as they are.
 using Variables = std::map<std::string, std::string, std::less<>>;
 
-// `{{ tag }}`, with any space inside; an unknown tag is empty. Values are never looked at for tags again.
-// False when the template cannot be read (an open `{{`, a section without end); `out` is then left alone.
-bool render_html(std::string_view source, const Variables& variables, std::string& out);  // values escaped
+// `{{ tag }}`, with any space inside; an unknown tag is empty. Values are never looked at for tags again. Of a template
+// that cannot be read the tags that can be are filled in, and the rest stays as it is.
+std::string render_html(std::string_view source, const Variables& variables);  // values escaped
 // Without tags of HTML, on one line.
-bool render_subject(std::string_view source, const Variables& variables, std::string& out);
+std::string render_subject(std::string_view source, const Variables& variables);
+// False of an open `{{` or a section without end.
+bool is_readable(std::string_view source);
 
 // The same message for a reader without HTML: a line for each paragraph, row and item, addresses behind their links.
 std::string plain_text(std::string_view html);

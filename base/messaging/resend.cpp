@@ -1,5 +1,6 @@
 // Sending an e-mail about a booking once more, by hand: whatever was sent before, but not past the switches.
 #include "base/messaging/service.hpp"
+#include "base/platform/outbound/header.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -16,6 +17,17 @@ bool owes(const json::Value& booking) {
 
 }  // namespace
 
+std::string Service::why_not(const Template& which, bool to_staff, const std::string& recipient) const {
+    if (to_staff && recipient.empty())
+        return "The setting admin_email names nobody.";
+    if (!to_staff && !outbound::is_address(recipient))
+        return "The booking has no e-mail address that it could go to.";
+    if (!settings_.flag(to_staff ? "enable_admin_notifications" : "enable_customer_notifications"))
+        return to_staff ? "E-mails to staff are switched off." : "E-mails to customers are switched off.";
+    return settings_.flag("email_template_" + std::string(which.flag)) ? "An extension keeps it back."
+                                                                       : "This e-mail is switched off.";
+}
+
 const std::vector<std::string>& resendable() {
     static const std::vector<std::string> types{
         "confirmation",         "reminder",          "cancellation",          "completed",
@@ -30,6 +42,8 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
     const bool to_staff = type.starts_with("admin_");
     std::string_view which;
     Variables more;
+    if (status == "trash")
+        return not_now("This booking is in the trash.");
     if (type == "confirmation") {
         // A completed one was confirmed before.
         const bool confirmed = status == "confirmed" || status == "completed";
@@ -51,7 +65,7 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         if (status != "completed")
             return not_now("This booking is not completed.");
         which = "booking_completed";
-        more = {{"completion_date", booking.text_or("end_date")}};
+        more = {{"completion_date", shown_day(booking.text_or("end_date"))}};
     } else if (type == "admin_new_booking") {
         which = "admin_new_booking";
     } else {
@@ -62,12 +76,13 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         more = of_payment(*payment);
     }
     const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
-    if (addresses_of(recipient).empty())
-        return not_now("There is no address that it could go to.");
     const BookingNews news{
         .template_key = which, .booking_id = id, .booking = booking, .more = std::move(more), .dedupe_key = {}};
     const bool sent = to_staff ? tell_staff(news) : tell_customer(news);
-    return Resent{sent, std::string(which), recipient};
+    return Resent{.sent = sent,
+                  .template_key = std::string(which),
+                  .recipient = recipient,
+                  .reason = sent ? std::string() : why_not(template_of(which), to_staff, recipient)};
 }
 
 }  // namespace svc::messaging

@@ -16,7 +16,8 @@ void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
          .summary = "Send an e-mail about a booking once more. confirmation is the confirmed one for confirmed and"
                     " completed bookings, else the received one.",
          .body = {{"type", api::choice(resendable()), "", false, {}, json::Value("confirmation")}},
-         .answer = api::object({{"sent", api::boolean(), "false: a switch is off or a listener keeps it back.", true},
+         .answer = api::object({{"sent", api::boolean(), "Whether it is on its way.", true},
+                                {"reason", api::text(200).or_null(), "Why it is not sent; null when it is.", true},
                                 {"template", api::text(60), "", true},
                                 {"recipient", api::text(2000), "", true}}),
          .errors = {&errc::booking_not_found},
@@ -29,7 +30,10 @@ void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
                  messaging.resend(request.body["type"].text(), *booking, sources.last_payment(request.path_id())),
                  [](const Resent& done) {
                      return api::ok(json::Value::object(
-                         {{"sent", done.sent}, {"template", done.template_key}, {"recipient", done.recipient}}));
+                         {{"sent", done.sent},
+                          {"reason", done.reason.empty() ? json::Value() : json::Value(done.reason)},
+                          {"template", done.template_key},
+                          {"recipient", done.recipient}}));
                  });
          }});
 }

@@ -15,9 +15,12 @@ constexpr int most_failures_in_a_row = 3;
 outbound::Mail mail_of(const LeasedEmail& email, Instant now) {
     const auto at = email.from_email.rfind('@');
     const auto domain = at == std::string::npos ? std::string("localhost") : email.from_email.substr(at + 1);
+    auto to = addresses_of(email.to);
+    if (to.empty())
+        to = {email.to};  // for the refusal to name it
     return {.from_address = email.from_email,
             .from_name = email.from_name,
-            .to = {email.to},
+            .to = to,
             .cc = addresses_of(email.cc),
             .bcc = addresses_of(email.bcc),
             .reply_to = email.reply_to,

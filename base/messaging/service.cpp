@@ -2,12 +2,12 @@
 #include "base/messaging/service.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/platform/outbound/header.hpp"
-#include "base/pricing/wire.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::messaging {
@@ -19,22 +19,19 @@ std::string number_or_text(const json::Value& value) {
     return value.is_string() ? value.text() : std::string();
 }
 
-std::string amount(const json::Value& booking, std::string_view member) {
-    const auto currency = Currency::parse(booking.text_or("currency"));
-    const auto text = number_or_text(booking[member]);
-    if (!currency || text.empty())
-        return text;
-    const auto money = Money::parse(text, *currency);
-    return money ? formatted(*money) : text;
-}
-
-std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
-
 std::string joined(const std::vector<std::string>& addresses) {
     std::string all;
     for (const auto& each : addresses)
         all += (all.empty() ? "" : ",") + each;
     return all;
+}
+
+// One mailbox, however its letters are written: no server tells them apart.
+bool holds(const std::vector<std::string>& addresses, std::string_view one) {
+    return std::any_of(addresses.begin(), addresses.end(), [&](const std::string& other) {
+        return std::equal(other.begin(), other.end(), one.begin(), one.end(),
+                          [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+    });
 }
 
 }  // namespace
@@ -49,13 +46,11 @@ std::vector<std::string> addresses_of(std::string_view list) {
         if (from == std::string_view::npos)
             continue;
         one = one.substr(from, one.find_last_not_of(" \t") - from + 1);
-        if (outbound::is_address(one) && std::find(all.begin(), all.end(), one) == all.end())
+        if (outbound::is_address(one) && !holds(all, one))
             all.emplace_back(one);
     }
     return all;
 }
-
-std::string formatted(Money amount) { return pricing::formatted(amount); }
 
 Service::Service(const settings::Settings& settings, events::Events& hooks, const Clock& clock, std::string site_url,
                  std::function<void()> wake)
@@ -127,12 +122,20 @@ bool Service::tell_customer(const BookingNews& news) {
 
     auto variables = general();
     variables.merge(of_booking(news.booking_id, news.booking));
+    variables.merge(of_travelers(news.template_key, news.booking_id, news.booking));
     for (const auto& [name, value] : news.more)
         variables[name] = value;
+    add_details(which, news.booking_id, news.booking, variables);
     variables = filtered(std::move(variables), news.booking);
     if (!email.suppressed && is_sent_by_another(which, email.to, variables))
         return false;
     write_text(which, variables, email);
+    if (which.key.starts_with("booking_") && hooks_.filtered(status_email_html.name))
+        if (const auto html = hooks_.apply(status_email_html, email.body_html, {which.key, news.booking});
+            !html.text().empty()) {
+            email.body_html = html.text();
+            email.body_text = plain_text(email.body_html);
+        }
     address(which, email);
 
     const bool goes = !email.suppressed;
@@ -173,34 +176,55 @@ Variables Service::general() const {
             {"site_url", site_url_},
             {"admin_email", admins.empty() ? std::string() : admins.front()},
             {"admin_url", site_url_ + "/admin"},
-            {"current_date", today.text()},
+            {"current_date", settings::look_of(settings_).day(today)},
             {"current_year", std::to_string(today.year())}};
 }
 
+Told Service::told(std::int64_t id, const json::Value& booking, const json::Value& answers) const {
+    return {.id = id,
+            .booking = booking,
+            .answers = answers,
+            .site_url = site_url_,
+            .booking_base = settings_.text("booking_base"),
+            .gateway_title = gateway_title(booking.text_or("payment_gateway")),
+            .look = settings::look_of(settings_)};
+}
+
+std::string Service::shown_day(const std::string& day) const { return settings::look_of(settings_).day(day); }
+
+std::string Service::gateway_title(const std::string& gateway) const {
+    return sources_.gateway_title && !gateway.empty() ? sources_.gateway_title(gateway) : gateway;
+}
+
 Variables Service::of_booking(std::int64_t id, const json::Value& booking) const {
-    const auto name = booking.text_or("customer_name");
-    const auto slug = booking.text_or("trip_slug");
-    const auto trip_id = number_or_text(booking["trip_id"]);
-    return {{"customer_name", name},
-            {"customer_first_name", booking.text_or("customer_first_name", first_word(name))},
-            {"customer_last_name", booking.text_or("customer_last_name")},
-            {"customer_email", booking.text_or("customer_email")},
-            {"customer_phone", booking.text_or("customer_phone")},
-            {"booking_reference", booking.text_or("reference")},
-            {"booking_id", std::to_string(id)},
-            {"booking_status", booking.text_or("status")},
-            {"payment_status", booking.text_or("payment_status")},
-            {"trip_id", trip_id.empty() ? "0" : trip_id},
-            {"trip_name", booking.text_or("trip_title")},
-            {"trip_url", booking.text_or("trip_url", slug.empty() ? site_url_ : site_url_ + "/trip/" + slug)},
-            {"travel_date", booking.text_or("travel_date")},
-            {"travelers_count", number_or_text(booking["traveler_count"])},
-            {"total_amount", number_or_text(booking["total"])},
-            {"total_amount_formatted", amount(booking, "total")},
-            {"amount_paid_formatted", amount(booking, "amount_paid")},
-            {"amount_due", number_or_text(booking["amount_due"])},
-            {"amount_due_formatted", amount(booking, "amount_due")},
-            {"currency", booking.text_or("currency")}};
+    const json::Value unread;
+    return values_of(told(id, booking, unread));
+}
+
+// How to pay what is open, where the customer pays by themselves.
+std::string Service::how_to_pay(const json::Value& booking) const {
+    const auto status = booking.text_or("status"), gateway = booking.text_or("payment_gateway");
+    const auto due = Currency::parse(booking.text_or("currency"));
+    if (!sources_.instructions || (status != "pending" && status != "processing" && status != "on-hold") || !due)
+        return {};
+    const auto amount = Money::parse(number_or_text(booking["amount_due"]), *due);
+    if (!amount || amount->is_zero())
+        return {};
+    const std::string text = sources_.instructions(gateway, booking);
+    return text.empty() ? text : "<p>" + html_lines(text) + "</p>";
+}
+
+void Service::add_details(const Template& which, std::int64_t id, const json::Value& booking,
+                          Variables& variables) const {
+    if (which.key == "booking_confirmation")
+        variables.emplace("details_html", how_to_pay(booking));
+    const auto key = "email_tpl_" + std::string(which.base);
+    if (!sources_.answers || !(shows_answers(settings_.text(key + "_subject") + settings_.text(key + "_body")) ||
+                               hooks_.filtered(booking_email_variables.name)))
+        return;
+    const auto answers = sources_.answers(id);
+    for (auto& [name, value] : values_of(told(id, booking, answers)))
+        variables.emplace(name, std::move(value));
 }
 
 Variables Service::filtered(Variables variables, const json::Value& booking) const {
@@ -216,14 +240,12 @@ Variables Service::filtered(Variables variables, const json::Value& booking) con
     return all;
 }
 
-// What the operator wrote, unless it cannot be read.
+// What the operator wrote, else what is built in.
 void Service::write_text(const Template& which, const Variables& variables, NewEmail& email) const {
     const auto key = "email_tpl_" + std::string(which.base);
     const auto subject = settings_.text(key + "_subject"), body = settings_.text(key + "_body");
-    if (subject.empty() || !render_subject(subject, variables, email.subject))
-        render_subject(which.subject, variables, email.subject);
-    if (body.empty() || !render_html(body, variables, email.body_html))
-        render_html(which.body, variables, email.body_html);
+    email.subject = render_subject(subject.empty() ? which.subject : subject, variables);
+    email.body_html = render_html(body.empty() ? which.body : body, variables);
     email.body_text = plain_text(email.body_html);
 }
 
@@ -236,9 +258,13 @@ void Service::address(const Template& which, NewEmail& email) const {
     email.from_name = settings_.text("from_name");
     if (email.from_name.empty())
         email.from_name = settings_.text("company_name");
-    const auto cc = addresses_of(settings_.text(key + "_cc"));
-    auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + settings_.text("email_always_bcc"));
-    std::erase_if(bcc, [&](const auto& one) { return std::find(cc.begin(), cc.end(), one) != cc.end(); });
+    // Nobody gets it twice.
+    const auto to = addresses_of(email.to);
+    auto cc = addresses_of(settings_.text(key + "_cc"));
+    std::erase_if(cc, [&](const auto& one) { return holds(to, one); });
+    const auto always = hooks_.apply(always_bcc, settings_.text("email_always_bcc"), {which.key});
+    auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + always.text());
+    std::erase_if(bcc, [&](const auto& one) { return holds(to, one) || holds(cc, one); });
     email.cc = joined(cc);
     email.bcc = joined(bcc);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/messaging/email.hpp"
+#include "base/messaging/merge_tags.hpp"
 #include "base/messaging/render.hpp"
 #include "base/messaging/templates.hpp"
 #include "base/platform/events/events.hpp"
@@ -29,6 +30,7 @@ struct BookingNews {
 struct Resent {
     bool sent = false;
     std::string template_key, recipient;
+    std::string reason = {};  // why it is not sent
 };
 const std::vector<std::string>& resendable();  // the types
 
@@ -53,6 +55,12 @@ class Service {
     // Reads a booking as on the wire, from the database.
     using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;
     void listen_to_payments(FindBooking find);  // [start-up] to completed ones, unless they say send_emails false
+    // How the address of an account is proven: the link for what the action tells of it.
+    using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
+    void listen_to_accounts(AccountLink link);  // [start-up]
+    // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
+    using FindTravelers = std::function<json::Array(std::int64_t booking_id)>;
+    void name_travelers(FindTravelers find) { travelers_ = std::move(find); }  // [start-up]
 
     // Queues it, suppressed when a switch is off, unless the recipient is no address, a filter keeps it back or its
     // dedupe key is known. Not inside a transaction.
@@ -70,16 +78,31 @@ class Service {
     Result<Resent> resend(const std::string& type, const json::Value& booking,
                           const std::optional<json::Value>& payment);
 
+    void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
+
   private:
+    [[nodiscard]] Told told(std::int64_t id, const json::Value& booking, const json::Value& answers) const;
+    [[nodiscard]] std::string gateway_title(const std::string& gateway) const;
+    [[nodiscard]] std::string how_to_pay(const json::Value& booking) const;
+    // What only some e-mails and texts show.
+    void add_details(const Template& which, std::int64_t id, const json::Value& booking, Variables& variables) const;
+    [[nodiscard]] std::string shown_day(const std::string& day) const;
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
+    [[nodiscard]] std::string why_not(const Template& which, bool to_staff, const std::string& recipient) const;
     static Variables reminding(std::int64_t days);
-    static Variables of_payment(const json::Value& payment);
+    [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status);
+    // About no booking; `account` has name and email.
+    void tell_account(std::string_view template_key, const json::Value& account, Variables more,
+                      const std::string& dedupe_key);
     void queue(NewEmail email);
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;
     [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;
+    // Their names and what else they said, where that e-mail has a place for it.
+    [[nodiscard]] Variables of_travelers(std::string_view template_key, std::int64_t booking_id,
+                                         const json::Value& booking) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
     [[nodiscard]] bool switched_off(const Template& which) const;
     // Whether a listener has taken it over.
@@ -88,16 +111,16 @@ class Service {
     void write_text(const Template& which, const Variables& variables, NewEmail& email) const;
     void address(const Template& which, NewEmail& email) const;
 
+    BookingSources sources_;
     const settings::Settings& settings_;
     events::Events& hooks_;
     const Clock& clock_;
     const std::string site_url_;
     const std::function<void()> wake_;
+    FindTravelers travelers_;
 };
 
 // Addresses of a list with commas or semicolons, those that are none left out, each once.
 std::vector<std::string> addresses_of(std::string_view list);
-// "USD 1,299.00": told by its code, as one sign stands for many currencies.
-std::string formatted(Money amount);
 
 }  // namespace svc::messaging

@@ -1,11 +1,21 @@
 // E-mails of a booking's life: received, cancelled, expired, completed, due soon, and the guest's proof of address.
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/service.hpp"
+#include "base/platform/html/html.hpp"
 
 namespace svc::messaging {
 namespace {
+
+// "date_of_birth" as a person reads it.
+std::string label_of(std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
 
 void listened(const Result<void>& done) {
     if (!done)
@@ -16,8 +26,10 @@ void listened(const Result<void>& done) {
 
 bool Service::tell_staff(const BookingNews& news) {
     auto variables = of_booking(news.booking_id, news.booking);
+    variables.merge(of_travelers(news.template_key, news.booking_id, news.booking));
     for (const auto& [name, value] : news.more)
         variables[name] = value;
+    add_details(template_of(news.template_key), news.booking_id, news.booking, variables);
     return tell_staff(news.template_key, filtered(std::move(variables), news.booking), news.dedupe_key, news.event_key);
 }
 
@@ -51,6 +63,10 @@ void Service::listen_to_bookings(VerificationLink link) {
                else if (status != "waitlist" && notifies_staff_of_new(booking))
                    staff("admin_new_booking", id, booking, {});
            });
+    listen("svc_booking_verification_asked", "address_changed",
+           [=](std::int64_t id, const json::Value& booking, const json::Array&) {
+               customer("guest_email_verification", id, booking, {{"verification_link", link(booking)}});
+           });
     listen("svc_booking_email_verified", "booking_verified",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                if (booking.text_or("status") == "pending")
@@ -65,22 +81,26 @@ void Service::listen_to_bookings(VerificationLink link) {
                          {{"cancellation_reason", booking.text_or("cancellation_reason")}});
            });
     listen("svc_booking_expired", "booking_expired",
-           [=](std::int64_t id, const json::Value& booking, const json::Array&) {
-               const Variables more{{"expiry_policy_note", booking.text_or("cancellation_reason")}};
+           [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
+               std::string note = booking.text_or("cancellation_reason");
+               if (note == "unpaid")
+                   note = "No payment reached us within " + std::to_string(settings_.integer("booking_expiry_hours")) +
+                          " hours.";
+               const Variables more{{"expiry_policy_note", note}};
                customer("booking_expired_customer", id, booking, more);
                staff("admin_booking_expired", id, booking, more);
            });
     listen("svc_booking_completed", "booking_completed",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array&) {
                customer("booking_completed", id, booking,
-                        {{"completion_date", settings_.zone().date_at(clock_.now()).text()}});
+                        {{"completion_date", shown_day(settings_.zone().date_at(clock_.now()).text())}});
            });
     listen("svc_booking_payment_due", "payment_reminder",
            [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                tell_customer({.template_key = "payment_reminder",
                               .booking_id = id,
                               .booking = booking,
-                              .more = {{"due_date", arguments.at(3).text()}},
+                              .more = {{"due_date", shown_day(arguments.at(3).text())}},
                               .dedupe_key = dedupe_key("payment_reminder", id) + ":" +
                                             std::to_string(arguments.at(2).integer())});
            });
@@ -88,6 +108,40 @@ void Service::listen_to_bookings(VerificationLink link) {
            [=](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
                customer("trip_reminder", id, booking, reminding(arguments.at(2).integer()));
            });
+}
+
+Variables Service::of_travelers(std::string_view template_key, std::int64_t booking_id,
+                                const json::Value& booking) const {
+    const Template& which = template_of(template_key);
+    const std::string own = settings_.text("email_tpl_" + std::string(which.base) + "_body");
+    const std::string_view body = own.empty() ? which.body : std::string_view(own);
+    const bool is_told = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
+    if (!travelers_ || !(is_told || hooks_.filtered(booking_email_variables.name)))
+        return {};
+    std::vector<std::string> keys;
+    for (const json::Value& key :
+         hooks_.apply(identity_field_keys, json::Value::array({"first_name", "last_name"}), {booking}).items())
+        if (key.is_string())
+            keys.push_back(key.text());
+    std::string list, items, details;
+    for (const json::Value& fields : travelers_(booking_id)) {
+        std::string name, rest;
+        for (const std::string& key : keys)
+            if (const std::string part = fields.text_or(key); !part.empty())
+                name += (name.empty() ? "" : " ") + part;
+        for (const auto& [key, value] : fields.members())
+            if (value.is_string() && !value.text().empty() && std::find(keys.begin(), keys.end(), key) == keys.end())
+                rest += "<li>" + html::escaped(label_of(key)) + ": " + html::escaped(value.text()) + "</li>";
+        if (!name.empty()) {
+            list += (list.empty() ? "" : ", ") + name;
+            items += "<li>" + html::escaped(name) + "</li>";
+        }
+        if (!rest.empty())
+            details += "<p>" + html::escaped(name) + "</p><ul>" + rest + "</ul>";
+    }
+    return {{"travelers_list", list},
+            {"travelers_list_html", items.empty() ? items : "<ul>" + items + "</ul>"},
+            {"traveler_custom_fields_html", details}};
 }
 
 bool Service::notifies_staff_of_new(const json::Value& booking) const {

@@ -24,7 +24,7 @@ void Service::listen_to_departures(PayLink pay_link) {
                            tell_customer({.template_key = "booking_rescheduled",
                                           .booking_id = id,
                                           .booking = arguments.at(1),
-                                          .more = {{"old_travel_date", arguments.at(2).text()},
+                                          .more = {{"old_travel_date", shown_day(arguments.at(2).text())},
                                                    {"departure_time", arguments.at(1).text_or("departure_time")}},
                                           .dedupe_key = dedupe_key("booking_rescheduled", id)});
                        }));
@@ -53,7 +53,7 @@ void Service::listen_to_departures(PayLink pay_link) {
                            const auto& departure = arguments.at(2);
                            tell_staff("admin_seats_low",
                                       {{"trip_name", departure["trip"].text_or("title")},
-                                       {"travel_date", departure.text_or("start_date")},
+                                       {"travel_date", shown_day(departure.text_or("start_date"))},
                                        {"departure_time", departure.text_or("time")},
                                        {"seats_left", number(arguments.at(1))},
                                        {"seats_total", number(departure["max_capacity"])}},

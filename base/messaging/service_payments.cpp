@@ -22,12 +22,12 @@ json::Value as_it_was(json::Value booking, const json::Value& payment) {
 
 }  // namespace
 
-Variables Service::of_payment(const json::Value& payment) {
+Variables Service::of_payment(const json::Value& payment) const {
     const auto currency = Currency::parse(payment.text_or("currency"));
     const auto amount = currency && payment["amount"].is_number()
                             ? Money::parse(payment["amount"].number_text(), *currency)
                             : Result<Money>(errc::not_found);
-    return {{"payment_amount_formatted", amount ? formatted(*amount) : std::string()},
+    return {{"payment_amount_formatted", amount ? settings::look_of(settings_).amount(*amount) : std::string()},
             {"payment_method", payment.text_or("method_label", payment.text_or("method"))},
             {"transaction_id", payment.text_or("transaction_id")}};
 }

@@ -28,6 +28,12 @@ Result<void> check_address(const json::Value& value) {
     return Error{errc::validation_error, "This is not an e-mail address."};
 }
 
+Result<void> check_template(const json::Value& value) {
+    if (is_readable(value.text()))
+        return {};
+    return Error{errc::validation_error, "A tag or a section of this text is opened and not closed."};
+}
+
 void declare_server(settings::Settings& settings) {
     settings.declare({.key = "smtp_enabled",
                       .type = api::boolean(),
@@ -63,7 +69,8 @@ void declare_people(settings::Settings& settings) {
     settings.declare({.key = "admin_email",
                       .type = api::text(1000),
                       .fresh = "",
-                      .says = "Who hears of bookings and payments; several addresses are separated by commas.",
+                      .says = "Who hears of bookings and payments; several addresses are separated by commas. The first"
+                              " administrator's, when that one is made by the command add-user or init.",
                       .group = "email",
                       .also_checks = check_addresses});
     settings.declare({.key = "from_email",
@@ -123,21 +130,25 @@ void declare_other_ways(settings::Settings& settings) {
 
 void declare_template(settings::Settings& settings, const Template& each) {
     const auto key = std::string(each.key), text = "email_tpl_" + std::string(each.base);
-    settings.declare({.key = "email_template_" + std::string(each.flag),
-                      .type = api::boolean(),
-                      .fresh = each.fresh,
-                      .says = "Whether the e-mail " + key + " is sent.",
-                      .group = "email_templates"});
+    settings.declare(
+        {.key = "email_template_" + std::string(each.flag),
+         .type = api::boolean(),
+         .fresh = each.fresh,
+         .says = "Whether the e-mail " + key + " is sent.",
+         .group = "email_templates",
+         .also = key == "booking_confirmation" ? std::vector<std::string>{key} : std::vector<std::string>{}});
     settings.declare({.key = text + "_subject",
                       .type = api::text(300),
                       .fresh = "",
                       .says = "The subject of " + key + "; empty for the built-in one.",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also_checks = check_template});
     settings.declare({.key = text + "_body",
                       .type = api::raw_text(60'000),
                       .fresh = "",
                       .says = "The HTML of " + key + "; empty for the built-in one.",
-                      .group = "email_templates"});
+                      .group = "email_templates",
+                      .also_checks = check_template});
     settings.declare({.key = text + "_cc",
                       .type = api::text(1000),
                       .fresh = "",

@@ -20,7 +20,7 @@ constexpr std::string_view received_body =
 <tr><td>Date</td><td>{{ travel_date }}</td></tr>
 <tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
 <tr><td>Total</td><td>{{ total_amount_formatted }}</td></tr>
-<tr><td>To pay now</td><td>{{ amount_due_formatted }}</td></tr>
+<tr><td>To pay</td><td>{{ amount_due_formatted }}</td></tr>
 </table>
 <p>{{ footer_note }}</p>
 <p>{{ site_name }}</p>
@@ -100,7 +100,9 @@ constexpr std::array all{
              "Cancelled: {{ booking_reference }}", texts::staff_cancelled},
     Template{"trip_consent_request", "trip_consent", "trip_consent", "consent.requested"},
     Template{"customer_email_verification", "customer_verification", "customer_verification",
-             "account.email_verification"},
+             "account.email_verification", true, "Please confirm your e-mail address", texts::verify_account},
+    Template{"account_registered_again", "account_registered_again", "account_registered_again",
+             "account.registered_again", true, "You have an account already", texts::account_exists},
     Template{"guest_email_verification", "guest_verification", "guest_verification", "account.email_verification", true,
              "Please confirm your booking {{ booking_reference }}", texts::verify_guest},
     Template{"account_email_change_request", "account_email_change", "account_email_change",

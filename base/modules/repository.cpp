@@ -20,6 +20,15 @@ void each(store::Session& session, const std::function<void(Stored)>& take) {
     });
 }
 
+std::map<std::string, Instant, std::less<>> changed_at(store::Session& session) {
+    std::map<std::string, Instant, std::less<>> moments;
+    session.each("SELECT slug, updated_at FROM svc_modules", "ti", {}, [&](const store::Row& row) {
+        if (const auto at = row.maybe_instant(1))
+            moments.emplace(row.text(0), *at);
+    });
+    return moments;
+}
+
 bool set_enabled(store::Transaction& tx, std::string_view slug, bool on, std::int64_t user_id, Instant now) {
     make_row(tx, slug, now);
     return tx.run(

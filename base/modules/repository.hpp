@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ struct Stored {
 };
 
 void each(store::Session& session, const std::function<void(Stored)>& take);
+// When each was last switched or set up, by slug.
+std::map<std::string, Instant, std::less<>> changed_at(store::Session& session);
 // False when it was in that state already. `user_id` 0: nobody.
 bool set_enabled(store::Transaction& tx, std::string_view slug, bool on, std::int64_t user_id, Instant now);
 // Whether it is on, and stays so until the transaction ends.

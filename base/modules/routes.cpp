@@ -1,6 +1,10 @@
 // The list of modules, their toggles and their settings.
 #include "base/modules/routes.hpp"
 
+#include <algorithm>
+
+#include "base/modules/repository.hpp"
+
 namespace svc::modules {
 namespace {
 
@@ -8,22 +12,67 @@ const char* const manage = "svc_manage_modules";
 
 using Slugs = std::set<std::string, std::less<>>;
 
-json::Value to_json(const SiteModules& modules, const Module& module, const Slugs& available) {
+// What the routes work on.
+struct Desk {
+    SiteModules& modules;
+    store::Store& store;
+    settings::Settings& settings;
+};
+
+// Those of the site's settings that belong to the module.
+std::vector<settings::Setting> of_site(const Desk& desk, std::string_view slug) {
+    std::vector<settings::Setting> own = desk.settings.all();
+    std::erase_if(own, [&](const settings::Setting& one) { return one.module != slug; });
+    return own;
+}
+
+api::Schema schema_of(const Desk& desk, const Module& module) {
+    std::vector<api::Field> fields;
+    for (const api::Field& field : module.settings.fields())
+        fields.push_back(field);
+    for (const settings::Setting& one : of_site(desk, module.slug))
+        fields.push_back({one.key, one.type, one.says, false, one.also, one.fresh});
+    return api::Schema(std::move(fields));
+}
+
+// What the module is found by: its category and plan, and what it stands on.
+json::Value tags_of(const Module& module) {
+    auto tags = json::Value::array();
+    if (!module.category.empty())
+        tags.push(module.category);
+    tags.push(module.requires_pro ? "pro" : "base");
+    if (module.plan != "free")
+        tags.push(module.plan);
+    for (const auto& slug : module.depends_on)
+        tags.push(slug);
+    return tags;
+}
+
+json::Value to_json(const Desk& desk, const Module& module, const Slugs& available,
+                    const std::map<std::string, Instant, std::less<>>& changed) {
+    const SiteModules& modules = desk.modules;
+    const bool has_settings = !module.settings.empty() || !of_site(desk, module.slug).empty();
+    const auto at = changed.find(module.slug);
     auto depends_on = json::Value::array();
     for (const auto& slug : module.depends_on)
         depends_on.push(slug);
-    return json::Value::object({{"slug", module.slug},
-                                {"name", module.name},
-                                {"description", module.description},
-                                {"category", module.category},
-                                {"enabled", modules.enabled(module.slug)},
-                                {"is_core", false},
-                                {"is_premium", module.requires_pro},
-                                {"is_available", available.contains(module.slug)},
-                                {"requires_pro", module.requires_pro},
-                                {"plan", module.plan},
-                                {"depends_on", std::move(depends_on)},
-                                {"enabled_at", modules.enabled_at(module.slug)}});
+    return json::Value::object(
+        {{"slug", module.slug},
+         {"name", module.name},
+         {"description", module.description},
+         {"category", module.category},
+         {"enabled", modules.enabled(module.slug)},
+         {"is_core", false},
+         {"is_premium", module.requires_pro},
+         {"is_available", available.contains(module.slug)},
+         {"requires_pro", module.requires_pro},
+         {"plan", module.plan},
+         {"depends_on", std::move(depends_on)},
+         {"tags", tags_of(module)},
+         {"settings_page", has_settings ? json::Value("/modules/" + module.slug + "/settings") : json::Value()},
+         {"docs_url", "/docs#modules"},
+         {"enabled_at", modules.enabled_at(module.slug)},
+         {"updated_at", at == changed.end() ? json::Value() : json::Value(at->second)}});
 }
 
 api::Type module_type() {
@@ -41,17 +90,88 @@ api::Type module_type() {
           .type = api::choice({"free", "personal", "growth", "agency"}),
           .says = "The lowest plan of a licence that has it."},
          {.name = "depends_on", .type = api::list(api::text(60))},
-         {.name = "enabled_at", .type = api::instant().or_null()}});
+         {.name = "tags", .type = api::list(api::text(60)), .says = "Category, edition, plan and what it stands on."},
+         {.name = "settings_page",
+          .type = api::text(200).or_null(),
+          .says = "The route of its settings, below the namespace; null: it has none."},
+         {.name = "docs_url",
+          .type = api::text(200).or_null(),
+          .says = "Where its routes are described, below the"
+                  " namespace."},
+         {.name = "enabled_at", .type = api::instant().or_null()},
+         {.name = "updated_at",
+          .type = api::instant().or_null(),
+          .says = "When it was last switched or set up; null: never."}});
 }
 
-api::Reply one(const SiteModules& modules, std::string_view slug) {
-    const Module* module = modules.find(slug);
-    return module ? api::ok(to_json(modules, *module, modules.available())) : api::failed(errc::not_found);
+std::map<std::string, Instant, std::less<>> changes_of(const Desk& desk) {
+    return desk.store.reading<std::map<std::string, Instant, std::less<>>>(
+        [](store::Session& session) { return repository::changed_at(session); });
+}
+
+api::Reply one(const Desk& desk, std::string_view slug) {
+    const Module* module = desk.modules.find(slug);
+    return module ? api::ok(to_json(desk, *module, desk.modules.available(), changes_of(desk)))
+                  : api::failed(errc::not_found);
 }
 
 std::string slug_of(const api::Request& request) { return request.path["slug"].text(); }
 
-void add_module_routes(api::RouteTable& routes, SiteModules& modules) {
+// Its own values, and those of the site that belong to it.
+Result<json::Value> shown(const Desk& desk, std::string_view slug) {
+    auto values = desk.modules.shown_settings(slug);
+    if (values)
+        for (const settings::Setting& one : of_site(desk, slug)) {
+            const json::Value value = desk.settings.get(one.key);
+            values->set(one.key, one.secret ? json::Value(settings::masked(value.text())) : value);
+        }
+    return values;
+}
+
+api::Reply written(const Desk& desk, const api::Request& request) {
+    const std::string slug = slug_of(request);
+    const Module* module = desk.modules.find(slug);
+    if (!module)
+        return api::failed(errc::not_found);
+    json::Value own = json::Value::object(), of_the_site = json::Value::object();
+    const auto site = of_site(desk, slug);
+    const auto is_of_site = [&](std::string_view name) {
+        for (const settings::Setting& setting : site)
+            if (setting.key == name || std::find(setting.also.begin(), setting.also.end(), name) != setting.also.end())
+                return true;
+        return false;
+    };
+    for (const auto& [name, value] : request.body.members())
+        (is_of_site(name) ? of_the_site : own).set(name, value);
+    std::vector<std::string> rejected;
+    if (of_the_site.size() > 0) {
+        json::Value known = json::Value::object();
+        for (const auto& [name, value] : own.members())
+            if (module->settings.find(name))
+                known.set(name, value);
+        // All or nothing: what is wrong with its own is told before anything is written.
+        if (auto clean = module->settings.partial().check(known); !clean)
+            return api::failed(clean.error());
+        auto done = desk.settings.write(of_the_site, request.caller.user_id);
+        if (!done)
+            return api::failed(done.error());
+        rejected = std::move(done->rejected_keys);
+    }
+    if (own.size() > 0 || of_the_site.size() == 0) {
+        auto done = desk.modules.write_settings(slug, own);
+        if (!done)
+            return api::failed(done.error());
+        rejected.insert(rejected.end(), done->rejected_keys.begin(), done->rejected_keys.end());
+    }
+    auto names = json::Value::array();
+    for (auto& key : rejected)
+        names.push(std::move(key));
+    return api::respond(shown(desk, slug), [&](json::Value values) {
+        return api::ok(json::Value::object({{"settings", std::move(values)}, {"rejected_keys", std::move(names)}}));
+    });
+}
+
+void add_module_routes(api::RouteTable& routes, const Desk& desk) {
     routes.add({
         .method = api::Method::get,
         .path = "/modules",
@@ -59,11 +179,12 @@ void add_module_routes(api::RouteTable& routes, SiteModules& modules) {
         .summary = "List the modules and whether they are on.",
         .answer = api::list(module_type()),
         .handle =
-            [&modules](const api::Request&) {
+            [desk](const api::Request&) {
                 auto list = json::Value::array();
-                const auto available = modules.available();
-                for (const auto& module : modules.all())
-                    list.push(to_json(modules, module, available));
+                const auto available = desk.modules.available();
+                const auto changed = changes_of(desk);
+                for (const auto& module : desk.modules.all())
+                    list.push(to_json(desk, module, available, changed));
                 return api::ok(std::move(list));
             },
     });
@@ -74,7 +195,7 @@ void add_module_routes(api::RouteTable& routes, SiteModules& modules) {
         .summary = "Read a module.",
         .answer = module_type(),
         .errors = {&errc::not_found},
-        .handle = [&modules](const api::Request& request) { return one(modules, slug_of(request)); },
+        .handle = [desk](const api::Request& request) { return one(desk, slug_of(request)); },
     });
     routes.add({
         .method = api::Method::post,
@@ -85,15 +206,15 @@ void add_module_routes(api::RouteTable& routes, SiteModules& modules) {
         .answer = module_type(),
         .errors = {&errc::not_found, &errc::module_not_available},
         .handle =
-            [&modules](const api::Request& request) {
+            [desk](const api::Request& request) {
                 const auto slug = slug_of(request);
-                const auto done = modules.toggle(slug, request.body["enabled"].boolean(), request.caller.user_id);
-                return done ? one(modules, slug) : api::failed(done.error());
+                const auto done = desk.modules.toggle(slug, request.body["enabled"].boolean(), request.caller.user_id);
+                return done ? one(desk, slug) : api::failed(done.error());
             },
     });
 }
 
-void add_settings_routes(api::RouteTable& routes, SiteModules& modules) {
+void add_settings_routes(api::RouteTable& routes, const Desk& desk) {
     routes.add({
         .method = api::Method::get,
         .path = "/modules/{slug}/settings",
@@ -103,11 +224,12 @@ void add_settings_routes(api::RouteTable& routes, SiteModules& modules) {
                                {.name = "schema", .type = api::map(api::anything())}}),
         .errors = {&errc::not_found},
         .handle =
-            [&modules](const api::Request& request) {
+            [desk](const api::Request& request) {
                 const auto slug = slug_of(request);
-                return api::respond(modules.shown_settings(slug), [&](json::Value values) {
-                    return api::ok(json::Value::object(
-                        {{"settings", std::move(values)}, {"schema", modules.find(slug)->settings.json_schema()}}));
+                return api::respond(shown(desk, slug), [&](json::Value values) {
+                    return api::ok(
+                        json::Value::object({{"settings", std::move(values)},
+                                             {"schema", schema_of(desk, *desk.modules.find(slug)).json_schema()}}));
                 });
             },
     });
@@ -120,25 +242,16 @@ void add_settings_routes(api::RouteTable& routes, SiteModules& modules) {
                                {.name = "rejected_keys", .type = api::list(api::raw_text(64 * 1024), 10'000)}}),
         .errors = {&errc::not_found},
         .free_body = true,
-        .handle =
-            [&modules](const api::Request& request) {
-                return api::respond(
-                    modules.write_settings(slug_of(request), request.body), [](SiteModules::Written written) {
-                        auto rejected = json::Value::array();
-                        for (auto& key : written.rejected_keys)
-                            rejected.push(std::move(key));
-                        return api::ok(json::Value::object(
-                            {{"settings", std::move(written.settings)}, {"rejected_keys", std::move(rejected)}}));
-                    });
-            },
+        .handle = [desk](const api::Request& request) { return written(desk, request); },
     });
 }
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, SiteModules& modules) {
-    add_module_routes(routes, modules);
-    add_settings_routes(routes, modules);
+void add_routes(api::RouteTable& routes, SiteModules& modules, store::Store& store, settings::Settings& settings) {
+    const Desk desk{modules, store, settings};
+    add_module_routes(routes, desk);
+    add_settings_routes(routes, desk);
 }
 
 }  // namespace svc::modules

@@ -17,7 +17,7 @@ json::Value to_json(const SampleCounts& counts) {
                                 {"rules", counts.rules},
                                 {"classifications", counts.classifications},
                                 {"media", counts.media},
-                                {"bookings", 0},
+                                {"bookings", counts.bookings},
                                 {"pages", 0},
                                 {"kept", counts.kept}});
 }
@@ -31,22 +31,27 @@ api::Type counts_answer() {
 
 Reply import(Samples& samples, const Request& request) {
     const auto* types = request.body.find("data_types");
-    const bool with_trips = !types || types->is_null() || types->size() == 0 ||
-                            std::any_of(types->items().begin(), types->items().end(), [](const json::Value& type) {
-                                return type.text() == "trips" || type.text() == "bookings";
-                            });
-    return api::respond(samples.import(request.body.maybe_boolean("overwrite").value_or(false), with_trips),
+    const bool all = !types || types->is_null() || types->size() == 0;
+    const auto named = [&](std::string_view name) {
+        return all || std::any_of(types->items().begin(), types->items().end(),
+                                  [&](const json::Value& type) { return type.text() == name; });
+    };
+    const auto what = named("bookings") ? Samples::What::bookings
+                      : named("trips")  ? Samples::What::trips
+                                        : Samples::What::classes;
+    return api::respond(samples.import(request.body.maybe_boolean("overwrite").value_or(false), what),
                         [](const SampleCounts& counts) { return api::ok(to_json(counts)); });
 }
 
 Reply status(const Samples& samples) {
     const SampleStatus status = samples.status();
-    return api::ok(json::Value::object(
-        {{"is_imported", status.is_imported},
-         {"import_date", status.import_date},
-         {"counts", json::Value::object(
-                        {{"trips", status.trips}, {"classifications", status.classifications}, {"discounts", 0}})},
-         {"has_data", status.trips + status.classifications > 0}}));
+    return api::ok(json::Value::object({{"is_imported", status.is_imported},
+                                        {"import_date", status.import_date},
+                                        {"counts", json::Value::object({{"trips", status.trips},
+                                                                        {"classifications", status.classifications},
+                                                                        {"bookings", status.bookings},
+                                                                        {"discounts", 0}})},
+                                        {"has_data", status.trips + status.classifications + status.bookings > 0}}));
 }
 
 }  // namespace
@@ -57,12 +62,15 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
         {.method = Method::post,
          .path = "/sample-data/import",
          .who = who,
-         .summary = "Load the sample catalogue: trips with all that describes them, and their dates.",
-         .body = {{.name = "data_types",
-                   .type =
-                       api::list(api::choice({"trips", "categories", "destinations", "bookings", "pages"})).or_null(),
-                   .says = "Without trips only what trips are told apart by; bookings and pages there are none."},
-                  {.name = "overwrite", .type = api::boolean(), .says = "Remove what was loaded before."}},
+         .summary = "Load the sample catalogue: trips with all that describes them, their dates, and some bookings."
+                    " Nobody is told of these.",
+         .body =
+             {{.name = "data_types",
+               .type = api::list(api::choice({"trips", "categories", "destinations", "bookings", "pages"})).or_null(),
+               .says =
+                   "Without trips only what trips are told apart by; bookings bring the trips along. Pages there are"
+                   " none. All without it."},
+              {.name = "overwrite", .type = api::boolean(), .says = "Remove what was loaded before."}},
          .answer = counts_answer(),
          .errors = {&errc::conflict},
          .handle = [&samples](const Request& request) { return import(samples, request); }});
@@ -75,6 +83,7 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
                                        {.name = "counts",
                                         .type = api::object({{.name = "trips", .type = api::integer(0)},
                                                              {.name = "classifications", .type = api::integer(0)},
+                                                             {.name = "bookings", .type = api::integer(0)},
                                                              {.name = "discounts", .type = api::integer(0)}})},
                                        {.name = "has_data", .type = api::boolean()}}),
                 .handle = [&samples](const Request&) { return status(samples); }});

@@ -2,19 +2,55 @@
 #include "base/operations/sample_rows.hpp"
 
 namespace svc::operations::rows {
+namespace {
+
+// What was sold lies in a table of its own, since it came later.
+bool is_sale(const std::string& kind) { return kind == "booking" || kind == "customer"; }
+
+}  // namespace
 
 void remember(store::Transaction& tx, const std::string& kind, std::int64_t id, Instant now) {
-    tx.run("INSERT INTO svc_sample_rows (kind, row_id, created_at) VALUES (:kind, :id, :now)",
+    tx.run(is_sale(kind) ? "INSERT INTO svc_sample_sales (kind, row_id, created_at) VALUES (:kind, :id, :now)"
+                         : "INSERT INTO svc_sample_rows (kind, row_id, created_at) VALUES (:kind, :id, :now)",
            {{"kind", kind}, {"id", id}, {"now", now}});
 }
 
 void forget(store::Transaction& tx, const std::string& kind, std::int64_t id) {
-    tx.run("DELETE FROM svc_sample_rows WHERE kind = :kind AND row_id = :id", {{"kind", kind}, {"id", id}});
+    tx.run(is_sale(kind) ? "DELETE FROM svc_sample_sales WHERE kind = :kind AND row_id = :id"
+                         : "DELETE FROM svc_sample_rows WHERE kind = :kind AND row_id = :id",
+           {{"kind", kind}, {"id", id}});
 }
 
 std::vector<std::int64_t> remembered(store::Session& session, const std::string& kind) {
-    return session.all<std::int64_t>("SELECT row_id FROM svc_sample_rows WHERE kind = :kind ORDER BY row_id DESC", "i",
-                                     {{"kind", kind}}, [](const store::Row& row) { return row.integer(0); });
+    return session.all<std::int64_t>(is_sale(kind)
+                                         ? "SELECT row_id FROM svc_sample_sales WHERE kind = :kind ORDER BY row_id DESC"
+                                         : "SELECT row_id FROM svc_sample_rows WHERE kind = :kind ORDER BY row_id DESC",
+                                     "i", {{"kind", kind}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+bool is_new_customer(store::Session& session, std::int64_t id, Instant now) {
+    return session.number("SELECT COUNT(*) FROM svc_customers WHERE id = :id AND created_at = :now",
+                          {{"id", id}, {"now", now}}) > 0;
+}
+
+void forget_money(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run("DELETE FROM svc_refunds WHERE booking_id = :id", {{"id", booking_id}});
+    tx.run("DELETE FROM svc_payments WHERE booking_id = :id", {{"id", booking_id}});
+}
+
+void remove_idle_customer(store::Transaction& tx, std::int64_t id) {
+    tx.run(
+        "DELETE FROM svc_customers WHERE id = :id AND user_id IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM svc_bookings WHERE customer_id = :id)"
+        " AND NOT EXISTS (SELECT 1 FROM svc_discount_redemptions WHERE customer_id = :id)",
+        {{"id", id}});
+}
+
+void count_anew(store::Transaction& tx, std::int64_t trip_id) {
+    tx.run(
+        "INSERT INTO svc_trip_counts_due (trip_id, marks) VALUES (:id, 1)"
+        " ON CONFLICT (trip_id) DO UPDATE SET marks = svc_trip_counts_due.marks + 1",
+        {{"id", trip_id}});
 }
 
 std::optional<Instant> import_date(store::Session& session) {

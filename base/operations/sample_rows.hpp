@@ -15,6 +15,15 @@ void forget(store::Transaction& tx, const std::string& kind, std::int64_t id);
 std::vector<std::int64_t> remembered(store::Session& session, const std::string& kind);
 std::optional<Instant> import_date(store::Session& session);
 
+// Whether that customer was made at that very moment.
+bool is_new_customer(store::Session& session, std::int64_t id, Instant now);
+// The payments of a booking and what was paid back of them.
+void forget_money(store::Transaction& tx, std::int64_t booking_id);
+// Unless it is a user's own or somebody has booked by it.
+void remove_idle_customer(store::Transaction& tx, std::int64_t id);
+// The trip's bookings are counted again by the next turn of that job.
+void count_anew(store::Transaction& tx, std::int64_t trip_id);
+
 // What goes with a trip.
 struct Dates {
     std::int64_t departures = 0, rules = 0;

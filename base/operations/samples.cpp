@@ -160,7 +160,7 @@ Result<json::Value> Samples::body_of(store::Session& session, const json::Value&
     return trips::trip_fields(parts_.trips.showing().parts).check(body);
 }
 
-Result<void> Samples::import_trip(const json::Value& sample, SampleCounts& counts) {
+Result<std::int64_t> Samples::import_trip(const json::Value& sample, SampleCounts& counts) {
     const std::string kind = sample["picture"].text();
     const std::string bytes = images::to_jpeg(scenery(kind, 960, 640));
     auto picture =
@@ -201,11 +201,11 @@ Result<void> Samples::import_trip(const json::Value& sample, SampleCounts& count
     ++counts.trips;
     counts.departures += made;
     if (!sample.find("rule"))
-        return {};
+        return *done;
     if (auto ruled = import_rule(*done, sample["rule"]); !ruled)
-        return ruled;
+        return ruled.error();
     ++counts.rules;
-    return {};
+    return *done;
 }
 
 // As an operator would send it, from the first day on for some weeks.
@@ -226,7 +226,7 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
     return made ? Result<void>{} : Result<void>{made.error()};
 }
 
-Result<SampleCounts> Samples::import(bool overwrite, bool with_trips) {
+Result<SampleCounts> Samples::import(bool overwrite, What what) {
     if (overwrite)
         if (auto removed = clean_up(); !removed)
             return removed;
@@ -235,13 +235,19 @@ Result<SampleCounts> Samples::import(bool overwrite, bool with_trips) {
     SampleCounts counts;
     if (auto classes = import_classes(counts); !classes)
         return classes.error();
-    if (with_trips) {
-        const json::Value all = document("trips.json");
-        for (const json::Value& sample : all.items())
-            if (auto made = import_trip(sample, counts); !made)
-                return made.error();
-        parts_.availability.calendar().reload_changed();
+    if (what == What::classes)
+        return counts;
+    std::vector<std::int64_t> made;
+    const json::Value all = document("trips.json");
+    for (const json::Value& sample : all.items()) {
+        auto trip = import_trip(sample, counts);
+        if (!trip)
+            return trip.error();
+        made.push_back(*trip);
     }
+    parts_.availability.calendar().reload_changed();
+    if (what == What::bookings && sales_)
+        counts.bookings = sales_->import(made);
     return counts;
 }
 
@@ -250,16 +256,21 @@ Result<SampleCounts> Samples::import_into_empty() {
         [](store::Session& session) { return trips::Service::any(session) || rows::import_date(session).has_value(); });
     if (any)
         return SampleCounts{};
-    auto made = import(false, true);
+    auto made = import(false, What::trips);
     // Another process was first.
     if (!made && &made.error().code() == &errc::conflict)
         return SampleCounts{};
     return made;
 }
 
-// Trips first, since they refer to the rest. What cannot go is kept and remembered.
+// Bookings first and then trips, since they refer to the rest. What cannot go is kept and remembered.
 Result<SampleCounts> Samples::clean_up() {
     SampleCounts counts;
+    if (sales_) {
+        const auto gone = sales_->clean_up();
+        counts.bookings = gone.bookings;
+        counts.kept = gone.kept;
+    }
     const auto each = [&](const std::string& kind, const std::function<Result<void>(std::int64_t id)>& remove,
                           std::int64_t& removed) {
         const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
@@ -319,6 +330,7 @@ SampleStatus Samples::status() const {
         SampleStatus status{.import_date = rows::import_date(session)};
         status.is_imported = status.import_date.has_value();
         status.trips = static_cast<std::int64_t>(rows::remembered(session, "trip").size());
+        status.bookings = static_cast<std::int64_t>(rows::remembered(session, "booking").size());
         status.classifications = static_cast<std::int64_t>(rows::remembered(session, "classification").size());
         return status;
     });

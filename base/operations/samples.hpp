@@ -7,19 +7,20 @@
 #include "base/catalog/classifications/service.hpp"
 #include "base/catalog/media/service.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/operations/sample_sales.hpp"
 
 namespace svc::operations {
 
 // What was made, or removed.
 struct SampleCounts {
-    std::int64_t trips = 0, departures = 0, rules = 0, classifications = 0, media = 0;
+    std::int64_t trips = 0, departures = 0, rules = 0, classifications = 0, media = 0, bookings = 0;
     std::int64_t kept = 0;  // of a removal: what something of the operator's own refers to
 };
 
 struct SampleStatus {
     bool is_imported = false;
     std::optional<Instant> import_date;
-    std::int64_t trips = 0, classifications = 0;
+    std::int64_t trips = 0, classifications = 0, bookings = 0;
 };
 
 // Any thread and process. Each trip is made, and removed, in a transaction of its own; what was made is remembered in
@@ -35,9 +36,12 @@ class Samples {
         const Clock& clock;
     };
     explicit Samples(const Parts& parts) : parts_(parts) {}
+    void sold_by(SampleSales* sales) { sales_ = sales; }  // [start-up]
 
-    // svc_conflict when they are there; `overwrite` removes them first. Without trips only classifications.
-    Result<SampleCounts> import(bool overwrite, bool with_trips);
+    // Only classifications; with what they describe; with bookings of that.
+    enum class What : std::uint8_t { classes, trips, bookings };
+    // svc_conflict when they are there; `overwrite` removes them first.
+    Result<SampleCounts> import(bool overwrite, What what);
     // For a new installation: nothing when the catalogue holds any trip, the trash included.
     Result<SampleCounts> import_into_empty();
     Result<SampleCounts> clean_up();
@@ -46,11 +50,12 @@ class Samples {
   private:
     Result<void> claim();
     Result<void> import_classes(SampleCounts& counts);
-    Result<void> import_trip(const json::Value& sample, SampleCounts& counts);
+    Result<std::int64_t> import_trip(const json::Value& sample, SampleCounts& counts);
     Result<void> import_rule(std::int64_t trip_id, const json::Value& sample);
     Result<json::Value> body_of(store::Session& session, const json::Value& sample, std::int64_t picture) const;
 
     Parts parts_;
+    SampleSales* sales_ = nullptr;
 };
 
 }  // namespace svc::operations

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/payment/intent_repository.hpp"
+#include "base/payment/pay_later.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::payment {
@@ -28,11 +29,12 @@ void BookingPayments::called_off(store::Transaction& tx, std::int64_t booking_id
     IntentRepository::supersede(tx, booking_id, 0, now);
 }
 
-void BookingPayments::tell(store::Session& session, std::int64_t booking_id, json::Value& detail) const {
+void BookingPayments::tell(store::Session& session, std::int64_t booking_id, bool for_staff,
+                           json::Value& detail) const {
     json::Value all = json::Value::array();
     std::optional<std::string> transaction;
     for (const Payment& payment : Repository::of_booking(session, booking_id)) {
-        all.push(to_json(payment));
+        all.push(for_staff ? to_json(payment) : to_own_json(payment));
         if (payment.transaction_id)
             transaction = payment.transaction_id;
     }
@@ -48,6 +50,12 @@ Result<void> BookingPayments::forget(store::Transaction& tx, std::int64_t bookin
     for (const Payment& payment : payments)
         Repository::remove(tx, payment.id);
     return {};
+}
+
+std::optional<Rate> BookingPayments::deposit_of(store::Session& session, const std::string& gateway) const {
+    if (gateway != "pay_later")
+        return {};
+    return required_deposit(service_.plain_config(session, gateway));
 }
 
 std::optional<std::pair<std::string, booking::Deadline>> BookingPayments::deadline() const {

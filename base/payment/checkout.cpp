@@ -39,7 +39,7 @@ Situation Checkout::situation(const OfferedGateway& gateway, std::optional<bool>
     const std::string& id = gateway.gateway->info().id;
     const auto base = parts_.places.api_bases.find(id);
     return {.config = gateway.config,
-            .sandbox = is_test.value_or(parts_.settings.flag("payment_test_mode")),
+            .sandbox = is_test.value_or(gateway.test_mode),
             .api_base = base == parts_.places.api_bases.end() ? std::string() : base->second,
             .webhook_url = parts_.places.root + "/payment/webhook/" + id,
             .now = parts_.clock.now()};
@@ -65,8 +65,8 @@ json::Value Checkout::open_page(const PaymentIntent& intent) const {
     return json::parse(*text).value();
 }
 
-bool Checkout::is_foreign(const PaymentIntent& charge) const {
-    return charge.is_test.value_or(false) && !parts_.settings.flag("payment_test_mode");
+bool Checkout::is_foreign(store::Session& session, const PaymentIntent& charge) const {
+    return charge.is_test.value_or(false) && !parts_.payments.in_test_mode(session, charge.gateway);
 }
 
 Result<void> Checkout::own_urls(const Wanted& wanted) const {
@@ -81,7 +81,8 @@ Checkout::Offer Checkout::shown(PaymentIntent charge, json::Value page) {
     return {.intent = std::move(charge), .page = std::move(page), .amount = amount};
 }
 
-PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const Money& amount, Instant now) const {
+PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
+                                     Instant now) {
     return {.booking_id = wanted.booking_id,
             .gateway = wanted.gateway,
             .key = crypto::random_token(),
@@ -92,7 +93,7 @@ PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const Money& amount, 
             .return_url = wanted.return_url,
             .cancel_url = wanted.cancel_url,
             .save_method = wanted.save_method,
-            .is_test = parts_.settings.flag("payment_test_mode"),
+            .is_test = gateway.test_mode,
             .ask_at = now.plus(pause_before_ask(0)),
             .expires_at = now.plus(intent_lifetime),
             .created_at = now};
@@ -142,7 +143,7 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
 }
 
 Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const OfferedGateway& gateway) {
-    PaymentIntent fresh = fresh_charge(wanted, Money::zero(parts_.settings.currency()), parts_.clock.now());
+    PaymentIntent fresh = fresh_charge(wanted, gateway, Money::zero(parts_.settings.currency()), parts_.clock.now());
     return parts_.store.transact<Prepared>([&](store::Transaction& tx) -> Result<Prepared> {
         const Instant now = fresh.created_at;
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);

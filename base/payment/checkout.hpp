@@ -147,15 +147,17 @@ class Checkout {
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
     Result<Intent> ask(const OfferedGateway& gateway, const PaymentIntent& charge, IntentRequest request);
-    PaymentIntent fresh_charge(const Wanted& wanted, const Money& amount, Instant now) const;
+    static PaymentIntent fresh_charge(const Wanted& wanted, const OfferedGateway& gateway, const Money& amount,
+                                      Instant now);
     // Tells of a page that named another amount.
     void compare(store::Transaction& tx, const Wanted& wanted, const Money& amount, const json::Value& booking_id);
     static Offer shown(PaymentIntent charge, json::Value page);
     [[nodiscard]] Result<void> own_urls(const Wanted& wanted) const;
     [[nodiscard]] bool is_own_url(std::string_view url) const;
-    [[nodiscard]] bool is_foreign(const PaymentIntent& charge) const;  // a test's on a live site
+    // A test's, where its gateway is live.
+    [[nodiscard]] bool is_foreign(store::Session& session, const PaymentIntent& charge) const;
 
-    Result<HeldCharge> prepare_held(const Wanted& wanted, const Holder& holder);
+    Result<HeldCharge> prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder);
     // The booking's charge from now on; none: it does not fit, or was let go. Under the booking's lock.
     std::optional<PaymentIntent> adopt(store::Transaction& tx, std::int64_t held_id, const booking::Booking& booking,
                                        Instant now);

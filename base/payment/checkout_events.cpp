@@ -103,7 +103,7 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
             if (!begun)
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }
-    if (begun && is_foreign(*begun))
+    if (begun && is_foreign(tx, *begun))
         return {.status = "parked", .note = "it was begun in test mode", .booking_id = begun->booking_id};
     std::int64_t booking_id = begun ? begun->booking_id : 0;
     if (is_refund && !begun)

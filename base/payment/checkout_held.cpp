@@ -22,7 +22,7 @@ Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holde
                      .instructions = gateway->gateway->instructions(gateway->config, json::Value::object())};
     if (!info.can(ability::holds))
         return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
-    auto held = prepare_held(wanted, holder);
+    auto held = prepare_held(wanted, *gateway, holder);
     if (!held)
         return held.error();
     PaymentIntent& charge = held->charge;
@@ -67,8 +67,8 @@ Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holde
     return shown(std::move(charge), page);
 }
 
-Result<HeldCharge> Checkout::prepare_held(const Wanted& wanted, const Holder& holder) {
-    const HeldCharge fresh{.charge = fresh_charge(wanted, holder.amount, parts_.clock.now()),
+Result<HeldCharge> Checkout::prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder) {
+    const HeldCharge fresh{.charge = fresh_charge(wanted, gateway, holder.amount, parts_.clock.now()),
                            .session_id = holder.session_id,
                            .user_id = holder.session_id ? std::nullopt : holder.user_id};
     return parts_.store.transact<HeldCharge>([&](store::Transaction& tx) -> Result<HeldCharge> {
@@ -95,7 +95,7 @@ std::optional<PaymentIntent> Checkout::adopt(store::Transaction& tx, std::int64_
         auto taken = IntentRepository::by_key(tx, charge.key);
         return taken && taken->booking_id == booking.id ? taken : std::nullopt;
     }
-    if (!charge.provider_id || is_foreign(charge) || !is_payable(booking.status) ||
+    if (!charge.provider_id || is_foreign(tx, charge) || !is_payable(booking.status) ||
         charge.amount.currency() != booking.total.currency() || charge.amount > booking.balance() ||
         !HeldRepository::adopt(tx, held_id))
         return std::nullopt;

@@ -1,4 +1,5 @@
 // RouteSpecs of paying: charges by gateways, what pages and providers send, refunds.
+#include "base/booking/proof.hpp"
 #include "base/booking/wire.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
@@ -15,12 +16,6 @@ using api::Request;
 using json::Value;
 
 constexpr std::size_t webhook_limit = 256 * 1024;
-
-const api::Field& token_field() {
-    static const api::Field field{"booking_token", api::raw_text(200),
-                                  "A guest's token; the header X-Svc-Booking-Token is kinder."};
-    return field;
-}
 
 // Who may begin a charge: its amount is ours, so a guest's booking is open to anybody; a user's is not. Asked by the
 // handler, since the gate knows no rule that depends on whose the booking is.
@@ -171,7 +166,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                   {"return_url", api::raw_text(2000), "Of this site; its confirmation page when absent."},
                   {"cancel_url", api::raw_text(2000), "Of this site; return_url when absent."},
                   {"save_card", api::boolean(), "The customer agrees to later charges by the same method."},
-                  token_field()},
+                  booking::booking_token_field()},
          .answer = offer_answer(),
          .errors = errors,
          .lane = api::Lane::provider,
@@ -260,7 +255,8 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                   {"transaction_id", api::text(191, 1), "The charge or the capture, as the page knows it.", true},
                   {"save_card", api::boolean(), "Said when the charge was begun."},
                   {"gateway_data", api::map(api::anything()), "What the provider's script answered."},
-                  token_field()},
+                  booking::booking_token_field(),
+                  booking::session_id_field()},
          .answer = outcome_answer(),
          .errors = errors,
          .lane = api::Lane::provider,
@@ -283,7 +279,8 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                          {"amount", api::money(), "Not believed."},
                          {"currency", api::text(3, 3), "Not believed."},
                          {"gateway_data", api::map(api::anything()), "What the provider's script answered."},
-                         token_field()},
+                         booking::booking_token_field(),
+                         booking::session_id_field()},
                 .answer = outcome_answer(),
                 .errors = errors,
                 .lane = api::Lane::provider,

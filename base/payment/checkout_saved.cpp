@@ -26,10 +26,9 @@ Result<std::vector<StoredMethod>> Checkout::chargeable(std::int64_t booking_id) 
     if (!booking)
         return errc::booking_not_found;
     auto methods = methods_of(booking->user_id.value_or(0));
-    const bool test_mode = parts_.settings.flag("payment_test_mode");
     std::erase_if(methods, [&](const StoredMethod& one) {
         const auto gateway = parts_.payments.known(one.gateway);
-        return !one.is_of(test_mode) || !gateway || !gateway->enabled ||
+        return !gateway || !one.is_of(gateway->test_mode) || !gateway->enabled ||
                !gateway->gateway->info().can(ability::saved_methods);
     });
     return methods;
@@ -62,13 +61,13 @@ Result<Checkout::Outcome> Checkout::charge_saved(const SavedWanted& wanted) {
     const auto stored = parts_.store.reading<std::optional<StoredMethod>>([&](store::Session& session) {
         return SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
     });
-    const bool test_mode = parts_.settings.flag("payment_test_mode");
-    if (!stored || !stored->is_of(test_mode))
+    if (!stored)
         return errc::payment_method_unavailable;
     const auto gateway = parts_.payments.known(stored->gateway);
     if (!gateway)
         return gateway.error();
-    if (!gateway->enabled || !gateway->gateway->info().can(ability::saved_methods))
+    if (!stored->is_of(gateway->test_mode) || !gateway->enabled ||
+        !gateway->gateway->info().can(ability::saved_methods))
         return errc::payment_method_unavailable;
     // The intent first: what the provider does from here on is found again, whatever becomes of this process.
     const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
@@ -91,7 +90,7 @@ Result<Checkout::Outcome> Checkout::charge_saved(const SavedWanted& wanted) {
                             .purpose = wanted.scheduled ? "scheduled" : "remaining",
                             .amount = amount,
                             .status = std::string(intent_status::processing),
-                            .is_test = test_mode,
+                            .is_test = gateway->test_mode,
                             .saved_method_id = stored->id,
                             .ask_at = now.plus(pause_before_ask(0)),
                             .expires_at = now.plus(intent_lifetime),

@@ -1,9 +1,12 @@
 // Gateways as the operator set them up: enabling, configuration fields, secrets at rest.
 #include <algorithm>
+#include <mutex>
+#include <set>
 
 #include "base/payment/hooks.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/store/changes.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::payment {
 namespace {
@@ -13,6 +16,8 @@ using json::Value;
 std::string bound_to(std::string_view gateway, std::string_view field) {
     return "payment_gateways/" + std::string(gateway) + "/" + std::string(field);
 }
+
+}  // namespace
 
 const std::vector<GatewayField>& common_fields() {
     static const std::vector<GatewayField> fields{
@@ -26,9 +31,16 @@ const std::vector<GatewayField>& common_fields() {
          .type = "text",
          .label = "Icon",
          .description = "The address of a picture beside the title; empty for the gateway's own.",
-         .fallback = ""}};
+         .fallback = ""},
+        {.id = "test_mode",
+         .type = "boolean",
+         .label = "Test mode",
+         .description = "It works in the provider's world for tests, even where the site does not.",
+         .fallback = false}};
     return fields;
 }
+
+namespace {
 
 // Days before a deadline, such as 7,3,1.
 bool is_day_list(std::string_view text) {
@@ -51,6 +63,7 @@ bool is_day_list(std::string_view text) {
 Result<Value> checked(const GatewayField& field, const Value& given) {
     // Blank is how the operator takes a text away again.
     const bool is_text = field.options.empty() && field.type != "boolean" && field.type != "number";
+    const bool is_list = field.type == "multiselect";
     if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)
         return Value("");
     api::Type type = api::text(2000);
@@ -60,12 +73,22 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
         type = api::integer(field.least.value_or(INT64_MIN), field.most.value_or(INT64_MAX));
     else if (field.type == "textarea")
         type = api::raw_text(10'000);
+    else if (is_list)
+        type = api::list(api::choice(field.options), field.options.size());
     else if (!field.options.empty())
         type = api::choice(field.options);
     const api::Schema one{{field.id, type, "", true}};
     auto clean = one.check(Value::object({{field.id, given}}));
     if (!clean)
         return clean.error();
+    if (!field.begins.empty() && std::none_of(field.begins.begin(), field.begins.end(), [&](const std::string& begin) {
+            return (*clean)[field.id].text().starts_with(begin);
+        })) {
+        std::string all;
+        for (const std::string& begin : field.begins)
+            all += (all.empty() ? "" : " or ") + begin;
+        return invalid(field.id, "Such a key begins with " + all + ".");
+    }
     if (field.id == "reminder_days" && !is_day_list((*clean)[field.id].text()))
         return invalid(field.id, "These are no days such as 7,3,1.");
     return (*clean)[field.id];
@@ -77,6 +100,26 @@ const GatewayField* field_named(const GatewayInfo& info, std::string_view name) 
             if (field.id == name)
                 return &field;
     return nullptr;
+}
+
+// Once a gateway, as it is found with every look at it.
+void tell_sealed_otherwise(const std::string& gateway) {
+    static std::mutex mutex;
+    static std::set<std::string> told;
+    const std::lock_guard lock(mutex);
+    if (told.insert(gateway).second)
+        log::error("gateway_secrets_unreadable",
+                   {{"gateway", gateway}, {"cause", "sealed by another key file; its secrets must be given again"}});
+}
+
+Result<Value> without_secrets(const GatewayInfo& info, const std::string& config) {
+    auto parsed = json::parse(config);
+    if (!parsed || !parsed->is_object())
+        return Value::object();
+    for (const GatewayField& field : info.fields)
+        if (field.secret)
+            parsed->erase(field.id);
+    return parsed;
 }
 
 }  // namespace
@@ -101,7 +144,7 @@ Result<Value> Service::opened(const GatewayInfo& info, const std::string& config
     return parsed;
 }
 
-std::optional<StoredConfig> Service::row_of(const std::string& slug) {
+std::optional<StoredConfig> Service::row_of(const std::string& slug, store::Session* session) {
     std::uint64_t as_of = 0;
     {
         const std::lock_guard lock(configs_mutex_);
@@ -109,8 +152,8 @@ std::optional<StoredConfig> Service::row_of(const std::string& slug) {
             return known->second;
         as_of = configs_forgotten_;
     }
-    auto row = parts_.store.reading<std::optional<StoredConfig>>(
-        [&](store::Session& session) { return GatewayRepository::find(session, slug); });
+    const auto read = [&](store::Session& open) { return GatewayRepository::find(open, slug); };
+    auto row = session ? read(*session) : parts_.store.reading<std::optional<StoredConfig>>(read);
     const std::lock_guard lock(configs_mutex_);
     // A change that was told while we read may be missing from what we read.
     if (as_of == configs_forgotten_)
@@ -124,19 +167,38 @@ void Service::forget_configs() {
     ++configs_forgotten_;
 }
 
+bool Service::in_test_mode(const Value& config) const {
+    return parts_.settings.flag("payment_test_mode") || config.maybe_boolean("test_mode").value_or(false);
+}
+
+bool Service::in_test_mode(store::Session& session, const std::string& gateway) {
+    return in_test_mode(plain_config(session, gateway));
+}
+
+Value Service::plain_config(store::Session& session, const std::string& gateway) {
+    const auto row = row_of(gateway, &session);
+    auto config = row ? json::parse(row->config) : Result<Value>(errc::not_found);
+    return config ? std::move(*config) : Value::object();
+}
+
 OfferedGateway Service::stored(const Gateway& gateway) {
     const GatewayInfo& info = gateway.info();
-    OfferedGateway offered{
-        .gateway = &gateway, .config = Value::object(), .test_mode = parts_.settings.flag("payment_test_mode")};
+    OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
     const auto row = row_of(info.id);
+    offered.config.set("test_mode", false);
     for (const GatewayField& field : info.fields)
         if (!field.secret)
             offered.config.set(field.id, field.fallback);
+    bool readable = true;
     if (row) {
-        // Raised, not defaulted: a gateway must never run on half of its configuration.
         auto config = opened(info, row->config);
-        if (!config)
-            throw std::runtime_error("the configuration of gateway " + info.id + " cannot be opened");
+        readable = static_cast<bool>(config);
+        // Sealed by another key: what is no secret is shown, and it is off until its secrets are given again. A gateway
+        // must never run on half of its configuration, nor keep the others from being paid by.
+        if (!readable) {
+            tell_sealed_otherwise(info.id);
+            config = without_secrets(info, row->config);
+        }
         for (const auto& [name, value] : config->members())
             offered.config.set(name, value);
     }
@@ -144,7 +206,8 @@ OfferedGateway Service::stored(const Gateway& gateway) {
     bool in_list = false;
     for (const Value& id : listed.items())
         in_list = in_list || (id.is_string() && id.text() == info.id);
-    offered.enabled = in_list;
+    offered.enabled = in_list && readable;
+    offered.test_mode = in_test_mode(offered.config);
     return offered;
 }
 
@@ -153,6 +216,15 @@ std::vector<OfferedGateway> Service::known() {
     for (const auto& gateway : parts_.gateways.all())
         if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
             all.push_back(stored(*gateway));
+    const Value order = parts_.settings.get("gateway_order");
+    const auto place = [&](const OfferedGateway& one) {
+        const auto& named = order.items();
+        return std::find_if(named.begin(), named.end(),
+                            [&](const Value& id) { return id.text() == one.gateway->info().id; }) -
+               named.begin();
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const OfferedGateway& one, const OfferedGateway& other) { return place(one) < place(other); });
     return all;
 }
 
@@ -228,17 +300,19 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
             now.enabled = (*clean)["enabled"].boolean();
             continue;
         }
-        const GatewayField* field = field_named(info, name);
+        const GatewayField* field = field_named(info, name == "sandbox" ? "test_mode" : name);
         if (!field)
             return invalid(name, "This gateway has no such field.");
         if (field->readonly)
             return invalid(name, "This field cannot be written.");
         if (field->secret && value.is_string() && settings::is_masked(value.text()))
             continue;  // a mask came back: the secret stays
-        auto clean = checked(*field, value);
+        GatewayField as_named = *field;
+        as_named.id = name;
+        auto clean = checked(as_named, value);
         if (!clean)
             return clean.error();
-        config.set(name, std::move(*clean));
+        config.set(field->id, std::move(*clean));
     }
     Value at_rest = config;
     for (const GatewayField& field : info.fields)
@@ -256,6 +330,7 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     if (!saved)
         return saved.error();
     now.config = std::move(config);
+    now.test_mode = in_test_mode(now.config);
     return now;
 }
 

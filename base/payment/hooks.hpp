@@ -23,6 +23,12 @@ inline const hooks::Action payment_status_changed{"svc_payment_status_changed",
 inline const hooks::Action gateway_config_saved{
     "svc_payment_gateway_config_saved", "3.0.0", "A gateway's configuration was saved.", {"gateway"}};
 
+inline const hooks::Action gateways_registered{
+    "svc_register_payment_gateways",
+    "3.0.0",
+    "Each time a server starts, when the gateways of the base and of plugins are in place: plugins bring theirs by the"
+    " plugin interface, and one whose name is taken is refused. gateways are their names.",
+    {"gateways"}};
 inline const hooks::Action before_processing{"svc_before_payment_processing",
                                              "3.0.0",
                                              "A gateway is about to be asked for a charge; amount is what it will ask.",
@@ -74,13 +80,21 @@ inline const hooks::Filter pass_gateway_ids{"svc_pass_gateway_ids_for_scheduled_
                                             json::Kind::boolean,
                                             {"booking_id", "gateway"}};
 
+inline const hooks::Filter valid_gateways{"svc_valid_booking_payment_gateway_ids",
+                                          "3.0.0",
+                                          "The gateways that customers may book with, of those that are offered; others"
+                                          " that are named count for nothing.",
+                                          json::Kind::array,
+                                          {"amount"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
-          before_processing, after_processing, amount_mismatch, payment_in_review, paypal_completed, paypal_refunded})
+          gateways_registered, before_processing, after_processing, amount_mismatch, payment_in_review,
+          paypal_completed, paypal_refunded})
         hooks.declare(action);
     for (const hooks::Filter& filter :
-         {confirm_on_payment, send_manual_payment_emails, remaining_offline, pass_gateway_ids})
+         {confirm_on_payment, send_manual_payment_emails, remaining_offline, pass_gateway_ids, valid_gateways})
         hooks.declare(filter);
 }
 

@@ -14,11 +14,26 @@ class PayLater final : public Gateway {
         if (const std::string own = config.text_or("instructions"); !own.empty())
             return own;
         const std::string reference = booking.text_or("reference");  // none before there is a booking
-        return "Nothing is charged now. Please pay within " + days(config) + " days and name your booking reference" +
-               (reference.empty() ? std::string() : " " + reference) + ".";
+        const std::string name_it =
+            " and name your booking reference" + (reference.empty() ? std::string() : " " + reference) + ".";
+        if (const auto share = required_deposit(config); share && reference.empty())
+            return "Nothing is charged now. Please pay a deposit of " + share->percent() + " % within " + days(config) +
+                   " days" + name_it;
+        else if (share && is_part(booking))
+            return "Nothing is charged now. Please pay the deposit of " + booking.text_or("amount_due_formatted") +
+                   " within " + days(config) + " days" + name_it;
+        return "Nothing is charged now. Please pay within " + days(config) + " days" + name_it;
     }
 
   private:
+    // Less than what is left is asked for.
+    static bool is_part(const json::Value& booking) {
+        const auto number = [&](const char* name) {
+            return booking[name].is_number() ? booking[name].number_text() : std::string("0");
+        };
+        const bool none_paid = number("amount_paid").find_first_not_of("0.") == std::string::npos;
+        return none_paid && number("amount_due") != number("total");
+    }
     static std::string days(const json::Value& config) {
         return std::to_string(config.maybe_integer("payment_deadline_days").value_or(7));
     }
@@ -49,6 +64,18 @@ class PayLater final : public Gateway {
                     .fallback = 3,
                     .least = 0,
                     .most = 30},
+                   {.id = "require_deposit",
+                    .type = "boolean",
+                    .label = "Ask for a deposit",
+                    .description = "Who chooses to pay in full later is asked for a deposit first.",
+                    .fallback = false},
+                   {.id = "deposit_amount",
+                    .type = "number",
+                    .label = "Deposit",
+                    .description = "That deposit, in percent of the total.",
+                    .fallback = 10,
+                    .least = 1,
+                    .most = 50},
                    {.id = "instructions",
                     .type = "textarea",
                     .label = "Instructions",
@@ -57,6 +84,12 @@ class PayLater final : public Gateway {
 };
 
 }  // namespace
+
+std::optional<Rate> required_deposit(const json::Value& config) {
+    if (!config.maybe_boolean("require_deposit").value_or(false))
+        return {};
+    return Rate{.ppm = config.maybe_integer("deposit_amount").value_or(10) * 10'000};
+}
 
 std::shared_ptr<Gateway> make_pay_later() { return std::make_shared<PayLater>(); }
 

@@ -9,4 +9,7 @@ namespace svc::payment {
 
 std::shared_ptr<Gateway> make_pay_later();
 
+// What part of the total that configuration asks who pays later for; none: all of it.
+std::optional<Rate> required_deposit(const json::Value& config);
+
 }  // namespace svc::payment

@@ -84,7 +84,7 @@ api::Type remaining_answer() {
                    {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
                    {"booking_reference", text(32), "", true},
                    {"booking_token", text(60), "Given here alone.", true},
-                   {"booking", object(booking::booking_answer()), "", true},
+                   {"booking", object(booking::booking_row_answer()), "", true},
                    {"balance", money(), "", true},
                    {"currency", text(3), "", true},
                    {"gateways", list(gateway_answer()), "", true},

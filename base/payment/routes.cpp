@@ -1,6 +1,7 @@
 // RouteSpecs of payments.
 #include "base/payment/routes.hpp"
 
+#include "base/booking/proof.hpp"
 #include "base/payment/wire.hpp"
 #include "shared/api/period.hpp"
 
@@ -224,27 +225,25 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                       {"created_at", latest ? Value(latest->created_at) : Value()},
                                       {"payment", std::move(payment)}}));
     };
-    routes.add(
-        {.method = Method::get,
-         .path = "/payment/status/{booking_id}",
-         .who = std::move(owns),
-         .summary = "What is paid and due on a booking, and its latest payment.",
-         .query = {{"booking_token", api::raw_text(200), "A guest's token; the header X-Svc-Booking-Token is kinder."},
-                   {"session_id", api::raw_text(200), "The secret of the session that made it; or X-Svc-Session."}},
-         .answer = api::object({{"status", api::text(30), "The booking's status."},
-                                {"payment_status", api::text(20)},
-                                {"amount_paid", api::money()},
-                                {"amount_due", api::money()},
-                                {"currency", api::text(3)},
-                                {"confirmed", api::boolean()},
-                                {"amount", api::money().or_null(), "Of the latest payment, as the next ones."},
-                                {"gateway", api::text(50).or_null()},
-                                {"transaction_id", api::text(191).or_null()},
-                                {"created_at", api::instant().or_null()},
-                                {"payment", payment_answer().or_null()}}),
-         .errors = {&errc::booking_not_found},
-         .brief = true,
-         .handle = status_of});
+    routes.add({.method = Method::get,
+                .path = "/payment/status/{booking_id}",
+                .who = std::move(owns),
+                .summary = "What is paid and due on a booking, and its latest payment.",
+                .query = {booking::booking_token_field(), booking::session_id_field()},
+                .answer = api::object({{"status", api::text(30), "The booking's status."},
+                                       {"payment_status", api::text(20)},
+                                       {"amount_paid", api::money()},
+                                       {"amount_due", api::money()},
+                                       {"currency", api::text(3)},
+                                       {"confirmed", api::boolean()},
+                                       {"amount", api::money().or_null(), "Of the latest payment, as the next ones."},
+                                       {"gateway", api::text(50).or_null()},
+                                       {"transaction_id", api::text(191).or_null()},
+                                       {"created_at", api::instant().or_null()},
+                                       {"payment", told_payment_answer().or_null()}}),
+                .errors = {&errc::booking_not_found},
+                .brief = true,
+                .handle = status_of});
     routes.add({.method = Method::get,
                 .path = "/bookings/{id}/payments",
                 .who = Permission::can("svc_view_bookings"),

@@ -33,9 +33,9 @@ struct OfferedGateway {
     const Gateway* gateway = nullptr;
     bool enabled = false;
     json::Value config = {};  // secrets opened
-    bool test_mode = true;    // the site's at present
+    bool test_mode = true;    // the site's at present, or its own
 
-    // Whether it can take that amount, by the keys of the world that the site is in.
+    // Whether it can take that amount, by the keys of the world that it works in.
     [[nodiscard]] bool takes(const Money& amount) const;
 };
 
@@ -93,6 +93,10 @@ class Service {
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
     // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
     [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
+    // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
+    [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
+    // What is stored of its configuration, secrets sealed. `session`: of the caller's transaction.
+    [[nodiscard]] json::Value plain_config(store::Session& session, const std::string& gateway);
     // Checks the members against the gateway's fields, seals its secrets, stores. Masked secrets keep what is stored.
     Result<OfferedGateway> configure(std::string_view id, const json::Value& config);
     // What is stored is read anew when it is next asked for. What this process configures it forgets by itself.
@@ -102,7 +106,8 @@ class Service {
 
   private:
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
-    std::optional<StoredConfig> row_of(const std::string& slug);
+    [[nodiscard]] bool in_test_mode(const json::Value& config) const;
+    std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
     [[nodiscard]] static std::string_view type_of(const Ledger& before, const Money& amount,
                                                   const booking::Booking& booking);

@@ -17,7 +17,24 @@ inline void declare_settings(settings::Settings& settings) {
          .type = api::list(api::text(50, 1), 50),
          .fresh = json::Value::array({"pay_later"}),
          .says = "The gateways offered at checkout; /payment/gateways/{gateway}/config switches them here too.",
-         .group = "payment"});
+         .group = "payment",
+         .also = {"payment_methods"}});
+    settings.declare({.key = "gateway_order",
+                      .type = api::list(api::text(50, 1), 50),
+                      .fresh = json::Value::array(),
+                      .says = "In which order gateways are offered; those it does not name come behind.",
+                      .group = "payment"});
+    settings.declare(
+        {.key = "auto_confirm_bookings",
+         .type = api::boolean(),
+         .fresh = false,
+         .says = "Of older releases; an upgrade makes auto_confirm_mode of it, and it has no effect itself.",
+         .group = "booking"});
+    settings.declare({.key = "auto_confirm_pay_later",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Of older releases; kept, and without effect beside auto_confirm_mode.",
+                      .group = "booking"});
     settings.declare(
         {.key = "payment_test_mode",
          .type = api::boolean(),

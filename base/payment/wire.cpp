@@ -37,35 +37,44 @@ Value to_json(const Payment& payment) {
     return json;
 }
 
-api::Type payment_answer() {
+namespace {
+
+api::Schema payment_members() {
     using namespace api;
-    return object(
-        {{"id", id(), "", true},
-         {"reference", text(20), "PAY- and six digits.", true},
-         {"booking_id", id(), "", true},
-         {"booking_reference", text(32)},
-         {"customer_name", text(201)},
-         {"customer_email", text(254)},
-         {"trip_title", text(255)},
-         {"transaction_id", text(191).or_null(), "The provider's reference."},
-         {"gateway", text(50)},
-         {"method", text(50), "The same as gateway."},
-         {"method_label", text(100), "The instrument as customers know it."},
-         {"amount", money(), "", true},
-         {"currency", text(3), "", true},
-         {"amount_refunded", money(), "What of it went back."},
-         {"fee", money().or_null(), "What the provider kept; for the staff."},
-         {"reconciliation", choice({"manual", "matched", "refund_due"}),
-          "manual: nobody to ask; matched: the provider's word; refund_due: nothing asked for it."},
-         {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
-         {"type", choice({"initial", "partial", "final"}), "By its place among the booking's payments."},
-         {"source", text(20), "manual when staff recorded it."},
-         {"notes", raw_text(5000), "For the staff."},
-         {"date", date(), "The day it was paid."},
-         {"processed_at", instant().or_null(), "When it was completed."},
-         {"created_at", instant(), "", true},
-         {"invoice_token", text(200), "Proves the right to read this payment's invoice; told with the status."},
-         {"updated_at", instant()}});
+    return {{"id", id(), "", true},
+            {"reference", text(20), "PAY- and six digits.", true},
+            {"booking_id", id(), "", true},
+            {"booking_reference", text(32)},
+            {"customer_name", text(201)},
+            {"customer_email", text(254)},
+            {"trip_title", text(255)},
+            {"transaction_id", text(191).or_null(), "The provider's reference."},
+            {"gateway", text(50)},
+            {"method", text(50), "The same as gateway."},
+            {"method_label", text(100), "The instrument as customers know it."},
+            {"amount", money(), "", true},
+            {"currency", text(3), "", true},
+            {"amount_refunded", money(), "What of it went back."},
+            {"fee", money().or_null(), "What the provider kept; for the staff."},
+            {"reconciliation", choice({"manual", "matched", "refund_due"}),
+             "manual: nobody to ask; matched: the provider's word; refund_due: nothing asked for it."},
+            {"status", choice({std::begin(status::all), std::end(status::all)}), "", true},
+            {"type", choice({"initial", "partial", "final"}), "By its place among the booking's payments."},
+            {"source", text(20), "manual when staff recorded it."},
+            {"notes", raw_text(5000), "For the staff."},
+            {"date", date(), "The day it was paid."},
+            {"processed_at", instant().or_null(), "When it was completed."},
+            {"created_at", instant(), "", true},
+            {"updated_at", instant()}};
+}
+
+}  // namespace
+
+api::Type payment_answer() { return api::object(payment_members()); }
+
+api::Type told_payment_answer() {
+    return api::object(payment_members().plus(
+        {{"invoice_token", api::text(200), "Proves the right to read this payment's invoice."}}));
 }
 
 namespace {
@@ -88,7 +97,7 @@ api::Type gateway_answer() { return api::object(offered_answer()); }
 api::Type definition_answer() {
     using namespace api;
     const Schema field{{"id", text(50), "", true},
-                       {"type", text(20), "text, textarea, password, number, boolean or select."},
+                       {"type", text(20), "text, textarea, password, number, boolean, select or multiselect."},
                        {"label", text(200)},
                        {"description", text(1000)},
                        {"default", anything()},
@@ -105,6 +114,9 @@ api::Type definition_answer() {
     return object(offered_answer().plus({{"fields", list(object(field)), "What can be configured.", true},
                                          {"config", map(anything()), "As configured; secrets masked.", true},
                                          {"enabled", boolean(), "", true},
+                                         {"test_mode", boolean(),
+                                          "It works in the world for tests: by its own field or"
+                                          " the setting payment_test_mode."},
                                          {"sandbox_url", text(2000), "The provider's pages of its tests; or empty."},
                                          {"requires_pro", boolean()},
                                          {"is_premium", boolean(), "The same as requires_pro."}}));
@@ -139,7 +151,7 @@ Value to_definition(const OfferedGateway& offered) {
     const GatewayInfo& info = offered.gateway->info();
     Value definition = to_json(offered);
     Value fields = Value::array();
-    for (const GatewayField& field : info.fields) {
+    const auto add = [&](const GatewayField& field) {
         const Value when = field.test_mode ? Value::object({{"test_mode", *field.test_mode}}) : Value();
         fields.push(Value::object({{"id", field.id},
                                    {"type", field.type},
@@ -156,10 +168,15 @@ Value to_definition(const OfferedGateway& offered) {
                                    {"show_when", when},
                                    {"condition", when},
                                    {"readonly", field.readonly}}));
-    }
+    };
+    for (const GatewayField& field : common_fields())
+        add(field);
+    for (const GatewayField& field : info.fields)
+        add(field);
     definition.set("fields", std::move(fields));
     definition.set("config", Service::shown(offered));
     definition.set("enabled", offered.enabled);
+    definition.set("test_mode", offered.test_mode);
     definition.set("sandbox_url", info.sandbox_url);
     definition.set("requires_pro", info.requires_pro);
     definition.set("is_premium", info.requires_pro);

@@ -15,6 +15,7 @@ json::Value to_definition(const OfferedGateway& offered);  // what the operator 
 
 // What these answer.
 api::Type payment_answer();
+api::Type told_payment_answer();  // with the status of its booking
 api::Type gateway_answer();
 api::Type definition_answer();
 

@@ -13,6 +13,18 @@ inline const hooks::Filter before_calculation_params{
     " travelers_count and payment_method are taken back, for the price, the seats and the booking alike.",
     json::Kind::object,
     {"context"}};
+inline const hooks::Filter summary_calculation_params{
+    "svc_summary_calculation_params",
+    "3.0.0",
+    "The same before svc_before_calculation_params, for the price that a summary shows and no booking.",
+    json::Kind::object,
+    {"context"}};
+inline const hooks::Filter session_calculation_params{
+    "svc_session_calculation_params",
+    "3.0.0",
+    "The same for the price that an answer about a checkout session shows, a code put on it included.",
+    json::Kind::object,
+    {"context"}};
 using availability::availability_price;
 inline const hooks::Filter booking_trip_price{"svc_booking_trip_price",
                                               "3.0.0",
@@ -142,7 +154,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
           calculate_amount_due,      payment_method_options,     price_breakdown,
           after_calculation_result,  flexible_payments_enabled,  advanced_discount_enabled,
           dynamic_pricing_enabled,   flexible_payment_setting,   scheduled_payment_setting,
-          scheduled_payments_active})
+          scheduled_payments_active, summary_calculation_params, session_calculation_params})
         hooks.declare(filter);
 }
 

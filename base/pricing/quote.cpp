@@ -141,7 +141,8 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     };
     auto chosen = option_of(quote.payment_method);
     // Nobody needs to choose the only way there is.
-    if (chosen == quote.options.end() && terms.deposit_required && quote.payment_method == "full")
+    if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
+        quote.payment_method == "full")
         chosen = option_of("deposit");
     if (chosen == quote.options.end())
         return errc::payment_method_unavailable;
@@ -204,6 +205,10 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     const bool by_category = request.traveler_based.value_or(trip.traveler_based);
     request.traveler_based = by_category;
     Listeners listeners(hooks_, ways_.filtered, tx);
+    if (request.shown != Request::Shown::no)
+        let_choose(
+            trip, request, listeners,
+            request.shown == Request::Shown::in_summary ? summary_calculation_params : session_calculation_params);
     let_choose(trip, request, listeners, before_calculation_params);
     listeners.tell([&] { return context_of(trip, request); });
     if (auto known = categories_known(trip, by_category, request.traveler_counts); !known)

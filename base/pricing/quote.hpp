@@ -35,12 +35,14 @@ struct Request {
     std::optional<ClockTime> departure_time;
     std::int64_t travelers = 1;
     std::string payment_method = "full";                 // full, deposit, partial
+    bool method_chosen = false;                          // else it is what who asks for none gets
     TravelerCounts traveler_counts = {};                 // where the trip is priced by category; adds up to `travelers`
     availability::CategoryPrices by_category = {};       // of the date; a category that is missing has the trip's price
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
     std::optional<bool> traveler_based = {};             // whether the date is priced by category; empty: as the trip
     std::optional<Coupon> coupon = {};
-    std::string country = {};           // of who books; empty: not known
+    std::string country = {};  // of who books; empty: not known
+    enum class Shown : std::uint8_t { no, in_summary, with_session } shown = Shown::no;  // to whom has not booked yet
     store::Session* reading = nullptr;  // set: what the database has to say is read through it
 };
 

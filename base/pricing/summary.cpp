@@ -76,6 +76,11 @@ void add_inner_twins(Value& summary, Currency currency) {
     in_all("category_breakdown", {"unit_price", "total"});
     in_all("lines", {"unit_price", "amount"});
     in_all("additional_services", {"calculated_price"});
+    for (auto& [name, services] : summary.members())
+        if (name == "additional_services" && services.is_array())
+            for (Value& service : services.items())
+                if (each(service, {"unit_price"}); service.is_object() && service.text_or("price_type") != "percentage")
+                    each(service, {"price"});
     in_all("itinerary_costs", {"price", "total_cost"});
     in_all("payment_methods", {"amount", "balance"});
     for (const char* discount : {"group_discount", "coupon_discount"}) {

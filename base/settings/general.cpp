@@ -1,4 +1,5 @@
 // The settings that no other feature owns: letterhead, locale, limits of the interface.
+#include "base/settings/pages.hpp"
 #include "base/settings/site_settings.hpp"
 #include "shared/core/email.hpp"
 
@@ -122,6 +123,12 @@ void declare_locale(SiteSettings& settings) {
 void declare_settings(SiteSettings& settings) {
     declare_company(settings);
     declare_locale(settings);
+    declare_pages(settings);
+    settings.declare({.key = "log_retention_days",
+                      .type = api::integer(1, 3650),
+                      .fresh = 90,
+                      .says = "How many days the record of what has happened (events that were told) is kept.",
+                      .group = "system"});
     settings.declare({.key = "api_rate_limit",
                       .type = api::integer(0, 100'000),
                       .fresh = 100,

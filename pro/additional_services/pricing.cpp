@@ -56,6 +56,12 @@ Pricing::Published Pricing::published(store::Transaction* tx) {
     return fresh;
 }
 
+void Pricing::forget() {
+    const std::lock_guard lock(mutex_);
+    known_.reset();
+    read_at_ = std::chrono::steady_clock::now();  // what was read before that is not kept
+}
+
 json::Value Pricing::services(store::Transaction* tx, json::Value others, const json::Value& context) {
     const auto currency = Currency::parse(context.text_or("currency"));
     const auto trip = context.maybe_integer("trip_id");

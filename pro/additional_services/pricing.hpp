@@ -31,6 +31,9 @@ class Pricing {
     json::Value keep(store::Transaction* tx, json::Value services, std::int64_t booking_id);
     json::Value of_booking(store::Transaction* tx, json::Value services, std::int64_t booking_id);
 
+    // What this process wrote counts at once.
+    void forget();
+
   private:
     using Published = std::shared_ptr<const std::vector<AdditionalService>>;
     // By the database's word in `tx`, else at most a second old.

@@ -97,6 +97,7 @@ Result<AdditionalService> Service::create(const Changes& changes, std::int64_t u
             return good.error();
         const auto id = repository_.insert(tx, service, user_id, now);
         auto stored = repository_.find(tx, id).value();
+        tx.after_commit(written_);
         if (kept)
             kept(tx, stored);
         return stored;
@@ -115,6 +116,7 @@ Result<AdditionalService> Service::update(std::int64_t id, const Changes& change
             return good.error();
         repository_.update(tx, *service, user_id, now);
         auto stored = repository_.find(tx, id).value();
+        tx.after_commit(written_);
         if (kept)
             kept(tx, stored);
         return stored;
@@ -134,6 +136,7 @@ Result<void> Service::remove(std::int64_t id, std::int64_t user_id, Instant now,
             service->status = status::trash;
             repository_.update(tx, *service, user_id, now);
         }
+        tx.after_commit(written_);
         if (kept)
             kept(tx);
         return {};

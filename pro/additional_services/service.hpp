@@ -33,6 +33,8 @@ class Service {
     // `currency` answers the site's, in which a fixed price is read.
     Service(store::Store& store, std::function<Currency()> currency) : store_(store), currency_(std::move(currency)) {}
 
+    void when_written(std::function<void()> then) { written_ = std::move(then); }  // [start-up] after each commit
+
     [[nodiscard]] Found list(const Query& query);
     [[nodiscard]] Result<AdditionalService> read(std::int64_t id);
     Result<AdditionalService> create(const Changes& changes, std::int64_t user_id, Instant now, const Kept& kept);
@@ -47,6 +49,7 @@ class Service {
 
     store::Store& store_;
     std::function<Currency()> currency_;
+    std::function<void()> written_ = [] {};
     Repository repository_;
 };
 

@@ -65,6 +65,7 @@ void attach_additional_services(plugin::Host& host) {
     if (!host.hooks().knows(priced))  // then the base sells no services with its bookings
         return;
     auto& pricing = host.make<additional_services::Pricing>(host.need<plugin::Store>());
+    service.when_written([&pricing] { pricing.forget(); });
     const auto heard = host.hooks().filter(
         priced, {.name = "svc_additional_services", .module = std::string(additional_services::module_slug)},
         [&pricing](store::Transaction* tx, const json::Array& given) {

@@ -14,6 +14,13 @@ using payment::Situation;
 constexpr auto keys_page = "https://razorpay.com/docs/payments/dashboard/account-settings/api-keys/";
 constexpr auto with_card = "?expand%5B%5D=card";
 
+plugin::GatewayField key_id_field(const char* id, const char* label, const std::string& begin) {
+    auto field = text_field(id, label, "");
+    field.description = "Begins with " + begin + ".";
+    field.begins = {begin};
+    return field;
+}
+
 plugin::GatewayInfo make_info() {
     plugin::GatewayInfo info{
         .id = "razorpay",
@@ -23,10 +30,9 @@ plugin::GatewayInfo make_info() {
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
                      std::string(payment::ability::connection)},
-        .fields = {of_world(text_field("live_key_id", "Key id", "Begins with rzp_live_."), false, "rzp_live_…",
-                            keys_page),
+        .fields = {of_world(key_id_field("live_key_id", "Key id", "rzp_live_"), false, "rzp_live_…", keys_page),
                    of_world(secret_field("live_key_secret", "Key secret", "Of the key above."), false, "", keys_page),
-                   of_world(text_field("test_key_id", "Key id for tests", "Begins with rzp_test_."), true, "rzp_test_…",
+                   of_world(key_id_field("test_key_id", "Key id for tests", "rzp_test_"), true, "rzp_test_…",
                             keys_page),
                    of_world(secret_field("test_key_secret", "Key secret for tests", "Of the key above."), true, "",
                             keys_page)},

@@ -12,6 +12,26 @@ using payment::Situation;
 
 constexpr auto keys_page = "https://docs.stripe.com/keys";
 
+// Those that a page pays with by the intent alone, without further answers of ours.
+plugin::GatewayField methods_field() {
+    return {
+        .id = "enabled_methods",
+        .type = "multiselect",
+        .label = "Ways to pay",
+        .description = "What is offered of what the account may take; none chosen: as the account's dashboard says.",
+        .fallback = Value::array(),
+        .options = {"card", "link", "affirm", "afterpay_clearpay", "alipay", "amazon_pay", "bancontact", "cashapp",
+                    "eps", "ideal", "klarna", "p24", "paypal", "revolut_pay", "sepa_debit", "twint",
+                    "us_bank_account"}};
+}
+
+plugin::GatewayField key_field(plugin::GatewayField field, bool test_mode, const char* placeholder,
+                               std::vector<std::string> begins) {
+    field = of_world(std::move(field), test_mode, placeholder, keys_page);
+    field.begins = std::move(begins);
+    return field;
+}
+
 plugin::GatewayInfo make_info() {
     plugin::GatewayInfo info{
         .id = "stripe",
@@ -21,15 +41,16 @@ plugin::GatewayInfo make_info() {
         .supports = {std::string(payment::ability::payments), std::string(payment::ability::webhooks),
                      std::string(payment::ability::refunds), std::string(payment::ability::saved_methods),
                      std::string(payment::ability::connection), std::string(payment::ability::holds)},
-        .fields = {of_world(text_field("live_publishable_key", "Publishable key", "Begins with pk_live_."), false,
-                            "pk_live_…", keys_page),
-                   of_world(secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."), false,
-                            "sk_live_…", keys_page),
-                   of_world(text_field("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
-                            true, "pk_test_…", keys_page),
-                   of_world(
+        .fields = {key_field(text_field("live_publishable_key", "Publishable key", "Begins with pk_live_."), false,
+                             "pk_live_…", {"pk_live_"}),
+                   key_field(secret_field("live_secret_key", "Secret key", "Begins with sk_live_ or rk_live_."), false,
+                             "sk_live_…", {"sk_live_", "rk_live_"}),
+                   key_field(text_field("test_publishable_key", "Publishable key for tests", "Begins with pk_test_."),
+                             true, "pk_test_…", {"pk_test_"}),
+                   key_field(
                        secret_field("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
-                       true, "sk_test_…", keys_page),
+                       true, "sk_test_…", {"sk_test_", "rk_test_"}),
+                   methods_field(),
                    text_field("statement_descriptor", "On the statement", "Behind your name on the card statement.")},
         .requires_pro = true,
         .webhook_headers = {"Card-Signature", "Stripe-Signature"},
@@ -73,8 +94,8 @@ class Stripe final : public plugin::Gateway {
                 return made.error();
             customer = text_of(*made, "id");
         }
-        const auto intent = post(at, "/v1/payment_intents", wanted.key,
-                                 stripe::intent_form(wanted, customer, at.config.text_or("statement_descriptor")));
+        const auto intent =
+            post(at, "/v1/payment_intents", wanted.key, stripe::intent_form(wanted, customer, at.config));
         if (!intent)
             return intent.error();
         const auto charge = stripe::charge_of(*intent);

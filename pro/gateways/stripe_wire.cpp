@@ -159,17 +159,23 @@ std::optional<Money> money_of(std::int64_t units, std::string_view code) {
     return Money(units, *currency);
 }
 
-Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const std::string& descriptor) {
+Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const Value& config) {
     Form form;
     add_amount(form, wanted.amount);
-    form.emplace_back("automatic_payment_methods[enabled]", "true");
+    const Value& methods = config["enabled_methods"];
+    const bool are_chosen = methods.is_array() && methods.size() > 0;
+    if (are_chosen)
+        for (const Value& method : methods.items())
+            form.emplace_back("payment_method_types[]", method.text());
+    else
+        form.emplace_back("automatic_payment_methods[enabled]", "true");
     add(form, "description", wanted.description);
     if (wanted.booking_id != 0)  // one for a session has none yet
         form.emplace_back("metadata[booking_id]", std::to_string(wanted.booking_id));
     add(form, "metadata[booking_reference]", wanted.booking_reference);
     if (wanted.hold)
         form.emplace_back("capture_method", "manual");
-    add(form, "statement_descriptor_suffix", descriptor);
+    add(form, "statement_descriptor_suffix", config.text_or("statement_descriptor"));
     add(form, "customer", customer);
     if (wanted.save_method)
         form.emplace_back("setup_future_usage", "off_session");

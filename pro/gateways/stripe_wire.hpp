@@ -20,7 +20,8 @@ std::string encoded(const Form& form);  // application/x-www-form-urlencoded
 std::optional<std::int64_t> units_of(const Money& amount);
 std::optional<Money> money_of(std::int64_t units, std::string_view currency);  // any case of letters
 
-Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const std::string& descriptor);
+// By the operator's configuration: the ways to pay, the words on the statement.
+Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const json::Value& config);
 Form saved_charge_form(const payment::SavedCharge& wanted);
 Form refund_form(const payment::RefundRequest& wanted);
 

@@ -98,6 +98,11 @@ class Checker {
     }
 
     [[nodiscard]] bool fine() const { return faults_.empty(); }
+    [[nodiscard]] bool is_at_fault(std::string_view field) const {
+        return std::any_of(faults_.begin(), faults_.end(), [&](const FieldError& fault) {
+            return std::string_view(fault.field).substr(0, fault.field.find('.')) == field;
+        });
+    }
     [[nodiscard]] Error error() {
         Error error{errc::validation_error, faults_.front().sentence};
         for (FieldError& each : faults_)
@@ -280,6 +285,13 @@ Result<Value> Schema::check(const Value& input, bool from_query) const {
     Value clean = checker.object(*this, input, {});
     if (!checker.fine())
         return checker.error();
+    return clean;
+}
+
+Value Schema::fitting(const Value& input) const {
+    Checker checker{false};
+    Value clean = checker.object(*this, input, {});
+    std::erase_if(clean.members(), [&](const auto& member) { return checker.is_at_fault(member.first); });
     return clean;
 }
 

@@ -118,6 +118,11 @@ struct RouteSpec {
     // key is kept exactly when the effect is. Other writes are claimed before and kept after, two commits more.
     bool keeps_own_reply = false;
     std::function<Reply(const Request&)> handle = {};
+    // What the handler would find at fault in request.body, which holds what of a body fits the schema when some does
+    // not: so all faults are told at once. Changes nothing. Empty: then the schema's faults are told alone.
+    std::function<std::vector<FieldError>(const Request&)> rules = {};
+    // A field and one that its rules look at too: nothing is said about the first while the second does not fit.
+    std::vector<std::pair<std::string_view, std::string_view>> beside = {};
 };
 
 // The order of a ranked list's search: best fitting first, or last with order=asc.

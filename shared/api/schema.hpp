@@ -149,6 +149,8 @@ class Schema {
     // is in the error, the first one first. Null is taken for the empty object; a field's own name wins over its
     // other ones; a required text may not be empty. `from_query`: as in Type::check.
     [[nodiscard]] Result<json::Value> check(const json::Value& input, bool from_query = false) const;
+    // Of an object that check refuses: the clean object of its fields that are not at fault themselves or below.
+    [[nodiscard]] json::Value fitting(const json::Value& input) const;
 
     // JSON Schema (2020-12) of the object, as OpenAPI 3.1 takes it. Other names stand in `x-also`.
     [[nodiscard]] json::Value json_schema() const;

@@ -36,6 +36,7 @@ namespace errc {
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
     X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
     X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
+    X(invalid_taxonomy, "invalid_taxonomy", 400, "There is no such taxonomy.")                                      \
     X(recaptcha_failed, "recaptcha_failed", 400, "We could not tell that you are a person. Please try again.")      \
     X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
     X(invalid_credentials, "invalid_credentials", 401, "The user name or the password is not right.")               \

@@ -17,14 +17,16 @@ namespace svc::payment {
 
 // A member of a gateway's configuration form.
 struct GatewayField {
-    std::string id, type, label, description;  // type: text, textarea, password, number, boolean, select
+    // type: text, textarea, password, number, boolean, select, multiselect (a list of the options)
+    std::string id, type, label, description;
     json::Value fallback = "";
     std::vector<std::string> options = {};
     bool secret = false;
     std::optional<std::int64_t> least = {}, most = {};
     std::string placeholder = {}, help_url = {};
-    std::optional<bool> test_mode = {};  // of that world alone; none: of both
-    bool readonly = false;               // shown, and nobody's to write
+    std::optional<bool> test_mode = {};    // of that world alone; none: of both
+    bool readonly = false;                 // shown, and nobody's to write
+    std::vector<std::string> begins = {};  // a key's: one of these is how it begins
 };
 
 // What a gateway can be asked for, as names in `supports`. An offline gateway has none of the first.

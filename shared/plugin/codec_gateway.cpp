@@ -68,7 +68,8 @@ Value field_json(const payment::GatewayField& field) {
                           {"placeholder", field.placeholder},
                           {"help_url", field.help_url},
                           {"test_mode", field.test_mode},
-                          {"readonly", field.readonly}});
+                          {"readonly", field.readonly},
+                          {"begins", texts(field.begins)}});
 }
 
 payment::GatewayField field_from(const Value& value) {
@@ -85,6 +86,7 @@ payment::GatewayField field_from(const Value& value) {
     field.help_url = value.text_or("help_url");
     field.test_mode = value.maybe_boolean("test_mode");
     field.readonly = value.maybe_boolean("readonly").value_or(false);
+    field.begins = texts_of(value, "begins");
     return field;
 }
 

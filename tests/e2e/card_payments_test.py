@@ -191,8 +191,9 @@ class CardPayments(unittest.TestCase):
             refused = self.confirm("stripe", booking, token, intent["payment_id"])
             self.assertEqual((refused.status, refused.json["code"]), (400, "payment_error"), refused)
             self.assertEqual(self.state(booking), ("pending", "pending", 0))
-            # A key of the other world is no key, wherever it lies.
-            self.site.as_staff("POST", "/payment/gateways/stripe/config", {"live_secret_key": "sk_test_1"})
+            # A key of the other world is no key of this one.
+            wrong = self.site.as_staff("POST", "/payment/gateways/stripe/config", {"live_secret_key": "sk_test_1"})
+            self.assertEqual((wrong.status, wrong.json["data"]["field"]), (400, "live_secret_key"), wrong)
             self.assertNotIn("stripe", [one["id"] for one in
                                         self.site.call("GET", "/payment/gateways").data["gateways"]])
         finally:

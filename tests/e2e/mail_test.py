@@ -59,7 +59,7 @@ def given_site():
         site.environment |= {"SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": f"127.0.0.1:{sink.port}"}
         site.start()
         saved = site.as_staff("PUT", "/settings", {
-            "company_name": "Peaks & Rivers", "from_email": "office@example.org", "smtp_enabled": True,
+            "company_name": "Peaks & Rivers", "from_email": "office@example.org", "admin_email": "", "smtp_enabled": True,
             "smtp_host": "127.0.0.1", "smtp_port": sink.port, "smtp_encryption": "none"})
         assert saved.status == 200, saved
         assert saved.data.get("rejected_keys", []) == [], saved

@@ -2,6 +2,7 @@
 
 operator_test.py SVC DATABASE
 """
+import base64
 import concurrent.futures
 import contextlib
 import datetime
@@ -123,11 +124,36 @@ class Care(unittest.TestCase):
             self.assertEqual(nowhere.returncode, 1)
             self.assertRegex(nowhere.stdout, r"bad +database")
 
+    def test_with_another_key_file_seats_are_sold_and_gateways_take_their_secrets_anew(self):
+        with given_site() as site:
+            trip = site.given_trip()["id"]
+            site.given_departure(trip, DAY, 10)
+            config = {"enabled": True, "client_id": "id", "client_secret": "secret-of-the-old-key"}
+            saved = site.as_staff("POST", "/payment/gateways/paypal/config", config)
+            self.assertEqual(saved.status, 200, saved)
+            old = site.servers.pop()
+            old.process.terminate()
+            old.process.wait()
+            key = site.dir / "var/svc.key"
+            key.unlink()
+            key.write_bytes(os.urandom(32))
+            key.chmod(0o400)
+            secret = run(site, "password", "add", "boss", "--name", "new").stdout.strip().splitlines()[-1]
+            site.staff = {"Authorization": "Basic " + base64.b64encode(f"boss:{secret}".encode()).decode()}
+            site.start()
+            self.assertEqual(site.book(trip, DAY).status, 201)
+            offered = {each["id"] for each in site.call("GET", "/payment/gateways").data["gateways"]}
+            self.assertNotIn("paypal", offered)
+            again = site.as_staff("POST", "/payment/gateways/paypal/config", {**config, "client_secret": "new-secret"})
+            self.assertEqual((again.status, again.data["enabled"]), (200, True), again)
+
     def test_an_unknown_time_zone_is_refused_by_its_name(self):
         with given_site() as site:
             answer = site.as_staff("PUT", "/settings", {"timezone": "Mars/Olympus", "company_name": "Peaks"})
             self.assertEqual((answer.status, answer.json["data"]["field"]), (400, "timezone"), answer)
-            self.assertEqual(site.as_staff("GET", "/settings").data["company_name"], "")
+            stored = site.as_staff("GET", "/settings").data
+            self.assertEqual(stored["company_name"], "")
+            self.assertEqual(stored["admin_email"], "boss@example.org")  # whom the first command made
             self.assertEqual(site.as_staff("PUT", "/settings", {"timezone": "Asia/Kathmandu"}).status, 200)
 
 

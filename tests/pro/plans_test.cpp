@@ -91,3 +91,26 @@ TEST_CASE("a licence that has ended takes nothing away and allows nothing new") 
         CHECK(base.toggle("additional_services", on).code() == "module_not_available");
     });
 }
+
+TEST_CASE("flexible payments are set up under their module too, all that is sent or nothing") {
+    each_base([](Planned& base) {
+        base.given_license("agency");
+        REQUIRE(base.toggle("flexible_payments", on).status == 200);
+        const std::string place = "/modules/flexible_payments/settings";
+        const auto& admin = base.user("administrator");
+        const auto before = base.get(place, admin);
+        REQUIRE(before.status == 200);
+        CHECK_FALSE(before.data()["settings"]["enable_deposit"].boolean());
+        CHECK(before.data()["schema"]["properties"].find("deposit_percentage") != nullptr);
+        CHECK(base.get("/modules/flexible_payments", admin).data()["settings_page"].text() == place);
+        const auto refused = base.call("PUT", place, R"({"enable_deposit":true,"deposit_percentage":150})", admin);
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "deposit_percentage");
+        CHECK_FALSE(base.get(place, admin).data()["settings"]["enable_deposit"].boolean());
+        const auto written = base.call("PUT", place, R"({"enable_deposit":true,"no_such":1})", admin);
+        REQUIRE(written.status == 200);
+        CHECK(written.data()["settings"]["enable_deposit"].boolean());
+        CHECK(written.data()["rejected_keys"].dump() == R"(["no_such"])");
+        CHECK(base.get("/settings", admin).data()["enable_deposit"].boolean());
+    });
+}

@@ -126,3 +126,18 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
         CHECK(refused.field() == "additional_services");
     });
 }
+
+TEST_CASE("a service counts from the moment it is saved, and its prices are written out") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Served base(database);
+        CHECK(base.quote(Value::object())["services_total"].number_text() == "0.00");
+        const auto transfer = base.given(R"({"name":"Transfer","price":25,"price_per":"person"})");
+        const auto insurance = base.given(R"({"name":"Insurance","price":4,"price_type":"percentage"})");
+        const Value quote = base.quote(Value::object({{"additional_services", Value::array({transfer, insurance})}}));
+        REQUIRE(quote["additional_services"].size() == 2);
+        CHECK(quote["additional_services"][0]["price_formatted"].text() == "USD 25.00");
+        CHECK(quote["additional_services"][0]["unit_price_formatted"].text() == "USD 50.00");
+        CHECK(quote["additional_services"][1].find("price_formatted") == nullptr);
+    });
+}

@@ -123,6 +123,25 @@ TEST_CASE("an intent is made once for a key, with the booking's amount and the k
     CHECK(is_refused(desk.gateway->intent(desk.at, desk.wanted)));  // no test key in its place
 }
 
+TEST_CASE("a page offers the ways to pay that the operator chose, and without a choice those of the account") {
+    Desk desk;
+    desk.at.config.set("enabled_methods", Value::array({"card", "ideal"}));
+    desk.provider.will(intent("requires_payment_method"));
+    REQUIRE(static_cast<bool>(desk.gateway->intent(desk.at, desk.wanted)));
+    const std::string chosen = "&payment_method_types%5B%5D=card&payment_method_types%5B%5D=ideal&";
+    CHECK(desk.provider.asked[0].body.find(chosen) != std::string::npos);
+    CHECK(desk.provider.asked[0].body.find("automatic_payment_methods") == std::string::npos);
+    desk.at.config.set("enabled_methods", Value::array());
+    desk.provider.will(intent("requires_payment_method"));
+    REQUIRE(static_cast<bool>(desk.gateway->intent(desk.at, desk.wanted)));
+    CHECK(desk.provider.asked[1].body.find("automatic_payment_methods%5Benabled%5D=true") != std::string::npos);
+    bool is_offered = false;
+    for (const auto& field : desk.gateway->info().fields)
+        if (field.id == "enabled_methods")
+            is_offered = field.type == "multiselect" && !field.options.empty();
+    CHECK(is_offered);
+}
+
 TEST_CASE("a method is kept for a customer of Stripe's, made once where none is known") {
     Desk desk;
     desk.wanted.save_method = true;

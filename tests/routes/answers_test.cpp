@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/booking/verification.hpp"
+#include "base/identity/registration.hpp"
 #include "shared/api/list_meta.hpp"
 #include "tests/routes/walk.hpp"
 
@@ -129,6 +130,12 @@ class Answers {
             return target + "?token=" +
                    booking::Verification(*parts.keyring, parts.hooks)
                        .token(walk_.booking.id, "ada@example.org", parts.clock.now());
+        }
+        if (route.path == "/auth/verify-email") {
+            const app::Assembly& parts = *walk_.assembly;
+            return target + "?token=" +
+                   identity::Registration::token(*parts.keyring, walk_.admin().user_id, "a_administrator@example.org",
+                                                 parts.clock.now());
         }
         for (const auto& field : route.query.fields())
             if (field.required && target.find("?" + field.name + "=") == target.npos &&

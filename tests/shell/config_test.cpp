@@ -89,7 +89,10 @@ TEST_CASE("every setting changes one value and is read back changed") {
         Config config;
         const std::string other = setting.kind == Kind::flag    ? (setting.fresh() == "true" ? "false" : "true")
                                   : setting.kind == Kind::whole ? std::to_string(setting.most)
-                                                                : "other";
+                                  : setting.key == "site.url" || setting.key == "site.cors_origins"
+                                      ? "https://other.example"
+                                  : setting.key == "site.base_path" ? "/other"
+                                                                    : "other";
         setting.set(config, other);
         CHECK(setting.get(config) == other);
         for (const Setting& another : all_settings())

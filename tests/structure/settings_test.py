@@ -28,7 +28,17 @@ OUTSIDE = {
     "enable_push_notifications": "the same, for push messages",
     "time_format": "themes read it from /settings; our own pages and documents print no clock times by it",
     "currency_decimals": "themes read it from /settings; what we print is what is stored, to the last unit",
+    "auto_confirm_bookings": "the step 0058 of the schema makes auto_confirm_mode of it",
+    "auto_confirm_pay_later": "kept of older releases, as their exports have it; auto_confirm_mode says it all",
 }
+# What the pages of a theme go by (base/settings/pages.cpp), which read them from /settings.
+OUTSIDE |= dict.fromkeys("""
+    trip_card_layout trips_per_page frontend_primary_color frontend_container_max_width search_show_keyword
+    search_show_destination search_show_activities search_show_duration search_show_budget search_show_date
+    collapse_filters_on_mobile enable_comparison seo_trip_meta_title seo_trip_meta_description seo_trip_meta_keywords
+    seo_trip_meta_image enable_sitemap google_analytics facebook_pixel date_picker_as_dropdown use_booking_page
+    booking_page_id customer_dashboard_enabled customer_account_page multi_currency enabled_currencies
+""".split(), "themes read it from /settings")
 
 
 def sources():
@@ -42,7 +52,7 @@ def is_read(key, texts):
         return True
     quoted = re.escape(f'"{key}"')
     # What a key's declaration, its other name or a list of plain flags says of it is no reading.
-    return any(re.search(rf"(?<!\.key = ){quoted}", re.sub(rf"{DECLARED}{quoted}|\bflag\({quoted}, *\"", "", text))
+    return any(re.search(rf"(?<!\.key = ){quoted}", re.sub(rf"{DECLARED}{quoted}|\b(flag|text)\({quoted}, *(\"|true|false)", "", text))
                for text in texts)
 
 
@@ -59,6 +69,7 @@ class Settings(unittest.TestCase):
         declared = '.declare({.key = "seats", .type = integer()}); flag("queue", "People wait.");'
         self.assertFalse(is_read("seats", [declared]))
         self.assertFalse(is_read("queue", [declared]))
+        self.assertFalse(is_read("map", ['flag("map", true, "A map is shown."); text("map", "Its title.");']))
         self.assertTrue(is_read("seats", [declared, 'settings.integer("seats")']))
         self.assertTrue(is_read("queue", [declared, 'settings.flag("queue")']))
         self.assertFalse(is_read("email_tpl_booking_subject", [declared]))

@@ -62,9 +62,11 @@ Shop::Shop(Database& database)
       classifications({.store = *store,
                        .settings = settings,
                        .clock = clock,
-                       .permalink =
+                       .places =
                            [this](catalog::classifications::Type type, std::int64_t id, const std::string& slug) {
-                               return catalog::classifications::permalink_of(type, id, slug, "https://site", hooks);
+                               return catalog::classifications::places_of(
+                                   type, id, slug, "https://site", catalog::classifications::bases_of(settings, hooks),
+                                   hooks);
                            }}),
       trips({.store = *store,
              .hooks = hooks,
@@ -90,6 +92,7 @@ Shop::Shop(Database& database)
     availability::declare_hooks(hooks);
     pricing::declare_hooks(hooks);
     settings::declare_settings(settings);
+    catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);
     pricing::declare_settings(settings);
     settings.reload();

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "shared/core/log.hpp"
+#include "tests/support/before_start.hpp"
 
 namespace svc::tests {
 namespace {
@@ -34,7 +35,12 @@ json::Value read(const std::string& text) {
     return parsed ? std::move(*parsed) : json::Value();
 }
 
+std::function<void(app::Assembly&)> before_start;
+
 }  // namespace
+
+BeforeStart::BeforeStart(std::function<void(app::Assembly&)> work) { before_start = std::move(work); }
+BeforeStart::~BeforeStart() { before_start = nullptr; }
 
 Visitor Visitor::with(std::string name, std::string value) const {
     Visitor more = *this;
@@ -59,6 +65,8 @@ TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     const auto options = options_for(database, folder_);
     database.open_migrated().reset();
     assembly = std::make_unique<app::Assembly>(options);
+    if (before_start)
+        before_start(*assembly);
     assembly->start(plugin);
     // Limits have tests of their own; a walk over every route is far beyond them.
     const auto admin = make_user("a_administrator", "administrator");

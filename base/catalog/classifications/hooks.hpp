@@ -21,8 +21,24 @@ inline const hooks::Filter category_permalink{"svc_category_permalink",
                                               json::Kind::string,
                                               {"category_id", "slug"}};
 
+inline const hooks::Filter permalink_bases{
+    "svc_permalink_bases",
+    "3.0.0",
+    "First parts of the addresses of pages: trip, destination, activity, trip_category.",
+    json::Kind::object,
+    {}};
+inline const hooks::Filter trip_listing_address{
+    "svc_get_trip_listing_url", "3.0.0", "Where the site lists its trips.", json::Kind::string, {}};
+inline const hooks::Filter archive_listing_address{
+    "svc_build_archive_listing_url",
+    "3.0.0",
+    "Where the site lists the trips of one destination, activity or trip category.",
+    json::Kind::string,
+    {"taxonomy", "id", "slug"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
-    for (const auto* filter : {&destination_permalink, &activity_permalink, &category_permalink})
+    for (const auto* filter : {&destination_permalink, &activity_permalink, &category_permalink, &permalink_bases,
+                               &trip_listing_address, &archive_listing_address})
         hooks.declare(*filter);
 }
 

@@ -1,21 +1,95 @@
 // Puts addresses together.
 #include "base/catalog/classifications/permalink.hpp"
 
-namespace svc::catalog::classifications {
+#include <algorithm>
+#include <array>
 
-std::string permalink_of(Type type, std::int64_t id, const std::string& slug, const std::string& site,
-                         const hooks::Hooks& hooks) {
-    const auto asked = [&](const hooks::Filter& filter, const char* folder) {
-        return hooks.apply(filter, site + folder + slug, {id, slug}).text();
-    };
-    switch (type) {
-        case Type::destination:
-            return asked(destination_permalink, "/destination/");
-        case Type::activity:
-            return asked(activity_permalink, "/activity/");
-        default:
-            return asked(category_permalink, "/trip-category/");
+#include "shared/core/slug.hpp"
+
+namespace svc::catalog::classifications {
+namespace {
+
+struct Base {
+    const char *member, *key, *fresh, *of;
+    std::string Bases::*stored;
+};
+constexpr std::array all{
+    Base{"trip", "trip_base", "trip", "trips", &Bases::trip},
+    Base{"destination", "destination_base", "destination", "destinations", &Bases::destination},
+    Base{"activity", "activity_base", "activity", "activities", &Bases::activity},
+    Base{"trip_category", "trip_category_base", "trip-category", "trip categories", &Bases::trip_category},
+};
+
+bool is_base(const std::string& text) { return !text.empty() && text::slug_of(text, text.size()) == text; }
+
+// A slug beyond ASCII, as addresses have it.
+std::string encoded(std::string_view slug) {
+    static constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : slug) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80)  // letters, digits, hyphens and underscores
+            out += c;
+        else
+            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
     }
+    return out;
+}
+
+}  // namespace
+
+void declare_settings(settings::Settings& settings) {
+    for (const Base& base : all)
+        settings.declare({.key = base.key,
+                          .type = api::text(60, 1),
+                          .fresh = base.fresh,
+                          .says = std::string("First part of the address of the pages of ") + base.of +
+                                  "; no two kinds of pages have the same.",
+                          .group = "permalinks",
+                          .also_checks = [](const json::Value& given) -> Result<void> {
+                              if (is_base(given.text()))
+                                  return {};
+                              return Error{errc::validation_error, "This must be a slug."};
+                          }});
+}
+
+Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks) {
+    Bases bases;
+    json::Value known = json::Value::object();
+    for (const Base& base : all)
+        known.members().emplace_back(base.member, settings.text(base.key));
+    const json::Value told = hooks.apply(permalink_bases, std::move(known), {});
+    for (const Base& base : all)
+        bases.*base.stored = told.text_or(base.member, settings.text(base.key));
+    return bases;
+}
+
+Result<void> check_bases(const std::function<json::Value(std::string_view key)>& get) {
+    std::vector<std::string> seen{get("booking_base").text()};
+    if (get("account_base") == get("booking_base"))
+        return invalid("account_base", "The pages of another kind begin like this.");
+    seen.push_back(get("account_base").text());
+    for (const Base& base : all) {
+        const std::string text = get(base.key).text();
+        if (std::find(seen.begin(), seen.end(), text) != seen.end())
+            return invalid(base.key, "The pages of another kind begin like this.");
+        seen.push_back(text);
+    }
+    return {};
+}
+
+Places places_of(Type type, std::int64_t id, const std::string& slug, const std::string& site, const Bases& bases,
+                 const hooks::Hooks& hooks) {
+    const auto [filter, base] = type == Type::destination ? std::pair(&destination_permalink, &bases.destination)
+                                : type == Type::activity  ? std::pair(&activity_permalink, &bases.activity)
+                                                          : std::pair(&category_permalink, &bases.trip_category);
+    const std::string listing = hooks.apply(trip_listing_address, site + "/" + bases.trip, {}).text();
+    const char* mark = listing.find('?') == std::string::npos ? "?" : "&";
+    const std::string kind(name_of(type));  // as the filter of the public list is called
+    return {
+        .page = hooks.apply(*filter, site + "/" + *base + "/" + slug, {id, slug}).text(),
+        .listing =
+            hooks.apply(archive_listing_address, listing + mark + kind + "=" + encoded(slug), {kind, id, slug}).text()};
 }
 
 }  // namespace svc::catalog::classifications

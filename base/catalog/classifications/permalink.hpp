@@ -1,15 +1,30 @@
-// Addresses of pages.
+// Addresses of the site's pages about the catalogue.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/catalog/classifications/classification.hpp"
 #include "base/catalog/classifications/hooks.hpp"
+#include "base/catalog/classifications/record.hpp"
+#include "base/settings/settings.hpp"
 
 namespace svc::catalog::classifications {
 
-// Where the page of one of a kind that has pages is, listeners asked; below `site`, the site's own address.
-std::string permalink_of(Type type, std::int64_t id, const std::string& slug, const std::string& site,
-                         const hooks::Hooks& hooks);
+void declare_settings(settings::Settings& settings);
+// No two kinds of pages begin alike; `get` tells what settings will be.
+Result<void> check_bases(const std::function<json::Value(std::string_view key)>& get);
+
+// First parts of the paths of pages.
+struct Bases {
+    std::string trip = "trip", destination = "destination", activity = "activity", trip_category = "trip-category";
+};
+// As the settings say, by listeners' leave.
+Bases bases_of(const settings::Settings& settings, const hooks::Hooks& hooks);
+
+// Where the page of one of a kind that has pages is and where its trips are listed, listeners asked; below `site`, the
+// site's own address.
+Places places_of(Type type, std::int64_t id, const std::string& slug, const std::string& site, const Bases& bases,
+                 const hooks::Hooks& hooks);
 
 }  // namespace svc::catalog::classifications

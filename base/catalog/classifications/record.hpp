@@ -15,8 +15,13 @@ struct Record : Classification {
     std::string parent_name;  // of an item: its item type's
     json::Value parent_icon;  // the same
     std::optional<std::string> featured_image_url;
-    std::string permalink;  // of one that has a page
+    std::string permalink, listing_url;  // of one that has a page
     std::optional<std::string> created_by_name, updated_by_name;
+};
+
+// Addresses of the site's pages: of one of them, and of the trips it is shown with.
+struct Places {
+    std::string page, listing;
 };
 
 // Empty or absent filters take all; trash only by name.

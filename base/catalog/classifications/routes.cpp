@@ -6,6 +6,7 @@
 #include "base/catalog/classifications/wire.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -209,6 +210,18 @@ void add_reads(api::RouteTable& routes, const Service& service, const Kind& kind
                     .handle = [&](const Request& request) { return subcategories(service, kind, request); }});
 }
 
+// Fields whose rules look at others.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{{"age_max", "age_min"},
+                                                                          {"max_pax", "min_pax"},
+                                                                          {"max_pax", "group_overflow"},
+                                                                          {"longitude", "latitude"},
+                                                                          {"latitude", "longitude"},
+                                                                          {"field_options", "field_type"},
+                                                                          {"filter_type", "field_type"},
+                                                                          {"default_value", "field_type"},
+                                                                          {"default_value", "field_options"},
+                                                                          {"default_value", "validation_rules"}};
+
 void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
     routes.add({.method = Method::post,
                 .path = kind.path,
@@ -220,7 +233,13 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&](const Request& request) { return create(service, kind, request); }});
+                .handle = [&](const Request& request) { return create(service, kind, request); },
+                .rules =
+                    [&](const Request& request) {
+                        return api::rehearsed(request,
+                                              [&](const Request& trial) { return create(service, kind, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = kind.path + "/{id}",
                 .who = Permission::any_of(kind.writers),
@@ -229,7 +248,13 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
                 .answer = answer_of(kind),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&](const Request& request) { return update(service, kind, request); }});
+                .handle = [&](const Request& request) { return update(service, kind, request); },
+                .rules =
+                    [&](const Request& request) {
+                        return api::rehearsed(request,
+                                              [&](const Request& trial) { return update(service, kind, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = kind.path + "/{id}",
                 .who = Permission::any_of(kind.writers),
@@ -283,10 +308,11 @@ void add_routes(api::RouteTable& routes, Service& service) {
                 .who = Permission::can("edit_posts"),
                 .summary = "The published names of a taxonomy for an editor's picker, at most 500.",
                 .answer = api::object({{.name = "items", .type = api::list(choice)}}),
+                .errors = {&errc::invalid_taxonomy},
                 .handle = [&service](const Request& request) {
                     const auto type = taxonomy_of(request.path["taxonomy"].text());
                     if (!type)
-                        return api::failed(invalid("taxonomy", "There is no such taxonomy."));
+                        return api::failed(Error{errc::invalid_taxonomy}.at("taxonomy", "There is no such taxonomy."));
                     auto items = Value::array();
                     for (const auto& [id, name] : service.names(*type))
                         items.push(Value::object({{"id", id}, {"name", name}}));

@@ -172,8 +172,11 @@ std::vector<Record> Service::whole(store::Session& session, std::vector<Record> 
     for (Record& record : records) {
         if (record.featured_image_id && picture_url_)
             record.featured_image_url = picture_url_(*record.featured_image_id);
-        if (kind_of(record.type).has_page && permalink_)
-            record.permalink = permalink_(record.type, record.id, record.slug);
+        if (kind_of(record.type).has_page && places_) {
+            Places places = places_(record.type, record.id, record.slug);
+            record.permalink = std::move(places.page);
+            record.listing_url = std::move(places.listing);
+        }
     }
     return records;
 }

@@ -49,14 +49,14 @@ class Service {
         // Where a picture is found, by its number. Empty: nowhere.
         std::function<std::string(std::int64_t media_id)> picture_url = {};
         // Where the page of one is, for kinds that have pages. Empty: nowhere.
-        std::function<std::string(Type type, std::int64_t id, const std::string& slug)> permalink = {};
+        std::function<Places(Type type, std::int64_t id, const std::string& slug)> places = {};
     };
     explicit Service(const Parts& parts)
         : store_(parts.store),
           settings_(parts.settings),
           clock_(parts.clock),
           picture_url_(parts.picture_url),
-          permalink_(parts.permalink) {}
+          places_(parts.places) {}
 
     enum class Written : std::uint8_t { created, updated, trashed, removed, reordered };
     // Those who show classifications. `changing` runs in the transaction before rows change or go, `removing` after it
@@ -121,7 +121,7 @@ class Service {
     const settings::Settings& settings_;
     const Clock& clock_;
     const std::function<std::string(std::int64_t)> picture_url_;
-    const std::function<std::string(Type, std::int64_t, const std::string&)> permalink_;
+    const std::function<Places(Type, std::int64_t, const std::string&)> places_;
     std::vector<Follower> followers_;
     std::vector<Check> checks_;
 };

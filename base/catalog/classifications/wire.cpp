@@ -80,8 +80,10 @@ Value to_json(const Record& record) {
     value.set("status", name_of(record.status));
     value.set("featured_image", record.featured_image_id);
     value.set("featured_image_url", record.featured_image_url);
-    if (kind.has_page)
+    if (kind.has_page) {
         value.set("permalink", record.permalink);
+        value.set("listing_url", record.listing_url);
+    }
     auto gallery = Value::array();
     for (const std::int64_t picture : record.gallery)
         gallery.push(picture);
@@ -232,8 +234,10 @@ api::Type answer_of(const Kind& kind) {
                               {.name = "featured_image", .type = id().or_null()},
                               {.name = "featured_image_url", .type = text(2000).or_null()},
                               {.name = "gallery", .type = list(id(), most_pictures)}};
-    if (kind.has_page)
+    if (kind.has_page) {
         fields.push_back({.name = "permalink", .type = text(2000), .says = "Where its page is."});
+        fields.push_back({.name = "listing_url", .type = text(2000), .says = "Where the site lists its trips."});
+    }
     if (kind.type == Type::traveler_type)
         fields.push_back({.name = "label", .type = text(255), .says = "The name."});
     if (!kind.plain) {

@@ -209,6 +209,16 @@ Tree tree(store::Session& session) {
     return tree;
 }
 
+ClassRows class_rows(store::Session& session) {
+    return session.all<ClassRow>(
+        "SELECT id, type, row_version, name, slug, status || '|' || COALESCE(CAST(parent_id AS TEXT), '') || '|' || "
+        "details"
+        " FROM svc_classifications ORDER BY id",
+        "itittt", {}, [](const store::Row& row) {
+            return ClassRow{row.integer(0), row.text(1), row.integer(2), row.text(3), row.text(4), row.text(5)};
+        });
+}
+
 std::vector<OldSlug> old_slugs(store::Session& session) {
     return session.all<OldSlug>(
         "SELECT h.slug, h.trip_id FROM svc_trip_slug_history h JOIN svc_trips t ON t.id = h.trip_id"

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "base/catalog/trips/renamed.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "shared/store/store.hpp"
@@ -19,6 +20,7 @@ void write_time_slots(store::Transaction& tx, const Trip& trip);
 std::vector<std::pair<std::int64_t, CategoryRules>> categories(store::Session& session,
                                                                std::span<const std::int64_t> ids);
 Tree tree(store::Session& session);
+ClassRows class_rows(store::Session& session);
 // Whether there is such a row that is not in the trash.
 bool has_difficulty(store::Session& session, std::int64_t id);
 bool has_picture(store::Session& session, std::int64_t id);  // one that everyone may see

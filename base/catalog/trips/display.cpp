@@ -4,32 +4,161 @@
 #include "base/catalog/trips/hooks.hpp"
 
 namespace svc::catalog::trips {
+namespace {
 
-Display display_of(const Trip& trip, const hooks::Hooks& hooks) {
-    const PriceType* type = trip.shown_price_type();
-    const PricePair pair = price_of(trip);
+using json::Value;
+
+// A traveler category with what it is shown to cost.
+struct ShownType {
+    const PriceType* type;
+    Money price;
+};
+
+std::vector<ShownType> types_of(const Trip& trip) {
+    std::vector<ShownType> types;
+    for (const PriceType& each : trip.price_types)
+        types.push_back({&each, each.pair().effective()});
+    return types;
+}
+
+// A listener's amount; what is no amount of the currency leaves the one that was there.
+void take_amount(Money& amount, const Value& told) {
+    if (!told.is_number())
+        return;
+    const auto read = Money::parse(told.number_text(), amount.currency());
+    if (read)
+        amount = read->is_negative() ? Money::zero(amount.currency()) : *read;
+}
+
+// Those that a listener has left, at what it says they cost; one that the trip does not have is nobody's price.
+std::vector<ShownType> types_told(const Trip& trip, const Value& told) {
+    std::vector<ShownType> types;
+    for (const Value& item : told.items())
+        for (const PriceType& each : trip.price_types) {
+            if (!item.is_object() || item.maybe_integer("category_id") != each.category_id)
+                continue;
+            Money price = each.pair().effective();
+            take_amount(price, item["effective_price"]);
+            types.push_back({&each, price});
+        }
+    return types;
+}
+
+// As Trip::shown_price_type: the default, else the cheapest that costs anything.
+const ShownType* first_of(const std::vector<ShownType>& types) {
+    const ShownType* cheapest = nullptr;
+    for (const ShownType& each : types) {
+        if (each.price.is_zero())
+            continue;
+        if (each.type->is_default)
+            return &each;
+        if (!cheapest || each.price < cheapest->price)
+            cheapest = &each;
+    }
+    return cheapest;
+}
+
+void take_percent(int& percent, const Value& told) {
+    const auto read = api::integer(0, 100).check(told, "percent");
+    if (told.is_null())
+        percent = 0;
+    else if (read)
+        percent = static_cast<int>(read->integer());
+}
+
+void take_display(Display& display, const Value& told) {
+    take_amount(display.price, told["display_price"]);
+    take_amount(display.regular, told["display_regular_price"]);
+    take_percent(display.discount_percent, told["discount_percent"]);
+    display.unit = told.text_or("price_unit", display.unit);
+    display.unit_label = told.text_or("price_unit_label", display.unit_label);
+    display.from = !told.text_or("price_prefix", display.from ? "From" : "").empty();
+    for (const auto& [name, amount] :
+         {std::pair("traveler_min_price", &display.least), std::pair("traveler_max_price", &display.most)}) {
+        Money read = amount->value_or(Money::zero(display.price.currency()));
+        take_amount(read, told[name]);
+        *amount = told[name].is_number() ? std::optional(read) : std::nullopt;
+    }
+}
+
+}  // namespace
+
+Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks) {
+    const auto asked = [&](const hooks::Filter& filter) { return !asks || asks(filter.name); };
+    bool by_category = trip.traveler_based;
+    Value told_type, told_types;
+    if (asked(resolve_pricing_type)) {
+        told_type = hooks.apply(resolve_pricing_type, by_category ? "traveler_based" : "regular", {trip.id});
+        by_category = told_type.text() == "traveler_based" || (by_category && told_type.text() != "regular");
+        told_type = by_category ? "traveler_based" : "regular";
+    }
+    std::vector<ShownType> types = by_category ? types_of(trip) : std::vector<ShownType>{};
+    if (asked(resolve_price_types)) {
+        told_types = Value::array();
+        for (const PriceType& each : trip.price_types)
+            told_types.push(to_json(each));
+        told_types = hooks.apply(resolve_price_types, std::move(told_types), {trip.id});
+        if (by_category)
+            types = types_told(trip, told_types);
+    }
+    const ShownType* shown = first_of(types);
+    const PriceType* type = shown ? shown->type : nullptr;
+    const Money none = Money::zero(trip.currency);
+    PricePair pair = type          ? PricePair{type->regular, shown->price}
+                     : by_category ? PricePair{none, {}}
+                                   : regular_price_of(trip);
     Display display{.price = pair.effective(),
                     .regular = pair.regular,
-                    .discount_percent = pair.discount_percent(),
                     .unit = type && type->category.per_group ? "per_group" : "per_person",
                     .unit_label = unit_label(type ? &type->category : nullptr),
                     .from = false,
                     .least = {},
-                    .most = {}};
-    for (const PriceType& each : trip.price_types) {
-        const Money price = each.pair().effective();
-        if (!trip.traveler_based || price.is_zero())
+                    .most = {},
+                    .pricing_type = std::move(told_type),
+                    .price_types = std::move(told_types)};
+    if (asked(resolve_effective_price))
+        take_amount(display.price, hooks.apply(resolve_effective_price, display.price, {trip.id}));
+    display.discount_percent = PricePair{display.regular, display.price}.discount_percent();
+    for (const ShownType& each : types) {
+        if (each.price.is_zero())
             continue;
-        display.least = display.least ? min(*display.least, price) : price;
-        display.most = display.most ? max(*display.most, price) : price;
+        display.least = display.least ? min(*display.least, each.price) : each.price;
+        display.most = display.most ? max(*display.most, each.price) : each.price;
     }
     display.from = display.least != display.most;
-    const auto shown = hooks.apply(trip_display_price, display.price, {trip.id});
-    if (auto price = Money::parse(shown.number_text(), trip.currency); price)
-        display.price = price->is_negative() ? Money::zero(trip.currency) : *price;
+    if (asked(resolve_discount_info)) {
+        const Value told = hooks.apply(resolve_discount_info,
+                                       Value::object({{"regular_price", display.regular},
+                                                      {"effective_price", display.price},
+                                                      {"discount_percent", display.discount_percent}}),
+                                       {trip.id});
+        take_amount(display.regular, told["regular_price"]);
+        take_percent(display.discount_percent, told["discount_percent"]);
+    }
+    take_amount(display.price, hooks.apply(trip_display_price, display.price, {trip.id}));
     display.unit_label =
-        hooks.apply(price_unit_label, display.unit_label, {display.unit, type ? to_json(*type) : json::Value()}).text();
+        hooks.apply(price_unit_label, display.unit_label, {display.unit, type ? to_json(*type) : Value()}).text();
+    if (asked(resolve_display_pricing))
+        take_display(display, hooks.apply(resolve_display_pricing, to_json(display), {trip.id}));
     return display;
+}
+
+Display card_of(const Trip& trip, Display display, const hooks::Hooks& hooks, const Asks& asks) {
+    if (!asks || asks(resolve_card_pricing.name))
+        take_display(display, hooks.apply(resolve_card_pricing, to_json(display), {trip.id}));
+    return display;
+}
+
+Value to_json(const Display& display) {
+    return Value::object(
+        {{"display_price", display.price},
+         {"display_regular_price", display.regular},
+         {"price_prefix", display.from ? "From" : ""},
+         {"discount_percent", display.discount_percent > 0 ? Value(display.discount_percent) : Value()},
+         {"price_unit", display.unit},
+         {"price_unit_label", display.unit_label},
+         {"traveler_min_price", display.least},
+         {"traveler_max_price", display.most}});
 }
 
 json::Value to_json(const PriceType& type) {

@@ -1,6 +1,8 @@
 // How a trip's price is shown.
 #pragma once
 
+#include <functional>
+
 #include "base/catalog/trips/trip.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/hooks/hooks.hpp"
@@ -17,8 +19,16 @@ struct Display {
     bool from = false;  // categories cost differently, so this is where prices begin
     // Of traveler categories that cost something.
     std::optional<Money> least, most;
+    // As listeners want everyone to see them; null: as the trip has them.
+    json::Value pricing_type = {}, price_types = {};
 };
-Display display_of(const Trip& trip, const hooks::Hooks& hooks);
+// Whether anyone listens to a filter, so that nothing is made up for nobody. Empty: somebody may.
+using Asks = std::function<bool(std::string_view filter)>;
+// As the trip's own page shows it, and what a list's card shows of that.
+Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks);
+Display card_of(const Trip& trip, Display display, const hooks::Hooks& hooks, const Asks& asks);
+// The members of a trip's answer that a display decides.
+json::Value to_json(const Display& display);
 
 json::Value to_json(const PriceType& type);
 api::Type price_type_answer();

@@ -25,6 +25,7 @@ struct FactRow {
     Currency currency = Currency::usd();
     TripType type = TripType::multi_day;
     bool between = false;  // whether it has prices besides these two
+    bool windows = false;  // a traveler category is not offered on every date
     // Its own season, in days of Date.
     std::int32_t first_day = std::numeric_limits<std::int32_t>::min();
     std::int32_t last_day = std::numeric_limits<std::int32_t>::max();

@@ -32,6 +32,42 @@ inline const hooks::Filter price_unit_label{
     "The words beside a shown price; price_type is null without traveler categories.",
     json::Kind::string,
     {"unit", "price_type"}};
+// Parts of the price a trip is shown with, in this order, around svc_trip_display_price and svc_price_unit_label; what
+// is booked is priced by none of them. Asked when those are.
+inline const hooks::Filter resolve_pricing_type{
+    "svc_resolve_pricing_type",
+    "3.0.0",
+    "How a trip is shown to be priced: regular or traveler_based; anything else is ignored.",
+    json::Kind::string,
+    {"trip_id"}};
+inline const hooks::Filter resolve_price_types{
+    "svc_resolve_price_types",
+    "3.0.0",
+    "The prices by traveler category that everyone sees; of those the shown price is chosen, at their effective_price.",
+    json::Kind::array,
+    {"trip_id"}};
+inline const hooks::Filter resolve_effective_price{"svc_resolve_effective_price",
+                                                   "3.0.0",
+                                                   "The price that is paid, before svc_trip_display_price.",
+                                                   json::Kind::number,
+                                                   {"trip_id"}};
+inline const hooks::Filter resolve_discount_info{"svc_resolve_discount_info",
+                                                 "3.0.0",
+                                                 "What the price is lowered from: regular_price, effective_price and "
+                                                 "discount_percent; the second is not taken back.",
+                                                 json::Kind::object,
+                                                 {"trip_id"}};
+inline const hooks::Filter resolve_display_pricing{
+    "svc_resolve_display_pricing",
+    "3.0.0",
+    "All that a price is shown with, by the names it has in a trip's answer; the last word on the trip's own page.",
+    json::Kind::object,
+    {"trip_id"}};
+inline const hooks::Filter resolve_card_pricing{"svc_resolve_card_pricing",
+                                                "3.0.0",
+                                                "The same as rows of lists show it, after svc_resolve_display_pricing.",
+                                                json::Kind::object,
+                                                {"trip_id"}};
 inline const hooks::Filter trip_loaded_with_relations{
     "svc_trip_loaded_with_relations",
     "3.0.0",
@@ -122,7 +158,9 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* filter :
          {&trip_create_raw_data, &trip_create_sanitized_data, &trip_create_relationships, &trip_update_raw_data,
           &trip_update_sanitized_data, &trip_update_relationships, &trip_prepare_item, &is_trip_listing,
-          &listing_max_per_page, &listing_filters, &listing_context, &listing})
+          &listing_max_per_page, &listing_filters, &listing_context, &listing, &resolve_pricing_type,
+          &resolve_price_types, &resolve_effective_price, &resolve_discount_info, &resolve_display_pricing,
+          &resolve_card_pricing})
         hooks.declare(*filter);
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t no_least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t no_most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int32_t no_day = std::numeric_limits<std::int32_t>::min();
 
 // An amount in whole minor units; what a currency cannot express is rounded towards the inside of the range.
 std::optional<std::int64_t> minor_bound(std::string decimal, Currency currency, bool is_least) {
@@ -43,14 +44,6 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
         if (at->second.slug == given)
             return at->first;
     return std::nullopt;
-}
-
-// Whether a date's price is one that is asked for there: by category only what the trip knows of.
-bool can_be_paid(const Trip& trip, const DatePrice& price) {
-    if (price.price.currency() != trip.currency)
-        return false;
-    return price.counts == Counts::always ? !price.of_category || !trip.price_types.empty()
-                                          : price.of_category == trip.traveler_based;
 }
 
 }  // namespace
@@ -96,6 +89,7 @@ Filter::Filter(const PublicQuery& query, const TripDates& dates, const FactRows&
       dates_(dates),
       rows_(rows),
       by_price_(query.min_price || query.max_price),
+      today_(by_price_ && dates.today ? dates.today() : Date::from_days(no_day)),
       min_duration_(query.min_duration.value_or(no_least)),
       max_duration_(query.max_duration.value_or(no_most)),
       min_rating_(query.min_rating.value_or(no_least)) {
@@ -126,70 +120,103 @@ const Filter::Bounds& Filter::bounds(Currency currency) const {
         Bounds{currency, read(query_.min_price, true, no_least), read(query_.max_price, false, no_most)});
 }
 
-bool Filter::fits_own_price(const FactRow& row) const {
+bool Filter::within(const Money& price) const {
+    const Bounds& limits = bounds(price.currency());
+    return price.minor() >= limits.least && price.minor() <= limits.most;
+}
+
+// By what the trip says itself, on dates from `first` to `last`.
+bool Filter::fits_own_price(const FactRow& row, Date first, Date last) const {
+    if (row.windows)
+        return fits_category(row.shown->trip, nullptr, first, last);
     const Bounds& limits = bounds(row.currency);
-    const auto within = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
-    if (within(row.least) || within(row.most))
+    const auto inside = [&](std::int64_t minor) { return minor >= limits.least && minor <= limits.most; };
+    if (inside(row.least) || inside(row.most))
         return true;
     if (!row.between || row.least > limits.most || row.most < limits.least)
         return false;
     const auto& prices = row.shown->facts.prices;
-    return std::any_of(prices.begin(), prices.end(), within);
+    return std::any_of(prices.begin(), prices.end(), inside);
 }
 
-Filter::Fit Filter::fits(std::size_t slot, const FactRow& row) const {
+// Some traveler category that is offered then, at the dates' own price or the trip's.
+bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const {
+    return std::any_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
+        if ((type.valid_from && *type.valid_from > last) || (type.valid_to && *type.valid_to < first))
+            return false;
+        if (own)
+            for (const auto& [category, price] : *own)
+                if (category == type.category_id)
+                    return within(price);
+        return within(type.pair().effective());
+    });
+}
+
+// By what dates of the trip say, where they say something.
+bool Filter::fits_dates(const FactRow& row, const DatePrices& dates) const {
+    const Trip& trip = row.shown->trip;
+    const Date first = std::max({dates.first, today_, Date::from_days(row.first_day)});
+    const Date last = std::min(dates.last, Date::from_days(row.last_day));
+    if (last < first)
+        return false;
+    if (!dates.by_category.value_or(trip.traveler_based)) {
+        if (dates.own)
+            return dates.own->currency() == trip.currency && within(*dates.own);
+        if (!trip.traveler_based)
+            return fits_own_price(row, first, last);
+        // Everybody alike on a trip by category: at its own price if there is one.
+        const Money alike = regular_price_of(trip).effective();
+        const auto at_time = [&](const TimeSlot& slot) { return slot.price && within(*slot.price); };
+        if (trip.has_default_time_slots && std::any_of(trip.time_slots.begin(), trip.time_slots.end(), at_time))
+            return true;
+        if (!alike.is_zero())
+            return within(alike);
+    }
+    if (trip.traveler_based && !dates.categories)
+        return fits_own_price(row, first, last);
+    if (trip.price_types.empty())  // nobody to price by category
+        return fits_own_price(row, first, last);
+    return fits_category(trip, dates.categories.get(), first, last);
+}
+
+bool Filter::fits(std::size_t slot, const FactRow& row) const {
     if (row.duration_days < min_duration_ || row.duration_days > max_duration_ || row.rating < min_rating_ ||
         (type_ && row.type != *type_))
-        return Fit::no;
+        return false;
     if (!classes_.empty()) {
         const auto own = rows_.classes_of(slot);
         for (const std::uint32_t each : classes_)
             if (std::find(own.begin(), own.end(), each) == own.end())
-                return Fit::no;
+                return false;
     }
-    return !by_price_ || fits_own_price(row) ? Fit::yes : Fit::by_date_price;
+    return true;
 }
 
-// What the trip would cost were it priced the other way, as some of its dates are.
-bool Filter::fits_other_price(const Trip& trip, bool by_category) const {
-    if (by_category == trip.traveler_based)
-        return false;
-    const Bounds& limits = bounds(trip.currency);
-    const auto within = [&](const Money& price) {
-        return !price.is_zero() && price.minor() >= limits.least && price.minor() <= limits.most;
-    };
-    if (!by_category)
-        return within(regular_price_of(trip).effective());
-    return std::any_of(trip.price_types.begin(), trip.price_types.end(),
-                       [&](const PriceType& each) { return within(each.pair().effective()); });
-}
-
-// Of those that were asked for, the ones with a date of a price that is wanted.
-void Filter::add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
-    std::vector<DatePrice> wanted;
-    dates_.each_price([&](const DatePrice& each) {
-        const Bounds& limits = bounds(each.price.currency());
-        const std::int64_t minor = each.price.minor();
-        if (each.counts == Counts::of_trip || (minor >= limits.least && minor <= limits.most))
-            wanted.push_back(each);
-    });
-    if (wanted.empty())
-        return;
+// Those at a price that is wanted: of some of their dates, where dates say what they cost, else their own.
+void Filter::add_by_price(std::vector<SlotOf>& asked, SlotSet& fitting) const {
     const auto by_id = [](const SlotOf& a, const SlotOf& b) { return a.id < b.id; };
     if (!std::is_sorted(asked.begin(), asked.end(), by_id))  // they are as the catalogue was read at the start
         std::sort(asked.begin(), asked.end(), by_id);
+    const Date end = Date::from_days(std::numeric_limits<std::int32_t>::max());
     auto at = asked.begin();
-    for (const DatePrice& each : wanted) {
-        while (at != asked.end() && at->id < each.trip_id)
-            ++at;
-        if (at == asked.end())
-            return;
-        if (at->id != each.trip_id)
-            continue;
-        const Trip& trip = rows_[at->slot].shown->trip;
-        if (each.counts == Counts::of_trip ? fits_other_price(trip, each.of_category) : can_be_paid(trip, each))
-            fitting.add(at->slot);
-    }
+    const auto all_before = [&](std::int64_t id) {  // nothing is known of their dates
+        for (; at != asked.end() && at->id < id; ++at)
+            if (fits_own_price(rows_[at->slot], today_, end))
+                fitting.add(at->slot);
+    };
+    std::int64_t decided = 0;
+    if (dates_.each_price)
+        dates_.each_price([&](const DatePrices& each) {
+            if (decided != 0 && decided != each.trip_id && at != asked.end() && at->id == decided)
+                ++at;
+            all_before(each.trip_id);
+            decided = each.trip_id;
+            if (at != asked.end() && at->id == decided && !fitting.has(at->slot) && fits_dates(rows_[at->slot], each))
+                fitting.add(at->slot);
+        });
+    if (decided != 0 && at != asked.end() && at->id == decided)
+        ++at;
+    all_before(std::numeric_limits<std::int64_t>::max());
 }
 
 template <class EachRow>
@@ -199,14 +226,15 @@ SlotSet Filter::fitting_of(EachRow each_row) const {
         return fitting;
     std::vector<SlotOf> asked;
     each_row([&](std::size_t slot, const FactRow& row) {
-        const Fit fit = fits(slot, row);
-        if (fit == Fit::yes)
-            fitting.add(slot);
-        else if (fit == Fit::by_date_price && dates_.each_price)
+        if (!fits(slot, row))
+            return;
+        if (by_price_)
             asked.push_back({row.id, slot});
+        else
+            fitting.add(slot);
     });
     if (!asked.empty())
-        add_by_date_price(asked, fitting);
+        add_by_price(asked, fitting);
     if ((!query_.from && !query_.to) || !dates_.has_date)
         return fitting;
     const auto has_date = dates_.has_date();

@@ -29,19 +29,21 @@ class Filter {
         Currency currency;
         std::int64_t least, most;
     };
-    enum class Fit : std::uint8_t { no, yes, by_date_price };
     template <class EachRow>
     [[nodiscard]] SlotSet fitting_of(EachRow each_row) const;
-    [[nodiscard]] Fit fits(std::size_t slot, const FactRow& row) const;
-    [[nodiscard]] bool fits_own_price(const FactRow& row) const;
-    [[nodiscard]] bool fits_other_price(const Trip& trip, bool by_category) const;
-    void add_by_date_price(std::vector<SlotOf>& asked, SlotSet& fitting) const;
+    [[nodiscard]] bool fits(std::size_t slot, const FactRow& row) const;  // by all but price and dates
+    [[nodiscard]] bool within(const Money& price) const;
+    [[nodiscard]] bool fits_own_price(const FactRow& row, Date first, Date last) const;
+    [[nodiscard]] bool fits_category(const Trip& trip, const DatePrices::Categories* own, Date first, Date last) const;
+    [[nodiscard]] bool fits_dates(const FactRow& row, const DatePrices& dates) const;
+    void add_by_price(std::vector<SlotOf>& asked, SlotSet& fitting) const;
     [[nodiscard]] const Bounds& bounds(Currency currency) const;
 
     const PublicQuery& query_;
     const TripDates& dates_;
     const FactRows& rows_;
     bool impossible_ = false, by_price_ = false;
+    Date today_;
     std::optional<TripType> type_;
     std::int64_t min_duration_, max_duration_, min_rating_;
     std::vector<std::uint32_t> classes_;  // numbers of the rows

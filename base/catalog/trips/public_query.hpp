@@ -4,8 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
@@ -30,15 +33,16 @@ struct PublicQuery {
     [[nodiscard]] std::string key() const;
 };
 
-// When a price of single dates can be paid: where the trip is priced that way, by category or not; whatever the trip
-// says; or it is the trip's own prices that count on those dates, by category or not, and none is named.
-enum class Counts : std::uint8_t { as_trip, always, of_trip };
-// A price of single dates of a trip, beside its own. `of_category`: of a traveler category.
-struct DatePrice {
-    std::int64_t trip_id;
-    Money price;
-    bool of_category;
-    Counts counts = Counts::as_trip;
+// How dates of a trip are priced, where some of them say so themselves; one of these for all that say the same, and one
+// for those that say nothing. A trip of which none is known is priced as it says itself, on every date.
+struct DatePrices {
+    using Categories = std::vector<std::pair<std::int64_t, Money>>;  // what a traveler category pays, by its id
+
+    std::int64_t trip_id = 0;
+    Date first, last;                              // no date lies outside
+    std::optional<bool> by_category = {};          // empty: as the trip is
+    std::optional<Money> own = {};                 // of everybody alike; empty: the trip's
+    std::shared_ptr<const Categories> categories;  // of those that differ from the trip's; null: none
 };
 
 // What features above know of trips' dates; asked by filters, each once a query, so that what it needs is looked up
@@ -48,8 +52,11 @@ struct TripDates {
     // more than the rest; `sure_days` is FactRow's.
     using HasDate = std::function<bool(std::int64_t id, Date first, Date last, int sure_days, const Trip& trip)>;
     std::function<HasDate()> has_date;
-    // Calls `take` for every price of a date that can still come, in the order of the trips.
-    std::function<void(const std::function<void(const DatePrice&)>& take)> each_price;
+    // Calls `take` for the prices of dates that can still come, in the order of the trips.
+    std::function<void(const std::function<void(const DatePrices&)>& take)> each_price;
+    std::function<Date()> today;  // the site's day
+    // Another number once dates have changed, or their prices alone.
+    std::function<std::uint64_t(bool prices_alone)> edition;
 };
 
 struct PublicPage {

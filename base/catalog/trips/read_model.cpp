@@ -11,6 +11,8 @@
 
 #include "base/catalog/trips/children.hpp"
 #include "base/catalog/trips/fields.hpp"
+#include "base/catalog/trips/hooks.hpp"
+#include "base/catalog/trips/renamed.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
 #include "shared/core/text.hpp"
@@ -49,10 +51,51 @@ bool is_current(const Snapshot& known, const TripVersion& version) {
     const Shown trip = known.find(version.id);
     if (!trip || !version.shown)
         return !trip && !version.shown;
-    return trip->trip.row_version == version.row_version && trip->trip.counts_version == version.counts_version;
+    return trip->stamp == version.stamp;
+}
+
+bool is_same_row(const ShownTrip& known, const TripVersion& version) {
+    return known.trip.row_version == version.row_version && known.trip.counts_version == version.counts_version;
 }
 
 using Ids = std::span<const std::int64_t>;
+
+// A trip in memory that nobody has written, and which shows something that was: as of that stamp.
+struct Again {
+    Shown trip;
+    std::int64_t stamp;
+};
+
+// Made anew from memory on all processors; those that have to be read from the database are added to `to_read`.
+std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& renames, const ClassNames& before,
+                               std::vector<std::int64_t>& to_read) {
+    const ClassNames after = with_renames(before, renames);
+    std::vector<Draft> made(trips.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        constexpr std::size_t at_once = 50;
+        for (std::size_t from = next.fetch_add(at_once); from < trips.size(); from = next.fetch_add(at_once))
+            for (std::size_t i = from; i < std::min(from + at_once, trips.size()); ++i) {
+                try {
+                    made[i] = renamed(*trips[i].trip, renames, before, after);
+                    if (made[i])
+                        made[i]->stamp = trips[i].stamp;
+                } catch (const std::exception&) {
+                    made[i].reset();  // the database has it
+                }
+            }
+    };
+    {
+        const std::jthread helper(work);
+        work();
+    }
+    for (std::size_t i = 0; i < trips.size(); ++i)
+        if (!made[i])
+            to_read.push_back(trips[i].trip->trip.id);
+    std::erase(made, nullptr);
+    std::sort(to_read.begin(), to_read.end());
+    return made;
+}
 
 // Reads trips piece by piece on all processors, in the order of their ids; most of the work is making their JSON.
 template <class Read>
@@ -131,11 +174,20 @@ std::string ordered_by(std::string_view title) {
 
 Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
-    const Display display = display_of(trip, hooks_);
+    const Display display = display_of(trip, hooks_, showing_.asks);
     json::Value row = public_json(whole, display, showing_), more = public_more(whole, showing_);
     take_loaded(row, more, trip, hooks_);
     auto shown = std::make_shared<ShownTrip>();
     set_body(*shown, row, more);
+    if (!showing_.asks || showing_.asks(resolve_card_pricing.name)) {
+        const json::Value card = to_json(card_of(trip, display, hooks_, showing_.asks));
+        if (!(card == to_json(display))) {
+            json::Value other = row;
+            for (const auto& [name, value] : card.members())
+                other.set(name, value);
+            shown->card = std::make_shared<const std::string>(other.dump());
+        }
+    }
     add_price_facts(trip, row);
     add_price_facts(trip, more);
     shown->facts = facts_of(trip, display.price, row, tree, names);
@@ -156,9 +208,15 @@ std::vector<Draft> PublicTrips::show(store::Session& session, std::vector<Trip> 
 
 std::vector<Draft> PublicTrips::read(store::Session& session, std::span<const std::int64_t> ids,
                                      ClassNames& names) const {
+    const auto stamps = rows::stamps(session, ids);
     auto trips = rows::find_all(session, ids);
     std::erase_if(trips, [](const Trip& trip) { return !is_shown(trip); });
-    return show(session, std::move(trips), names);
+    auto shown = show(session, std::move(trips), names);
+    for (const Draft& each : shown) {
+        const auto known = std::lower_bound(stamps.begin(), stamps.end(), std::pair(each->trip.id, std::int64_t{0}));
+        each->stamp = known != stamps.end() && known->first == each->trip.id ? known->second : 0;
+    }
+    return shown;
 }
 
 void PublicTrips::load_old_slugs() {
@@ -185,8 +243,10 @@ void PublicTrips::load() {
     const std::scoped_lock lock(looking_, writing_);
     std::int64_t moment = 0;
     std::vector<std::int64_t> ids;
+    ClassRows classes;
     store_.read([&](store::Session& session) {
         moment = rows::moment(session);
+        classes = rows::class_rows(session);
         ids = rows::public_ids(session);
     });
     ClassNames names;
@@ -194,7 +254,10 @@ void PublicTrips::load() {
         return read(session, some, own);
     });
     load_old_slugs();
-    swap_in(std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names))));
+    const auto all =
+        std::make_shared<const Snapshot>(std::move(trips), std::make_shared<const ClassNames>(std::move(names)));
+    all->classes() = std::move(classes);
+    swap_in(all);
     looked_at_ = moment;
 }
 
@@ -224,22 +287,41 @@ void PublicTrips::refresh(std::span<const std::int64_t> ids) {
 
 // Many are taken over some at a time, so that other writers need not wait for all of them.
 void PublicTrips::reload_changed() {
-    constexpr std::size_t under_one_lock = 1000;
+    constexpr std::size_t under_one_lock = 1000, few = 64;
     const std::lock_guard looking(looking_);
     std::int64_t moment = 0;
     std::vector<TripVersion> changed;
+    std::optional<ClassRows> classes;
     store_.read([&](store::Session& session) {
         moment = rows::moment(session);
         changed = rows::changed_since(session, looked_at_);
+        classes.reset();
+        if (changed.empty() || changed.size() >= few)
+            classes = rows::class_rows(session);
     });
+    const auto at_first = snapshot();
+    Renames renames;
+    if (classes && !changed.empty() && showing_.asks && !showing_.asks(trip_loaded_with_relations.name))
+        renames = renames_between(at_first->classes(), *classes);
     for (std::size_t done = 0; done < changed.size();) {
         const std::lock_guard lock(writing_);
         const auto known = snapshot();
         std::vector<std::int64_t> ids;
+        std::vector<Again> again;
         // This process has made most of the changes itself.
-        for (; done < changed.size() && ids.size() < under_one_lock; ++done)
-            if (!is_current(*known, changed[done]))
-                ids.push_back(changed[done].id);
+        for (; done < changed.size() && ids.size() + again.size() < under_one_lock; ++done) {
+            const TripVersion& version = changed[done];
+            if (is_current(*known, version))
+                continue;
+            const Shown trip = known->find(version.id);
+            if (renames.names_alone && trip && version.shown && is_same_row(*trip, version))
+                again.push_back({trip, version.stamp});
+            else
+                ids.push_back(version.id);
+        }
+        const auto drafts = again.empty() ? std::vector<Draft>{} : all_renamed(again, renames, *at_first->names(), ids);
+        if (!drafts.empty())
+            swap_in(known->with(drafts, {}, names_after(*known, with_renames(*known->names(), renames))));
         if (!ids.empty())
             take_over(ids, [&](ClassNames& names) {
                 return side_by_side(store_, ids, names, [this](store::Session& session, Ids some, ClassNames& own) {
@@ -247,6 +329,8 @@ void PublicTrips::reload_changed() {
                 });
             });
     }
+    if (classes)
+        at_first->classes() = std::move(*classes);
     looked_at_ = moment;
 }
 

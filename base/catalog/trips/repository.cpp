@@ -133,9 +133,9 @@ std::int64_t moment(store::Session& session) {
                           {});
 }
 
-#define SVC_TRIPS_CHANGED                                                                                 \
-    "SELECT change.trip_id, COALESCE(trip.row_version, 0), COALESCE(trip.counts_version, 0),"             \
-    " CASE WHEN trip.status IN ('publish', 'archived') THEN 1 ELSE 0 END FROM svc_trip_changes AS change" \
+#define SVC_TRIPS_CHANGED                                                                                   \
+    "SELECT change.trip_id, change.stamp, COALESCE(trip.row_version, 0), COALESCE(trip.counts_version, 0)," \
+    " CASE WHEN trip.status IN ('publish', 'archived') THEN 1 ELSE 0 END FROM svc_trip_changes AS change"   \
     " LEFT JOIN svc_trips AS trip ON trip.id = change.trip_id WHERE change.stamp >= :moment"
 
 std::vector<TripVersion> changed_since(store::Session& session, std::int64_t moment) {
@@ -144,9 +144,19 @@ std::vector<TripVersion> changed_since(store::Session& session, std::int64_t mom
                                                     : SVC_TRIPS_CHANGED
             " AND change.stamp < CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)"
             " ORDER BY change.trip_id",
-        "iiii", {{"moment", moment}}, [](const store::Row& row) {
-            return TripVersion{row.integer(0), row.integer(1), row.integer(2), row.flag(3)};
+        "iiiii", {{"moment", moment}}, [](const store::Row& row) {
+            return TripVersion{row.integer(0), row.integer(1), row.integer(2), row.integer(3), row.flag(4)};
         });
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& session, std::span<const std::int64_t> ids) {
+    constexpr store::ByIds known =
+        SVC_BY_IDS("SELECT trip_id, stamp FROM svc_trip_changes WHERE", "trip_id", "ORDER BY trip_id");
+    std::vector<std::pair<std::int64_t, std::int64_t>> all;
+    all.reserve(ids.size());
+    store::each_of(session, known, "ii", ids,
+                   [&](const store::Row& row) { all.emplace_back(row.integer(0), row.integer(1)); });
+    return all;
 }
 
 std::vector<NamedThing> things(store::Session& session, std::string_view type) {

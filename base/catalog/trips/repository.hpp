@@ -27,9 +27,9 @@ struct TripCounts {
     std::vector<std::pair<TripStatus, std::int64_t>> by_status;
 };
 
-// The version of a row, and of what is counted of it.
+// When a trip was last changed, by svc_trip_changes, and the versions of its own row.
 struct TripVersion {
-    std::int64_t id = 0, row_version = 0, counts_version = 0;
+    std::int64_t id = 0, stamp = 0, row_version = 0, counts_version = 0;
     bool shown = true;  // published or archived, so that everyone may read it
 };
 
@@ -62,6 +62,9 @@ std::vector<std::int64_t> public_ids(store::Session& session);
 std::int64_t moment(store::Session& session);
 // In the order of their ids, those that are gone included.
 std::vector<TripVersion> changed_since(store::Session& session, std::int64_t moment);
+// When each of these was last changed: id and stamp, in the order of the ids. Asked before the trips are read, it is at
+// most older than what is read then.
+std::vector<std::pair<std::int64_t, std::int64_t>> stamps(store::Session& session, std::span<const std::int64_t> ids);
 
 // What itineraries can be made of: published item types and items, as lists tell them.
 struct NamedThing {

@@ -6,6 +6,7 @@
 #include "base/catalog/trips/stages.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -190,6 +191,27 @@ Reply stats(const Service& trips) {
     return api::ok(std::move(data));
 }
 
+// Fields whose rules look at others.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{
+    {"discounted_price", "regular_price"},
+    {"sale_price", "regular_price"},
+    {"regular_price", "pricing_type"},
+    {"price_types", "pricing_type"},
+    {"duration", "trip_type"},
+    {"duration_nights", "duration"},
+    {"duration_nights", "trip_type"},
+    {"duration_hours", "duration"},
+    {"duration_hours", "trip_type"},
+    {"max_travelers", "min_travelers"},
+    {"age_max", "age_min"},
+    {"available_to", "available_from"},
+    {"scheduled_unpublish_at", "scheduled_publish_at"},
+    {"starting_longitude", "starting_latitude"},
+    {"starting_latitude", "starting_longitude"},
+    {"ending_longitude", "ending_latitude"},
+    {"ending_latitude", "ending_longitude"},
+};
+
 void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover) {
     routes.add({.method = Method::post,
                 .path = "/trips",
@@ -199,7 +221,12 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .answer = trip_answer(trips.showing().parts),
                 .success = 201,
                 .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) { return create(trips, request); }});
+                .handle = [&trips](const Request& request) { return create(trips, request); },
+                .rules =
+                    [&trips](const Request& request) {
+                        return api::rehearsed(request, [&](const Request& trial) { return create(trips, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/trips/{id}",
                 .who = Permission::any_of({"svc_edit_trips", "svc_publish_trips"}),
@@ -208,7 +235,12 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) { return update(trips, request); }});
+                .handle = [&trips](const Request& request) { return update(trips, request); },
+                .rules =
+                    [&trips](const Request& request) {
+                        return api::rehearsed(request, [&](const Request& trial) { return update(trips, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = "/trips/{id}",
                 .who = Permission::can("svc_edit_trips"),

@@ -11,7 +11,7 @@ Service::Service(Needs needs)
       settings_(needs.settings),
       clock_(needs.clock),
       parts_(std::move(needs.parts)),
-      showing_{parts_, std::move(needs.trip_address)},
+      showing_{parts_, needs.filtered, std::move(needs.trip_address)},
       shown_(needs.store, needs.hooks, showing_),
       filtered_(std::move(needs.filtered)),
       views_(needs.store, needs.clock, [this](Instant now) { return settings_.zone().date_at(now); }) {}

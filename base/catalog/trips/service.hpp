@@ -30,8 +30,9 @@ class Service {
         hooks::Hooks& hooks;
         const settings::Settings& settings;
         const Clock& clock;
-        Parts parts = {};                     // in the order they are written and answered
-        std::string trip_address = "/trip/";  // what a slug is put behind to be the trip's page
+        Parts parts = {};  // in the order they are written and answered
+        // What a slug is put behind to be the trip's page.
+        std::function<std::string()> trip_address = [] { return std::string("/trip/"); };
         // Whether anyone listens to a filter, so that nothing is made up for nobody. Empty: somebody may.
         std::function<bool(std::string_view filter)> filtered = {};
     };
@@ -73,8 +74,7 @@ class Service {
     // transaction runs again. May be empty.
     using Kept = std::function<void(store::Transaction&, const Trip&)>;
 
-    // `user_id` is recorded; it may be empty (samples, import). Every field at fault is in the error, those of parts
-    // once the others are right.
+    // `user_id` is recorded; it may be empty (samples, import). Every field at fault is in the error.
     Result<Trip> create(const TripChange& change, std::optional<std::int64_t> user_id, const Kept& kept = {});
     // svc_conflict when the trip was changed since row_version, or lies in the trash and no status is asked for.
     Result<Trip> update(std::int64_t id, const TripChange& change, std::optional<std::int64_t> user_id,
@@ -155,6 +155,9 @@ class Service {
     // All that hangs on a trip whose row is written; then what publishing needs of it.
     Result<void> write_rest(store::Transaction& tx, const Trip& trip, const TripChange& change,
                             const Part::Writing& writing, bool appears) const;
+    // Beside what is wrong with a trip's own fields, what parts say of the same write; nothing of it stays.
+    [[nodiscard]] Error also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
+                                      const Part::Writing& writing) const;
     void index(store::Transaction& tx, const Trip& trip) const;  // what staff find it by
     // Writes the trip as changed; `restored` is the revision it is made of, if any.
     Result<Trip> save(store::Transaction& tx, const Trip& before, const TripChange& change,

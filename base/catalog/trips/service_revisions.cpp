@@ -28,7 +28,8 @@ TripChange content_of(const json::Value& snapshot, const Parts& parts) {
 }  // namespace
 
 json::Value Service::snapshot(store::Session& session, const Trip& trip) const {
-    auto value = staff_json(whole(session, trip, Members::of_content), display_of(trip, hooks_), showing_);
+    auto value =
+        staff_json(whole(session, trip, Members::of_content), display_of(trip, hooks_, showing_.asks), showing_);
     value.set("schema", snapshot_schema);
     return value;
 }

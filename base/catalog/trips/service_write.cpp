@@ -58,9 +58,9 @@ Result<Trip> Service::insert(store::Transaction& tx, const TripChange& change, C
     empty.regular_price = empty.revenue_total = Money::zero(currency);
     empty.created_at = empty.updated_at = writing.now;
     empty.created_by = empty.updated_by = writing.user_id;
-    auto trip = checked(tx, std::move(empty), change, true, writing);
+    auto trip = checked(tx, empty, change, true, writing);
     if (!trip)
-        return trip;
+        return also_of_parts(tx, std::move(trip.error()), std::move(empty), change, writing);
     trip->slug = rows::free_slug(tx, trip->slug, 0);
     trip->id = rows::insert(tx, *trip);
     rows::remember_slug(tx, trip->id, "", trip->slug);
@@ -95,7 +95,7 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
                            const Part::Writing& writing, const Revision* restored) {
     auto trip = checked(tx, before, change, false, writing);
     if (!trip)
-        return trip;
+        return also_of_parts(tx, std::move(trip.error()), before, change, writing);
     if (trip->is_public() || restored) {
         keep_revision(tx, before, writing, restored);
         ++trip->version;
@@ -117,6 +117,27 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
     hooks_.emit(tx, trip_updated_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
+}
+
+Error Service::also_of_parts(store::Transaction& tx, Error faults, Trip trip, const TripChange& change,
+                             const Part::Writing& writing) const {
+    TripChange parts_alone;
+    parts_alone.parts = change.parts;
+    std::optional<Error> all = std::move(faults);
+    static_cast<void>(tx.attempt([&]() -> Result<void> {
+        const bool appears = !was_readable(trip);
+        if (trip.id == 0) {  // parts keep rows about a trip that there is
+            trip.title = "trip";
+            trip.slug = rows::free_slug(tx, trip.title, 0);
+            trip.id = rows::insert(tx, trip);
+        }
+        if (change.status)
+            trip.status = trip_status(*change.status).value();
+        if (auto rest = write_rest(tx, trip, parts_alone, writing, appears); !rest)
+            add_faults(all, rest.error());
+        return errc::validation_error;
+    }));
+    return std::move(*all);
 }
 
 void Service::index(store::Transaction& tx, const Trip& trip) const {

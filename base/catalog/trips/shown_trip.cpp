@@ -88,6 +88,10 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
 }
 
 void ShownTrip::row_to(std::string& out) const {
+    if (card) {
+        out += *card;
+        return;
+    }
     out.append(*body.text, envelope.size(), row_bytes);
     out += '}';
 }

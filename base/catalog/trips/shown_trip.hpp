@@ -61,9 +61,11 @@ struct ShownTrip {
     Facts facts;
     std::string title_folded;  // as titles are put in order
     SearchWords words;
-    Body body;                  // the envelope of the single answer
-    std::size_t row_bytes = 0;  // of the trip's JSON: the members that lists show, which come first
-    std::uint32_t slot = 0;     // its place in the snapshot's index
+    Body body;                                // the envelope of the single answer
+    std::size_t row_bytes = 0;                // of the trip's JSON: the members that lists show, which come first
+    std::shared_ptr<const std::string> card;  // the row where it is not those members; else null
+    std::uint32_t slot = 0;                   // its place in the snapshot's index
+    std::int64_t stamp = 0;                   // when it was last changed, or before (rows::stamps)
 
     void row_to(std::string& out) const;  // the trip as lists show it
 };

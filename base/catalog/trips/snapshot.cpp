@@ -158,6 +158,7 @@ std::shared_ptr<const Snapshot> Snapshot::with(std::span<const Draft> changed, s
     next->free_slots_ = free_slots_;
     next->slots_ = slots_;
     next->names_ = std::move(names);
+    next->classes_ = classes_;
     std::vector<SearchIndex::Change> words;
     const auto listed = [](const Shown& each) { return each && each->trip.is_public() ? &each->words : nullptr; };
     const auto put_one = [&](std::int64_t id, const Draft& fresh) {
@@ -241,10 +242,15 @@ void Snapshot::each(const std::function<void(const Shown&)>& take) const {
 }
 
 PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) const {
-    const bool by_date = query.from || query.to || ((query.min_price || query.max_price) && dates.each_price);
+    const bool by_days = query.from || query.to, by_price = (query.min_price || query.max_price) && dates.each_price;
     RememberedPages& known = query.filters() ? filtered_pages_ : pages_;
     std::string key = query.key();
-    if (by_date)  // what dates there are changes without the catalogue: such a page is good for a second
+    // What dates there are changes without the catalogue.
+    if ((by_days || by_price) && dates.edition)
+        key += '\n' + std::to_string(dates.edition(!by_days));
+    if (by_price && dates.today)
+        key += '\n' + dates.today().text();
+    if (by_days)  // dates close by themselves: such a page is good for a second
         key += '\n' + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(
                                          std::chrono::steady_clock::now().time_since_epoch())
                                          .count());

@@ -12,6 +12,7 @@
 #include "base/catalog/trips/fact_rows.hpp"
 #include "base/catalog/trips/public_filter.hpp"
 #include "base/catalog/trips/public_query.hpp"
+#include "base/catalog/trips/renamed.hpp"
 #include "base/catalog/trips/search_index.hpp"
 #include "base/catalog/trips/shown_trip.hpp"
 
@@ -47,6 +48,9 @@ class Snapshot {
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     void each(const std::function<void(const Shown&)>& take) const;
     [[nodiscard]] const std::shared_ptr<const ClassNames>& names() const { return names_; }
+    // The classifications as they were at the last look: of all snapshots that were made of one another. For whoever
+    // looks, one at a time.
+    [[nodiscard]] ClassRows& classes() const { return *classes_; }
 
   private:
     // Kept alive by by_id_; copied by the hundred, so without a count of its own.
@@ -80,6 +84,7 @@ class Snapshot {
     std::vector<std::uint32_t> free_slots_;
     std::size_t slots_ = 0;
     std::shared_ptr<const ClassNames> names_ = std::make_shared<const ClassNames>();
+    std::shared_ptr<ClassRows> classes_ = std::make_shared<ClassRows>();
 
     mutable RememberedPages pages_{std::size_t{8} << 20}, filtered_pages_{std::size_t{8} << 20};
 };

@@ -22,12 +22,13 @@ inline json::Value prepared(json::Value item, const Trip& trip, const api::Reque
 }
 
 inline json::Value staff_row(const Service& trips, const Whole& whole, const api::Request& request) {
-    return prepared(staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing()), whole.trip, request,
-                    trips.hooks());
+    const Display display = display_of(whole.trip, trips.hooks(), trips.showing().asks);
+    const Display card = card_of(whole.trip, display, trips.hooks(), trips.showing().asks);
+    return prepared(staff_json(whole, card, trips.showing()), whole.trip, request, trips.hooks());
 }
 
 inline api::Reply staff_answer(const Service& trips, const Whole& whole, const api::Request& request) {
-    auto answer = staff_json(whole, display_of(whole.trip, trips.hooks()), trips.showing());
+    auto answer = staff_json(whole, display_of(whole.trip, trips.hooks(), trips.showing().asks), trips.showing());
     answer = as_loaded(std::move(answer), whole.trip, trips.hooks());
     api::Reply reply = api::ok(prepared(std::move(answer), whole.trip, request, trips.hooks()));
     reply.headers.emplace_back("ETag", api::version_tag(whole.trip.row_version, reply.data));

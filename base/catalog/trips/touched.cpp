@@ -1,4 +1,4 @@
-// Versions of trips that others have changed.
+// Trips that others have changed, marked for whoever shows them.
 #include "base/catalog/trips/touched.hpp"
 
 #include "base/catalog/trips/service.hpp"
@@ -6,26 +6,36 @@
 #include "shared/store/by_ids.hpp"
 
 namespace svc::catalog::trips {
+namespace {
+
+// The mark alone: the rows of ten thousand trips are tens of megabytes to write anew.
+#define SVC_STAMP_SQLITE "(SELECT COALESCE(MAX(stamp), 0) + 1 FROM svc_trip_changes)"
+#define SVC_STAMP_POSTGRES "CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"
+// In the order of the ids, as the triggers write them, so that no two writers wait for each other.
+#define SVC_STAMPED(trip, from, column)                                                                           \
+    ::svc::store::ByIds {                                                                                         \
+        "INSERT INTO svc_trip_changes (trip_id, stamp) SELECT DISTINCT " trip ", " SVC_STAMP_SQLITE " FROM " from \
+        " WHERE " column                                                                                          \
+        " IN (SELECT value FROM json_each(:ids)) ON CONFLICT (trip_id) DO UPDATE SET"                             \
+        " stamp = excluded.stamp",                                                                                \
+            "INSERT INTO svc_trip_changes (trip_id, stamp) SELECT DISTINCT " trip ", " SVC_STAMP_POSTGRES         \
+            " FROM " from " WHERE " column                                                                        \
+            " = ANY(CAST(:ids AS BIGINT[])) ORDER BY 1 ON CONFLICT (trip_id)"                                     \
+            " DO UPDATE SET stamp = EXCLUDED.stamp"                                                               \
+    }
+
+}  // namespace
 
 void touch_trips_with(store::Transaction& tx, std::span<const std::int64_t> classification_ids) {
-    constexpr store::ByIds by_link = SVC_BY_IDS(
-        "UPDATE svc_trips SET row_version = row_version + 1 WHERE id IN (SELECT trip_id FROM svc_trip_classifications"
-        " WHERE",
-        "classification_id", ")");
-    constexpr store::ByIds by_price = SVC_BY_IDS(
-        "UPDATE svc_trips SET row_version = row_version + 1 WHERE id IN (SELECT trip_id FROM svc_trip_price_types "
-        "WHERE",
-        "category_id", ")");
-    constexpr store::ByIds by_difficulty =
-        SVC_BY_IDS("UPDATE svc_trips SET row_version = row_version + 1 WHERE", "difficulty_level_id", "");
-    constexpr store::ByIds by_item = SVC_BY_IDS(
-        "UPDATE svc_trips SET row_version = row_version + 1 WHERE id IN (SELECT day.trip_id FROM svc_itinerary_entries"
-        " entry JOIN svc_itinerary_days day ON day.id = entry.day_id WHERE",
-        "entry.item_id", ")");
-    constexpr store::ByIds by_item_type = SVC_BY_IDS(
-        "UPDATE svc_trips SET row_version = row_version + 1 WHERE id IN (SELECT day.trip_id FROM svc_itinerary_entries"
-        " entry JOIN svc_itinerary_days day ON day.id = entry.day_id WHERE",
-        "entry.item_type_id", ")");
+    constexpr store::ByIds by_link = SVC_STAMPED("trip_id", "svc_trip_classifications", "classification_id");
+    constexpr store::ByIds by_price = SVC_STAMPED("trip_id", "svc_trip_price_types", "category_id");
+    constexpr store::ByIds by_difficulty = SVC_STAMPED("id", "svc_trips", "difficulty_level_id");
+    constexpr store::ByIds by_item =
+        SVC_STAMPED("day.trip_id", "svc_itinerary_entries entry JOIN svc_itinerary_days day ON day.id = entry.day_id",
+                    "entry.item_id");
+    constexpr store::ByIds by_item_type =
+        SVC_STAMPED("day.trip_id", "svc_itinerary_entries entry JOIN svc_itinerary_days day ON day.id = entry.day_id",
+                    "entry.item_type_id");
     std::int64_t touched = 0;
     for (const auto& statement : {by_link, by_price, by_difficulty, by_item, by_item_type})
         touched += store::run_of(tx, statement, classification_ids);

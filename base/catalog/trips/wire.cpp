@@ -61,14 +61,9 @@ void set_prices(Apart& value, const Trip& trip, const Display& display) {
     value.set("discounted_price", trip.discounted_price);
     value.set("sale_price", trip.sale_price);
     value.set("price_types", std::move(types));
-    value.set("display_price", display.price);
-    value.set("display_regular_price", display.regular);
-    value.set("price_prefix", display.from ? "From" : "");
-    value.set("discount_percent", display.discount_percent > 0 ? json::Value(display.discount_percent) : json::Value());
-    value.set("price_unit", display.unit);
-    value.set("price_unit_label", display.unit_label);
-    value.set("traveler_min_price", display.least);
-    value.set("traveler_max_price", display.most);
+    const json::Value shown = to_json(display);
+    for (const auto& [name, each] : shown.members())
+        value.set(name, each);
     value.set("deposit_amount", trip.deposit_amount);
     value.set("deposit_percentage", trip.deposit_percentage);
 }
@@ -95,7 +90,7 @@ json::Value shared_json(const Trip& trip, const Display& display, const Showing&
     value.set("id", trip.id);
     value.set("title", trip.title);
     value.set("slug", trip.slug);
-    value.set("permalink", showing.trip_address + trip.slug);
+    value.set("permalink", showing.trip_address() + trip.slug);
     value.set("status", name_of(trip.status));
     value.set("short_description", trip.summary);
     for (const TextField& field : text_fields)
@@ -139,6 +134,10 @@ void set_shown(json::Value& value, const Whole& whole, const Showing& showing, b
 
 json::Value public_json(const Whole& whole, const Display& display, const Showing& showing) {
     auto value = shared_json(whole.trip, display, showing);
+    if (!display.pricing_type.is_null())
+        value.set("pricing_type", display.pricing_type);
+    if (!display.price_types.is_null())
+        value.set("price_types", display.price_types);
     set_shown(value, whole, showing, true);
     return value;
 }

@@ -1,6 +1,8 @@
 // Trips as JSON: what goes out and what comes in. A file of its own because routes and memory both need it.
 #pragma once
 
+#include <functional>
+
 #include "base/catalog/trips/change.hpp"
 #include "base/catalog/trips/display.hpp"
 #include "base/catalog/trips/part.hpp"
@@ -25,7 +27,8 @@ inline constexpr json::Limits stored_limits{.depth = 32, .elements = 1'000'000, 
 // What a trip's answer is made of besides itself.
 struct Showing {
     const Parts& parts;
-    std::string trip_address;  // what a slug is put behind: "https://example.org/trip/"
+    Asks asks;
+    std::function<std::string()> trip_address;  // what a slug is put behind: "https://example.org/trip/"
 };
 
 // What everyone sees in lists, and what the answer for one trip has besides.

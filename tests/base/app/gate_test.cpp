@@ -102,6 +102,69 @@ TEST_CASE("an unknown path is 404 svc_no_route and a known one with another meth
     CHECK(house.call("OPTIONS", "/svc/v1/things").status == 204);
 }
 
+TEST_CASE("what the schema, the query and the route's rules refuse is told in one answer") {
+    House house;
+    std::vector<std::string> asked;
+    house.routes.add({.method = Method::post,
+                      .path = "/tours",
+                      .who = Permission::everyone(),
+                      .summary = "For the test.",
+                      .query = {{"depth", api::integer(1, 5)}},
+                      .body = {{"title", api::text(10), "", true},
+                               {"first", api::date()},
+                               {"last", api::date()},
+                               {"seats", api::integer(1)}},
+                      .handle = [](const api::Request& request) { return api::ok(request.body); },
+                      .rules = [&](const api::Request& request) -> std::vector<FieldError> {
+                          asked.push_back(request.body.dump());
+                          return {{"title", "A rule's word."}, {"last", "Before the first."}, {"seats", "Too many."}};
+                      },
+                      .beside = {{"last", "first"}}});
+    const auto errors = [&](const char* target, const char* body) {
+        return read(house.call("POST", target, body))["data"]["errors"].dump();
+    };
+    SUBCASE("a rule is asked about what fits alone") {
+        CHECK(errors("/svc/v1/tours", R"({"title":7,"seats":99})") ==
+              R"({"title":["This must be a text."],"last":["Before the first."],"seats":["Too many."]})");
+        CHECK(asked == std::vector<std::string>{R"({"seats":99})"});
+    }
+    SUBCASE("a rule between two fields waits until the other fits") {
+        CHECK(
+            errors("/svc/v1/tours", R"({"title":"x","first":"soon","last":"2026-01-01"})") ==
+            R"({"first":["This must be a date of the form YYYY-MM-DD."],"title":["A rule's word."],"seats":["Too many."]})");
+    }
+    SUBCASE("the query's faults come first") {
+        CHECK(errors("/svc/v1/tours?depth=9", R"({"title":"x","first":"soon","seats":1})")
+                  .starts_with(R"({"depth":["This must be a number from 1 to 5."],"first":["This must)"));
+        CHECK(errors("/svc/v1/tours?depth=9", R"({"title":"x"})") ==
+              R"({"depth":["This must be a number from 1 to 5."]})");
+    }
+    SUBCASE("rules that fail leave the schema's word") {
+        house.routes.add(
+            {.method = Method::post,
+             .path = "/broken",
+             .who = Permission::everyone(),
+             .summary = "For the test.",
+             .body = {{"title", api::text(10), "", true}},
+             .handle = [](const api::Request& request) { return api::ok(request.body); },
+             .rules = [](const api::Request&) -> std::vector<FieldError> { throw store::Unavailable("gone"); }});
+        CHECK(errors("/svc/v1/broken", "{}") == R"({"title":["This field is required."]})");
+    }
+    SUBCASE("who may not do it is told of the schema alone") {
+        house.routes.add({.method = Method::post,
+                          .path = "/owned",
+                          .who = Permission::decided_by(
+                              "owner", [](const api::Request&) -> Result<void> { return Error{errc::forbidden}; }),
+                          .summary = "For the test.",
+                          .body = {{"title", api::text(10), "", true}, {"seats", api::integer()}},
+                          .handle = [](const api::Request& request) { return api::ok(request.body); },
+                          .rules = [](const api::Request&) -> std::vector<FieldError> {
+                              return {{"seats", "There are 7."}};
+                          }});
+        CHECK(errors("/svc/v1/owned", R"({"seats":9})") == R"({"title":["This field is required."]})");
+    }
+}
+
 TEST_CASE("a refusal names the first field at fault and every other one") {
     House house;
     house.add(Method::post, "/things", Permission::everyone(), thing);

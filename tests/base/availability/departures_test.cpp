@@ -404,3 +404,32 @@ TEST_CASE("a trip whose only planned departure moved to another one does not ope
         CHECK(here.take(from, "2026-06-11", 1).error().code().name == "date_unavailable");
     });
 }
+
+TEST_CASE("a refused departure names every field at fault, by shape and by rule") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        shop.as({"svc_edit_trips", "svc_manage_departures", "svc_view_departures"});
+        const auto names = [](const tests::Answered& refused) {
+            std::string all;
+            for (const auto& [name, sentences] : refused.body["data"]["errors"].members())
+                all += name + " ";
+            return std::to_string(refused.status) + " " + all;
+        };
+        const char* wrong = R"({"start_date":"2020-01-01","end_date":"2019-01-01","max_capacity":"many",)"
+                            R"("price_override":10,"sale_price":20,"guide_user_id":4711,"from_latitude":9})";
+        CHECK(names(shop.send("POST", "/trips/1/departures", body(wrong))) ==
+              "400 max_capacity start_date guide_user_id end_date sale_price from_longitude ");
+        CHECK(names(shop.send("POST", "/trips/1/departures", body(R"({"end_date":"2019-01-01","sale_price":20})"))) ==
+              "400 start_date sale_price ");
+        const auto sold = R"({"trip_id":1,"departure_date":"2020-01-01","seats_total":0,"original_price":10,)"
+                          R"("discounted_price":20,"price_types":[{"category_id":4711,"original_price":1}]})";
+        CHECK(names(shop.send("POST", "/availability", body(sold))) ==
+              "400 seats_total departure_date price_types discounted_price ");
+        const auto made = shop.send("POST", "/trips/1/departures", body(R"({"start_date":"2026-06-10"})"));
+        REQUIRE(made.status == 201);
+        CHECK(names(shop.send("PUT", "/trips/1/departures/1",
+                              body(R"({"end_date":"2026-06-09","max_capacity":0,"guide_user_id":4711})"))) ==
+              "400 max_capacity guide_user_id end_date ");
+        CHECK(shop.get("/trips/1/departures/1").data()["row_version"].integer() == 1);
+    });
+}

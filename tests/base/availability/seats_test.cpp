@@ -81,7 +81,7 @@ TEST_CASE("a booking takes its seats again where it held them, if they are still
         const auto again = [&](std::int64_t booking_id) {
             return inside(shop, [&](store::Transaction& tx) -> Result<void> {
                 shop.availability.lock_of(tx, booking_id);
-                const auto taken = shop.availability.take_again(tx, booking_id, 2, shop.clock.now());
+                const auto taken = shop.availability.take_again(tx, booking_id, 2, shop.clock.now(), {});
                 return taken ? Result<void>() : taken.error();
             });
         };

@@ -139,3 +139,38 @@ TEST_CASE("what is asked for at checkout follows the total by the terms that the
         CHECK(due_at(capped.id, "500") == "350.00");
     });
 }
+
+TEST_CASE("a booking whose status a listener takes out of the consuming ones leaves its seats to others") {
+    each_booking_site([](BookingSite& site) {
+        bool narrowed = true;
+        REQUIRE(site.hooks.filter("svc_capacity_consuming_booking_statuses", {.name = "t"},
+                                  [&](store::Transaction*, const json::Array& a) {
+                                      if (!narrowed)
+                                          return a.at(0);
+                                      json::Value kept = json::Value::array();
+                                      for (const json::Value& one : a.at(0).items())
+                                          if (one.text() != "pending")
+                                              kept.push(one);
+                                      kept.push("cancelled");  // an ended booking holds none, whatever is said
+                                      return kept;
+                                  }));
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 2);
+        const auto first = site.given_booking(trip.id), second = site.given_booking(trip.id);
+        CHECK(site.seats_of(departure) == 0);
+        REQUIRE(site.to_status(first.id, "confirmed"));
+        CHECK(site.seats_of(departure) == first.travelers_count);
+        if (first.travelers_count == 2)
+            CHECK_FALSE(site.to_status(second.id, "confirmed"));  // no seats are left for it
+        REQUIRE(site.to_status(first.id, "pending"));
+        CHECK(site.seats_of(departure) == 0);
+        REQUIRE(site.to_status(second.id, "cancelled"));
+        CHECK(site.seats_of(departure) == 0);
+        narrowed = false;
+        REQUIRE(site.to_status(first.id, "on-hold"));
+        CHECK(site.seats_of(departure) == first.travelers_count);
+        REQUIRE(site.to_status(first.id, "pending"));
+        CHECK(site.seats_of(departure) == first.travelers_count);
+        CHECK(site.given_booking(site.given_trip().id).departure_id);
+    });
+}

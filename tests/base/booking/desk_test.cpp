@@ -224,8 +224,74 @@ TEST_CASE("priced anew a booking keeps its code, and counts as one use of it") {
         desk.put(Desk::path(id) + "/status", Value::object({{"status", "cancelled"}}));
         desk.put(Desk::path(id) + "/status", Value::object({{"status", "pending"}}));
         CHECK(uses() == 0);
-        CHECK(desk.put(Desk::path(id), Value::object({{"coupon_code", "NONE"}, {"recalculate", true}})).field() ==
-              "coupon_code");
+        const auto unknown = desk.put(Desk::path(id), Value::object({{"coupon_code", "NONE"}, {"recalculate", true}}));
+        CHECK(unknown.code() == "coupon_not_found");
+        CHECK(unknown.field() == "coupon_code");
+        CHECK(desk.put(Desk::path(id), Value::object({{"discount_code", "SUMMER"}})).field() == "discount_code");
+    });
+}
+
+TEST_CASE("under a total set by hand subtotal, tax and lines add up to it, whatever it was before") {
+    each_desk([](Desk& desk) {
+        const auto money = [](const Value& value) {
+            return Money::parse(value.number_text(), Currency::usd()).value();
+        };
+        for (const bool inclusive : {false, true}) {
+            CAPTURE(inclusive);
+            REQUIRE(desk.put("/settings", Value::object({{"enable_tax", true},
+                                                         {"tax_inclusive", inclusive},
+                                                         {"multiple_taxes_enabled", true},
+                                                         {"multiple_taxes", json::parse(R"([{"name":"VAT","rate":13},
+                                                             {"name":"City","rate":10}])")
+                                                                                .value()}}))
+                        .status == 200);
+            const auto id = desk.id_of();
+            const Money priced = money(desk.base.get(Desk::path(id), desk.boss).data()["total"]);
+            const Money tax = money(desk.base.get(Desk::path(id), desk.boss).data()["tax_amount"]);
+            REQUIRE_FALSE(tax.is_zero());
+            for (const char* total : {"0", "5", "61.5", "1000"}) {
+                CAPTURE(total);
+                const auto told = desk.put(Desk::path(id), Value::object({{"manual_total", json::Number{total}}}));
+                REQUIRE(told.status == 200);
+                const Value& data = told.data();
+                const Money now = money(data["total"]);
+                CHECK(now == Money::parse(total, Currency::usd()).value());
+                CHECK(money(data["tax_amount"]) == tax.share(now.minor(), priced.minor()));
+                CHECK(money(data["subtotal"]) + (inclusive ? Money::zero(now.currency()) : money(data["tax_amount"])) ==
+                      now);
+                Money lines = Money::zero(now.currency()), taxes = lines, breakdown = lines;
+                for (const Value& line : data["lines"].items())
+                    (line["kind"].text() == "tax" ? taxes : lines) += money(line["amount"]);
+                for (const Value& each : data["tax_breakdown"].items())
+                    breakdown += money(each["amount"]);
+                CHECK(taxes == money(data["tax_amount"]));
+                CHECK(breakdown == taxes);
+                CHECK((inclusive ? lines : lines + taxes) == now);
+            }
+        }
+    });
+}
+
+TEST_CASE("staff change whose record a booking is, and a manager may put many into the trash") {
+    each_desk([](Desk& desk) {
+        const auto id = desk.id_of();
+        const auto other = desk.make(Value::object({{"contact_email", "grace@example.org"}}));
+        const Value theirs = Value::object({{"customer_id", other.data()["customer_id"]}});
+        const auto changed = desk.put(Desk::path(id), theirs);
+        REQUIRE(changed.status == 200);
+        CHECK(changed.data()["customer_id"] == other.data()["customer_id"]);
+        CHECK(changed.data()["customer_email"].text() == "ada@example.org");
+        CHECK(desk.put(Desk::path(id), Value::object({{"customer_id", 98'765}})).field() == "customer_id");
+        CHECK(desk.put(Desk::path(id), Value::object({{"payment_gateway", "zz"}})).code() == "invalid_gateway");
+
+        const Visitor manager = desk.base.holding({"svc_change_booking_status"});
+        const auto bulk = [&](const char* action) {
+            return desk.put("/bookings/bulk", Value::object({{"action", action}, {"ids", Value::array({id})}}),
+                            &manager);
+        };
+        CHECK(bulk("delete").status == 403);
+        CHECK(bulk("trash").data()["affected"].integer() == 1);
+        CHECK(bulk("restore").status == 403);
     });
 }
 

@@ -278,6 +278,22 @@ TEST_CASE("the summary tells the shares that are offered, each sum as it is writ
     });
 }
 
+TEST_CASE("a form of another shape is refused by the part that has it, and the stored one stays") {
+    each_site([](Site& site) {
+        REQUIRE(site.base.call("PUT", "/settings/booking-form", own_form, site.admin).status == 200);
+        const auto refused = [&](const char* form) {
+            const auto answer = site.base.call("PUT", "/settings/booking-form", form, site.admin);
+            CHECK(answer.status == 400);
+            return answer.field();
+        };
+        CHECK(refused(R"({"contact_form":"x","traveler_form":[1]})") == "contact_form");
+        CHECK(refused(R"({"traveler_form":{"fields":"x"}})") == "traveler_form.fields");
+        CHECK(refused(R"({"traveler_form":{"fields":[{"id":"a","type":"text"},1]}})") == "traveler_form.fields.2");
+        const auto stored = site.base.get("/settings/booking-form", site.admin).data();
+        CHECK(field_of(stored, "contact_form", "passport"));
+    });
+}
+
 TEST_CASE("ages count on the first day of the trip") {
     const auto born = [](const char* day) { return Value::array({Value::object({{"date_of_birth", day}})}); };
     const Date on = Date::parse("2027-03-01").value();

@@ -1,6 +1,7 @@
 // Which e-mails a booking's life brings, and sending one of them once more.
 #include <doctest/doctest.h>
 
+#include "tests/support/before_start.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -78,6 +79,112 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("the first e-mail of a booking paid offline has the instructions that the answer has") {
+    each_post([](Post& post) {
+        const auto session = post.base.post(
+            "/booking/session", Value::object({{"trip_id", post.trip}, {"travel_date", post.base.day(30)}}));
+        const auto made =
+            post.base.post("/booking/create", filled_in(Value::object({{"session_id", session.data()["session_id"]},
+                                                                       {"special_requests", "A window <seat>"},
+                                                                       {"contact_nationality", "British"}})));
+        REQUIRE(made.status == 201);
+        const std::string instructions = made.data()["payment_instructions"].text();
+        REQUIRE(instructions.starts_with("Nothing is charged now."));
+        REQUIRE(post.mails("booking_confirmation") == 1);
+        const auto mail = [&](const char* column) {
+            return post.base.assembly->store->reading<std::string>([&](store::Session& opened) {
+                return opened
+                    .first<std::string>(std::string("SELECT ") + column +
+                                            " FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
+                                            " ORDER BY id DESC LIMIT 1",
+                                        "t", {}, [](const store::Row& row) { return row.text(0); })
+                    .value();
+            });
+        };
+        CHECK(mail("body_text").find(instructions) != std::string::npos);
+        CHECK(mail("body_html").find("To pay now") == std::string::npos);
+
+        // What only the operator's own text asks for.
+        const auto own = Value::object(
+            {{"email_tpl_booking_body",
+              "{{ special_requests_html }}|{{ contact_nationality }}|{{ contact_country }}|{{ emergency_name }}|"
+              "{{ payment_gateway_label }}|{{ payment_schedule_label }}|{{ booking_url }}|{{ contact_nothing }}|"}});
+        REQUIRE(post.base.call("PUT", "/settings", own.dump(), post.admin).status == 200);
+        REQUIRE(post.again(made.data()["booking_id"].integer(), "confirmation").data()["sent"].boolean());
+        REQUIRE(post.mails("booking_confirmation") == 2);
+        CHECK(mail("body_html") == "A window &lt;seat&gt;|British|GB|Annabella|Pay later|Full payment|" +
+                                       made.data()["confirmation_url"].text() + "||");
+    });
+}
+
+TEST_CASE("a text of an e-mail whose tags are not closed is refused by its setting's name") {
+    each_post([](Post& post) {
+        for (const char* key : {"email_tpl_booking_body", "email_tpl_reminder_subject"})
+            for (const char* text : {"<p>unclosed {{ booking_reference </p>", "{{#trip_name}} {{ trip_name }}"}) {
+                const auto answer = post.base.call("PUT", "/settings", Value::object({{key, text}}).dump(), post.admin);
+                CHECK(answer.status == 400);
+                CHECK(answer.field() == key);
+            }
+    });
+}
+
+TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
+    each_post([](Post& post) {
+        const auto id = post.base.given_booking(post.trip).id;
+        CHECK(post.again(id, "confirmation").data()["reason"].is_null());
+        const auto refused = [&](const char* type, const char* reason) {
+            const auto answer = post.again(id, type);
+            CHECK(answer.status == 200);
+            CHECK_FALSE(answer.data()["sent"].boolean());
+            CHECK(answer.data()["reason"].text() == reason);
+        };
+        const auto set = [&](const char* settings) {
+            REQUIRE(post.base.call("PUT", "/settings", settings, post.admin).status == 200);
+        };
+        const auto queued = post.mails("booking_confirmation");
+        set(R"({"email_template_booking":false})");
+        refused("confirmation", "This e-mail is switched off.");
+        set(R"({"enable_customer_notifications":false})");
+        refused("confirmation", "E-mails to customers are switched off.");
+        set(R"({"enable_admin_notifications":false})");
+        refused("admin_new_booking", "E-mails to staff are switched off.");
+        set(R"({"admin_email":"","enable_admin_notifications":true,"enable_customer_notifications":true,
+                "email_template_booking":true})");
+        refused("admin_new_booking", "The setting admin_email names nobody.");
+        // As imports leave them.
+        execute(*post.base.assembly->store, {"UPDATE svc_bookings SET contact_email = ''"});
+        refused("confirmation", "The booking has no e-mail address that it could go to.");
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
+                               " AND status = 'queued'") == queued);
+    });
+}
+
+TEST_CASE("a listener says who gets a blind copy") {
+    const BeforeStart listening([](app::Assembly& parts) {
+        REQUIRE(parts.hooks.filter(
+            "svc_email_always_bcc", {.name = "test"}, [](store::Transaction*, const json::Array& given) {
+                return given[1].text() == "booking_confirmation" ? Value("audit@example.org") : given[0];
+            }));
+    });
+    each_post([](Post& post) {
+        post.base.given_booking(post.trip);
+        CHECK(post.mails("booking_confirmation") == 1);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE bcc = 'audit@example.org'") == 1);
+    });
+}
+
+TEST_CASE("the e-mail about a received booking is switched by either name") {
+    each_post([](Post& post) {
+        for (const char* name : {"booking_confirmation", "email_template_booking"}) {
+            const auto written = post.base.call("PUT", "/settings", Value::object({{name, false}}).dump(), post.admin);
+            CHECK(written.data()["rejected_keys"].size() == 0);
+            CHECK_FALSE(post.base.assembly->settings.flag("email_template_booking"));
+            post.base.run("DELETE FROM svc_settings WHERE key = 'email_template_booking'");
+            post.base.assembly->settings.reload();
+        }
+    });
+}
+
 TEST_CASE("staff and customers each hear of a booking's turns once") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
@@ -94,8 +201,11 @@ TEST_CASE("staff and customers each hear of a booking's turns once") {
         post.base.assembly->settings.reload();
         REQUIRE(bookings.expire_unpaid(now.plus(std::chrono::hours(25))));
         CHECK(bookings.find(unpaid)->status == "cancelled");
+        CHECK(bookings.find(unpaid)->cancellation_reason == "unpaid");
         CHECK(post.mails("booking_expired_customer") == 1);
         CHECK(post.mails("admin_booking_expired") == 1);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html LIKE"
+                               " '%No payment reached us within 24 hours.%'") == 2);
         CHECK(post.mails("booking_cancelled") == 1);
 
         // Confirmed in the same breath, nobody hears first that it was received.

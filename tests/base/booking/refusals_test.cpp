@@ -129,6 +129,10 @@ TEST_CASE("a date that cannot be booked, a code that does not count and a way to
         REQUIRE(till.base.post("/discounts", ended, till.boss).status == 201);
         CHECK(told(till.create(Value::object({{"coupon_code", "OVER"}}))) == "400 coupon_expired coupon_code");
         CHECK(told(till.create(Value::object({{"coupon_code", "NONE"}}))) == "400 svc_validation_error coupon_code");
+        CHECK(told(till.at_desk(Value::object({{"payment_gateway", "barter"}}))) ==
+              "404 invalid_gateway payment_gateway");
+        CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", std::string(51, 'X')}}), session)) ==
+              "404 coupon_not_found code");
         CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", "OVER"}}), session)) ==
               "400 coupon_expired code");
         CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
@@ -190,5 +194,37 @@ TEST_CASE("an amount finer than its currency's smallest unit is refused by its f
         // Zeros say nothing that is lost.
         CHECK(till.base.call("PUT", booking, R"({"total":99.5000})", till.boss).data()["total"].number_text() ==
               "99.50");
+    });
+}
+
+TEST_CASE("a refused booking names every field at fault, whether its shape or the form refuses it") {
+    each_till([](Till& till) {
+        const auto names = [](const Answered& refused) {
+            std::string all;
+            for (const auto& [name, sentences] : refused.body["data"]["errors"].members())
+                all += name + " ";
+            return std::to_string(refused.status) + " " + all;
+        };
+        Value wrong = filled_in(Value::object({{"contact_email", "nobody"}, {"contact_phone", ""}}));
+        Value travelers = wrong["travelers"];
+        REQUIRE(travelers.size() > 0);
+        Value lead = travelers[std::size_t{0}];
+        lead.set("date_of_birth", "2999-01-01");
+        wrong.set("travelers", Value::array({lead}));
+        wrong.set("emergency_name", "");
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              "400 contact_email contact_phone emergency_name travelers.1.date_of_birth ");
+        // The same without the fault of shape.
+        wrong.set("contact_email", "ada@example.org");
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              "400 contact_phone emergency_name travelers.1.date_of_birth ");
+        // A member that does not fit is not missed by the form as well.
+        wrong.set("emergency_contact", "Cleo");
+        CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
+              "400 emergency_contact contact_phone travelers.1.date_of_birth ");
+        // Whose session nobody has is told of the shape alone.
+        CHECK(names(till.base.post("/booking/create", wrong, Visitor{}.with("X-Svc-Session", "guessed"))) ==
+              "400 emergency_contact ");
+        CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
     });
 }

@@ -52,6 +52,13 @@ std::vector<std::string> found_in(const std::string& text) {
 struct Site {
     explicit Site(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
         base.given_departure(trip, 30, 4);
+        REQUIRE(base.call("PUT", "/settings/booking-form",
+                          R"({"contact_form":{"fields":[{"id":"drug_allergies","type":"text"}]},
+            "emergency_contact_form":{"fields":[{"id":"health_notes","type":"text"}]},
+            "traveler_form":{"fields":[{"id":"medical_conditions","type":"textarea"},
+                {"id":"passport_number","type":"text"}]}})",
+                          admin)
+                    .status == 200);
     }
     Answered book() {
         const auto session =

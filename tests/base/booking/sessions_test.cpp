@@ -86,6 +86,25 @@ TEST_CASE("another trip clears what was chosen for the first, another date its t
     });
 }
 
+TEST_CASE("what summaries and sessions show may be priced for another party, and the booking is not") {
+    each_booking_site([](BookingSite& site) {
+        const auto counts = [&](const char* filter, std::int64_t people) {
+            REQUIRE(
+                site.hooks.filter(filter, {.name = "test"}, [people](store::Transaction*, const json::Array& given) {
+                    json::Value params = given.front();
+                    params.set("travelers_count", people);
+                    return params;
+                }));
+        };
+        counts("svc_summary_calculation_params", 3);
+        counts("svc_session_calculation_params", 2);
+        const std::string secret = site.open_session(site.given_trip().id);
+        CHECK(site.bookings.summary(secret, {}, {}).value().travelers == 3);
+        CHECK(site.bookings.resume(secret, {}).value().quote.value().travelers == 2);
+        CHECK(site.bookings.create(secret, BookingSite::wanted(), {}, {}).value().booking.travelers_count == 1);
+    });
+}
+
 TEST_CASE("a session makes one booking, and sending it again answers that one") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();

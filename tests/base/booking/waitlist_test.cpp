@@ -143,7 +143,8 @@ TEST_CASE("without waitlist_offer_hours an offered seat is kept without end") {
         const auto sitting = queue.given(4), first = queue.given(4);
         queue.cancel(sitting);
         queue.site.clock.set("2027-02-20T10:00:00Z");
-        CHECK(queue.site.bookings.end_offers(queue.site.clock.now())->dump() == R"({"ended":0,"cancelled":0,"seats_given":0})");
+        CHECK(queue.site.bookings.end_offers(queue.site.clock.now())->dump() ==
+              R"({"ended":0,"cancelled":0,"seats_given":0})");
         CHECK(queue.status(first) == "pending");
     });
 }

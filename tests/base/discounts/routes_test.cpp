@@ -191,6 +191,21 @@ TEST_CASE("twenty codes may be tried in ten minutes of a session, from however m
         CHECK_FALSE(refused.header("Retry-After").empty());
         CHECK(base.code(other, "NOBODY").status == 404);
         CHECK(base.call("DELETE", "/booking/coupons?session_id=" + session).status == 200);
+        // However they come: with a summary, a choice or the booking; the session's own code is no try.
+        const auto third = base.open(trip);
+        const Value guess = Value::object({{"session_id", third}, {"coupon_code", "NOBODY"}});
+        for (int tried = 0; tried < 10; ++tried) {
+            CHECK(base.post("/booking/summary", guess).status == 200);
+            CHECK(base.call("GET", "/booking/summary?coupon_code=NOBODY&session_id=" + third).status == 200);
+        }
+        CHECK(base.post("/booking/summary", guess).code() == "too_many_attempts");
+        CHECK(base.call("PUT", "/booking/session", guess.dump()).code() == "too_many_attempts");
+        CHECK(base.post("/booking/create", filled_in(guess)).code() == "too_many_attempts");
+        const auto fourth = base.open(trip);
+        for (int tried = 0; tried < 25; ++tried)
+            CHECK(base.call("PUT", "/booking/session",
+                            Value::object({{"session_id", fourth}, {"coupon_code", "MINE"}}).dump())
+                      .status == 200);
     });
 }
 

@@ -61,6 +61,24 @@ TEST_CASE("what is queued is sent once, oldest first, with a Message-ID of its o
     });
 }
 
+TEST_CASE("an e-mail to several addresses is one that goes to each of them") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        site.settings.set("admin_email", "office@example.org; Desk@example.org, office@example.org");
+        std::vector<std::vector<std::string>> to;
+        post.answer = [&](const outbound::Mail& mail) {
+            to.push_back(mail.to);
+            return Result<void>();
+        };
+        REQUIRE(site.service.tell_staff("admin_seats_low", {{"trip_name", "Nile"}}, "low:1"));
+        REQUIRE(site.events.drain());
+        CHECK(post.run() == R"({"sent":1,"again":0,"failed":0})");
+        CHECK(to == std::vector<std::vector<std::string>>{{"office@example.org", "Desk@example.org"}});
+    });
+}
+
 TEST_CASE("without a mail server e-mails stay queued, and are not late") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());

@@ -67,6 +67,135 @@ TEST_CASE("an e-mail says what was booked") {
     });
 }
 
+namespace {
+
+// All that a booking can tell.
+json::Value whole_booking() {
+    auto booking = MessagingSite::booking();
+    for (const auto& [member, value] : {std::pair{"customer_name", json::Value("Maria Lena Day")},
+                                        {"customer_phone", json::Value("+44 1")},
+                                        {"payment_status", json::Value("pending")},
+                                        {"trip_id", json::Value(4)},
+                                        {"end_date", json::Value("2026-11-22")},
+                                        {"amount_paid", json::Value(json::Number{"0"})},
+                                        {"amount_due", json::Value(json::Number{"300"})},
+                                        {"payment_method", json::Value("deposit")},
+                                        {"payment_gateway", json::Value("bank")}})
+        booking.set(member, value);
+    booking.set("contact",
+                json::Value::object({{"first_name", "Maria Lena"}, {"last_name", "Day"}, {"country", "GB"}}));
+    return booking;
+}
+
+messaging::BookingSources sources() {
+    return {.instructions = [](const std::string& gateway,
+                               const json::Value&) { return "Send it to <" + gateway + ">\nor call."; },
+            .gateway_title = [](const std::string&) { return "Bank transfer"; },
+            .answers =
+                [](std::int64_t) {
+                    return json::Value::object(
+                        {{"special_requests", "No nuts\n& no <fish>"},
+                         {"contact_data", json::Value::object({{"home_airport", "LHR <1>"}})},
+                         {"emergency_contact", json::Value::object({{"name", "Bob"}, {"phone", "112"}})}});
+                }};
+}
+
+}  // namespace
+
+TEST_CASE("no tag of a booking is empty of one that was filled in, whoever the e-mail is for") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.service.ask(sources());
+        std::vector<std::string> names{"contact_country", "contact_first_name", "contact_home_airport",
+                                       "emergency_name", "emergency_phone"};
+        for (const auto& tag : messaging::booking_tags())
+            names.emplace_back(tag.name);
+        std::string body;
+        for (const auto& name : names)
+            body += name + "=[{{ " + name + " }}]\n";
+        site.settings.set("email_tpl_booking_body", body);
+        site.settings.set("email_tpl_admin_cancellation_body", body);
+        site.settings.set("admin_email", "desk@example.org");
+        const auto booking = whole_booking();
+        REQUIRE(site.service.tell_customer(
+            {.template_key = "booking_confirmation", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
+        REQUIRE(site.service.tell_staff(
+            {.template_key = "admin_booking_cancelled", .booking_id = 7, .booking = booking, .dedupe_key = {}}));
+        REQUIRE(site.events.drain());
+        const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox");
+        REQUIRE(bodies.size() == 2);
+        for (const auto& html : bodies) {
+            for (const auto& name : names)
+                CHECK_MESSAGE(html.find(name + "=[]") == std::string::npos, name);
+            for (const char* piece :
+                 {"customer_first_name=[Maria Lena]", "customer_last_name=[Day]", "return_date=[2026-11-22]",
+                  "booking_url=[https://peaks.example/booking/confirmation/ABC-1]", "amount_paid=[0]",
+                  "amount_paid_formatted=[USD 0.00]", "amount_due=[USD 1,299.50]", "balance_due=[USD 1,299.50]",
+                  "pay_now_amount_formatted=[USD 300.00]", "payment_gateway=[bank]",
+                  "payment_gateway_label=[Bank transfer]", "payment_schedule=[deposit]",
+                  "payment_schedule_label=[Deposit]", "special_requests=[No nuts\n&amp; no &lt;fish&gt;]",
+                  "special_requests_html=[No nuts<br>&amp; no &lt;fish&gt;]",
+                  "booking_custom_fields_html=[<ul><li>Home airport: LHR &lt;1&gt;</li></ul>]", "contact_country=[GB]",
+                  "contact_home_airport=[LHR &lt;1&gt;]", "emergency_phone=[112]"})
+                CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
+        }
+    });
+}
+
+TEST_CASE("who pays offline reads in the first e-mail how, while something is to be paid") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.service.ask(sources());
+        auto booking = whole_booking();
+        const auto told = [&](const char* status, const char* due) {
+            booking.set("status", status);
+            booking.set("amount_due", json::Number{due});
+            site.happen(booking_created, 7, booking);
+            const auto html = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC").at(0);
+            CHECK(html.find("To pay now") == std::string::npos);
+            return html.find("<p>Send it to &lt;bank&gt;<br>or call.</p>") != std::string::npos;
+        };
+        CHECK(told("pending", "300"));
+        CHECK_FALSE(told("pending", "0"));
+        CHECK_FALSE(told("waitlist", "0"));
+        CHECK(told("on-hold", "1299.5"));
+        CHECK(site.texts("SELECT body_text FROM svc_email_outbox ORDER BY id")[0].find(
+                  "Send it to <bank>\nor call.\n") != std::string::npos);
+    });
+}
+
+TEST_CASE("amounts and days are written in e-mails as the site is set") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (const auto& [key, value] : {std::pair{"date_format", "d/m/Y"},
+                                         {"currency_position", "right_space"},
+                                         {"decimal_separator", ","},
+                                         {"thousand_separator", "."}})
+            site.settings.set(key, value);
+        site.happen(booking_created, 7);
+        const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
+        for (const char* piece : {"20/11/2026", "1.299,50 USD"})
+            CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
+    });
+}
+
+TEST_CASE("nobody gets an e-mail twice, however an address is written and wherever it is listed") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("email_always_bcc", "Desk@Example.org, archive@example.org");
+        site.settings.set("email_tpl_booking_cc", "ADA@example.org; desk@example.org, DESK@example.org");
+        site.settings.set("email_tpl_booking_bcc", "Ada@example.org; boss@example.org");
+        site.happen(booking_created, 7);
+        CHECK(site.texts("SELECT to_email FROM svc_email_outbox")[0] == "ada@example.org");
+        CHECK(site.texts("SELECT cc FROM svc_email_outbox")[0] == "desk@example.org");
+        CHECK(site.texts("SELECT bcc FROM svc_email_outbox")[0] == "boss@example.org,archive@example.org");
+    });
+}
+
 TEST_CASE("what a customer typed stays text in every part of an e-mail") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
@@ -123,19 +252,19 @@ TEST_CASE("no e-mail goes to what is no address") {
     });
 }
 
-TEST_CASE("the operator's text replaces the built-in one, unless it cannot be read") {
+TEST_CASE("the operator's text replaces the built-in one, also one stored that is no whole template") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
         MessagingSite site(db);
         site.settings.set("email_tpl_booking_subject", "<i>Hi</i> {{ customer_first_name }}");
         site.settings.set("email_tpl_booking_body", "<p>{{ booking_reference }}, {{ no_such_tag }}</p>");
         site.happen(booking_created, 1);
-        site.settings.set("email_tpl_booking_body", "<p>{{ booking_reference </p>");
+        site.settings.set("email_tpl_booking_body", "<p>{{ booking_reference }}, {{ booking_reference </p>");
         site.happen(booking_created, 1);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"Hi Ada", "Hi Ada"});
         const auto bodies = site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id");
         CHECK(bodies[0] == "<p>ABC-1, </p>");
-        CHECK(bodies[1].find("Dear Ada Lovelace,") != std::string::npos);
+        CHECK(bodies[1] == "<p>ABC-1, {{ booking_reference </p>");
     });
 }
 
@@ -171,6 +300,60 @@ TEST_CASE("filters have the last word on values, and may keep an e-mail back or 
         site.settings.set("email_template_booking", false);
         site.happen(booking_created, 3);
         CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'queued'") == 2);
+    });
+}
+
+TEST_CASE("a listener may write the HTML of an e-mail about a booking's state anew, and the plain text follows it") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        std::string own = "<p>Dear <b>Ada</b>, it is booked.</p>";
+        REQUIRE(site.events.filter("svc_send_booking_status_email_html", {.name = "t"},
+                                   [&](store::Transaction*, const json::Array& a) {
+                                       CHECK(a.at(0).text().find("ABC-1") != std::string::npos);
+                                       CHECK(a.at(1).text() == "booking_confirmed");
+                                       CHECK(a.at(2)["reference"].text() == "ABC-1");
+                                       return json::Value(own);
+                                   }));
+        site.happen(booking_confirmed, 1);
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox")[0] == own);
+        CHECK(site.texts("SELECT body_text FROM svc_email_outbox")[0].find("Dear Ada, it is booked.") == 0);
+        own.clear();
+        site.happen(booking_confirmed, 2);
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0].find("ABC-1") !=
+              std::string::npos);
+    });
+}
+
+TEST_CASE("an e-mail names who travels by the fields that a listener says, the others are told beside") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        int asked = 0;
+        site.service.name_travelers([&](std::int64_t id) {
+            ++asked;
+            CHECK(id > 0);
+            return json::Array{
+                json::Value::object({{"first_name", "Ada"}, {"last_name", "L<"}, {"seat_wish", "aisle"}}),
+                json::Value::object({{"first_name", "Bob"}})};
+        });
+        site.happen(booking_created, 1);
+        CHECK(asked == 0);  // the text has no place for them
+        site.settings.set("email_tpl_booking_body",
+                          "{{ travelers_list }}|{{ travelers_list_html }}|{{ traveler_custom_fields_html }}");
+        const auto body = [&] { return site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0]; };
+        site.happen(booking_created, 2);
+        CHECK(body() ==
+              "Ada L&lt;, Bob|<ul><li>Ada L&lt;</li><li>Bob</li></ul>|"
+              "<p>Ada L&lt;</p><ul><li>Seat wish: aisle</li></ul>");
+        REQUIRE(site.events.filter("svc_booking_email_traveler_identity_field_keys", {.name = "t"},
+                                   [](store::Transaction*, const json::Array& a) {
+                                       CHECK(a.at(0).dump() == R"(["first_name","last_name"])");
+                                       CHECK(a.at(1)["reference"].text() == "ABC-1");
+                                       return json::Value::array({"seat_wish"});
+                                   }));
+        site.happen(booking_created, 3);
+        CHECK(body().find("aisle|<ul><li>aisle</li></ul>|") == 0);
     });
 }
 

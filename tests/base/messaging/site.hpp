@@ -22,6 +22,12 @@ struct MessagingSite {
     explicit MessagingSite(Database& database) : store(database.open_migrated()) {
         messaging::declare_settings(settings);
         settings.declare({.key = "company_name", .type = api::text(200), .fresh = "Peaks", .says = ""});
+        for (const auto& [key, fresh] : {std::pair{"booking_base", "booking"},
+                                         {"date_format", "Y-m-d"},
+                                         {"currency_position", "left"},
+                                         {"decimal_separator", "."},
+                                         {"thousand_separator", ","}})
+            settings.declare({.key = key, .type = api::text(200), .fresh = fresh, .says = ""});
         settings.set("from_email", "office@example.org");
         settings.set("smtp_enabled", true);
         settings.set("smtp_host", "smtp.example.org");
@@ -32,17 +38,21 @@ struct MessagingSite {
     }
 
     static json::Value booking(const char* reference = "ABC-1") {
-        return json::Value::object({{"reference", reference},
-                                    {"customer_name", "Ada Lovelace"},
-                                    {"customer_email", "ada@example.org"},
-                                    {"trip_title", "Nile & Cruise"},
-                                    {"trip_slug", "nile"},
-                                    {"travel_date", "2026-11-20"},
-                                    {"traveler_count", 2},
-                                    {"total", json::Number{"1299.5"}},
-                                    {"amount_due", json::Number{"0"}},
-                                    {"currency", "USD"},
-                                    {"status", "pending"}});
+        return json::Value::object(
+            {{"reference", reference},
+             {"customer_name", "Ada Lovelace"},
+             {"customer_email", "ada@example.org"},
+             {"contact",
+              json::Value::object(
+                  {{"first_name", "Ada"}, {"last_name", "Lovelace"}, {"email", "ada@example.org"}, {"country", "GB"}})},
+             {"trip_title", "Nile & Cruise"},
+             {"trip_slug", "nile"},
+             {"travel_date", "2026-11-20"},
+             {"traveler_count", 2},
+             {"total", json::Number{"1299.5"}},
+             {"amount_due", json::Number{"0"}},
+             {"currency", "USD"},
+             {"status", "pending"}});
     }
     void emit(const hooks::Action& action, std::int64_t id, const json::Value& about) {
         if (!store->write([&](store::Transaction& tx) -> Result<void> {

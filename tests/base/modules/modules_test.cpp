@@ -6,6 +6,7 @@
 #include "shared/core/log.hpp"
 #include "tests/support/call_route.hpp"
 #include "tests/support/databases.hpp"
+#include "tests/support/plain_settings.hpp"
 #include "tests/support/recording_hooks.hpp"
 #include "tests/support/set_clock.hpp"
 
@@ -176,7 +177,13 @@ TEST_CASE("a module's settings keep secrets sealed, masked and bound to their pl
 TEST_CASE("the routes list, toggle and configure modules for who may manage them") {
     each_site([](Site& site) {
         api::RouteTable routes;
-        modules::add_routes(routes, site.modules);
+        tests::PlainSettings settings;
+        settings.declare({.key = "enable_deposit",
+                          .type = api::boolean(),
+                          .fresh = false,
+                          .says = "A deposit.",
+                          .module = "flexible_payments"});
+        modules::add_routes(routes, site.modules, *site.store, settings);
         api::Caller admin;
         admin.kind = api::Caller::Kind::user;
         admin.capabilities = {"manage_options"};
@@ -190,6 +197,10 @@ TEST_CASE("the routes list, toggle and configure modules for who may manage them
                                           {.caller = admin, .body = object({{"enabled", true}})});
         REQUIRE_FALSE(on.error);
         CHECK(on.data["enabled"].boolean());
+        CHECK(on.data["tags"].dump() == R"(["pro"])");
+        CHECK(on.data["settings_page"].text() == "/modules/flexible_payments/settings");
+        CHECK_FALSE(on.data["docs_url"].text().empty());
+        CHECK(on.data["updated_at"].text() == on.data["enabled_at"].text());
         CHECK(tests::call_route(routes, "GET", "/modules/flexible_payments", {.caller = admin})
                   .data["enabled"]
                   .boolean());
@@ -201,5 +212,8 @@ TEST_CASE("the routes list, toggle and configure modules for who may manage them
         const auto get = tests::call_route(routes, "GET", "/modules/flexible_payments/settings", {.caller = admin});
         CHECK(get.data["settings"]["percentage"].dump() == "12.5");
         CHECK(get.data["schema"]["properties"].find("percentage") != nullptr);
+        // What of the site's settings belongs to the module is told with its own.
+        CHECK_FALSE(get.data["settings"]["enable_deposit"].boolean());
+        CHECK(get.data["schema"]["properties"].find("enable_deposit") != nullptr);
     });
 }

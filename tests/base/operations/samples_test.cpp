@@ -74,6 +74,7 @@ TEST_CASE("a cleanup leaves every table as it was, but for events, and what is t
     each_base([](TestBase& base) {
         const auto own = base.given_trip("Our own");
         base.given_departure(own, 30);
+        base.given_booking(own, 30);
         static_cast<void>(base.user("owner"));
         auto before = base.row_counts();
         const auto loaded = import(base);
@@ -85,13 +86,77 @@ TEST_CASE("a cleanup leaves every table as it was, but for events, and what is t
         auto after = base.row_counts();
         for (const auto& [table, rows] : before)
             if (table.find("event") == std::string::npos && table.find("_change") == std::string::npos &&
-                table.find("limit") == std::string::npos && !table.starts_with("svc_trip_search_")) {
+                table.find("limit") == std::string::npos && !table.starts_with("svc_trip_search_") &&
+                table != "svc_booking_counts") {
                 CAPTURE(table);
                 CHECK(after[table] == rows);
             }
         CHECK(base.get("/trips/public").header("X-Host-Total") == "1");
         CHECK_FALSE(base.get("/sample-data/status", base.user("owner")).data()["has_data"].boolean());
         CHECK(base.call("DELETE", "/sample-data/cleanup", {}, base.user("owner")).data()["trips"].integer() == 0);
+    });
+}
+
+TEST_CASE("twenty sample bookings in every usual state are made by the ordinary rules, and nobody is told") {
+    each_base([](TestBase& base) {
+        const auto told = [&] {
+            return std::pair(base.number("SELECT COUNT(*) FROM svc_email_outbox"),
+                             base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name LIKE '%booking%'"
+                                         " OR name LIKE '%payment%' OR name LIKE '%customer%' OR name LIKE '%seats%'"));
+        };
+        const auto before = told();
+        const auto loaded = import(base);
+        CHECK(loaded.data()["bookings"].integer() == 20);
+        CHECK(told() == before);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings WHERE source = 'import'") == 20);
+        CHECK(base.number("SELECT COUNT(DISTINCT status) FROM svc_bookings") == 7);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 19);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_payments WHERE status = 'completed'") >= 10);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings b WHERE amount_paid_minor <> (SELECT"
+                          " COALESCE(SUM(amount_minor), 0) FROM svc_payments p WHERE p.booking_id = b.id)") == 0);
+        // Seats are held by those who hold seats, and by nobody else.
+        CHECK(base.number("SELECT SUM(booked_count) FROM svc_departures") ==
+              base.number("SELECT SUM(travelers_count) FROM svc_bookings WHERE status NOT IN ('cancelled', 'failed')"));
+        const auto status = base.get("/sample-data/status", base.user("owner")).data();
+        CHECK(status["counts"]["bookings"].integer() == 20);
+        CHECK(base.get("/bookings?status=on-hold", base.user("owner")).data().size() == 2);
+        REQUIRE(base.assembly->trip_counts.run());
+        CHECK(base.number("SELECT SUM(bookings_count) FROM svc_trips") == 16);
+
+        // Somebody booked by the address of a sample's customer: the customer is theirs now.
+        const auto own = base.given_trip("Our own");
+        base.given_departure(own, 30);
+        const auto real = base.post("/bookings",
+                                    json::Value::object({{"trip_id", own},
+                                                         {"travel_date", base.day(30)},
+                                                         {"travelers_count", 1},
+                                                         {"contact_first_name", "Ines"},
+                                                         {"contact_email", "ines.duarte@example.com"}}),
+                                    base.user("owner"));
+        REQUIRE(real.status == 201);
+        const auto gone = base.call("DELETE", "/sample-data/cleanup", {}, base.user("owner"));
+        CHECK(gone.data()["bookings"].integer() == 20);
+        CHECK(gone.data()["kept"].integer() == 0);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_customers") == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_payments") == 0);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_sample_sales") == 0);
+    });
+}
+
+TEST_CASE("bookings are left out where trips alone are asked for, and trips come along with bookings") {
+    each_base([](TestBase& base) {
+        const auto trips = import(base, R"({"data_types":["trips"]})");
+        CHECK(trips.data()["trips"].integer() == 12);
+        CHECK(trips.data()["bookings"].integer() == 0);
+        const auto both = import(base, R"({"data_types":["bookings"],"overwrite":true})");
+        CHECK(both.data()["trips"].integer() == 12);
+        CHECK(both.data()["bookings"].integer() == 20);
+        CHECK(import(base).code() == "svc_conflict");
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 20);
+        const auto again = import(base, R"({"overwrite":true})");
+        CHECK(again.data()["bookings"].integer() == 20);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings") == 20);
     });
 }
 

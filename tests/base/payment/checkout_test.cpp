@@ -455,6 +455,46 @@ TEST_CASE("a booking paid twice is flagged as overpaid, and the second payment i
     });
 }
 
+TEST_CASE("bookings that hold money to be sent back are a list of their own, until it is sent back") {
+    each_paying_site([](PayingSite& site) {
+        const auto listed = [&](booking::Filter filter) {
+            std::string ids;
+            const auto found = site.bookings.list(filter, {.ascending = true, .order_by = "created_at"});
+            for (const auto& one : found.bookings)
+                ids += std::to_string(one.id) + " ";
+            CHECK(found.total == static_cast<std::int64_t>(found.bookings.size()));
+            return ids;
+        };
+        const auto due = [&] { return listed({.refund_due = true}); };
+        const auto counted = [&](const char* name) { return site.bookings.stats({})[name].integer(); };
+        const auto plain = site.priced_booking(), late = site.priced_booking(), twice = site.priced_booking(),
+                   dear = site.priced_booking();
+        CHECK(site.pay(plain.id, "80"));
+        CHECK(site.to_status(plain.id, "cancelled"));  // paid before: what is kept of it is for the policy to say
+        CHECK(due().empty());
+        CHECK(counted("refund_due") == 0);
+
+        const std::string of_late = site.begun(late.id), of_twice = site.begun(twice.id);
+        CHECK(site.to_status(late.id, "cancelled"));
+        const auto came = site.confirm(late.id, of_late);
+        REQUIRE(came);
+        CHECK(site.pay(twice.id, "80"));
+        CHECK(site.confirm(twice.id, of_twice));
+        CHECK(site.pay(dear.id, "100"));
+        const auto id = [](const booking::Booking& one) { return std::to_string(one.id) + " "; };
+        CHECK(due() == id(late) + id(twice) + id(dear));
+        CHECK(listed({.status = "cancelled", .refund_due = true}) == id(late));
+        CHECK(listed({.search = late.reference, .refund_due = true}) == id(late));
+        CHECK(listed({.needs_attention = true}) == id(late) + id(twice) + id(dear));
+        CHECK(counted("refund_due") == 3);
+        CHECK(counted("needs_attention") == 3);
+
+        CHECK(site.refunds.refund({.payment_id = came->payment->id}));
+        CHECK(due() == id(twice) + id(dear));
+        CHECK(counted("refund_due") == 2);
+    });
+}
+
 TEST_CASE("the way back from a provider believes nothing but the provider") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

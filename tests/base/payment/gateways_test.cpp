@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/booking/wire.hpp"
 #include "base/payment/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
@@ -32,11 +33,15 @@ class CardGateway final : public payment::Gateway {
         days.most = 60;
         auto mode = field("mode", "select", "a");
         mode.options = {"a", "b"};
+        auto methods = field("methods", "multiselect", json::Value::array());
+        methods.options = {"card", "link"};
+        auto test_key = field("test_key", "text", "");
+        test_key.begins = {"sk_test_", "rk_test_"};
         return {.id = "card",
                 .title = "Card",
                 .description = "",
                 .icon = "",
-                .fields = {key, days, field("live", "boolean", false), mode}};
+                .fields = {key, days, field("live", "boolean", false), mode, methods, test_key}};
     }
     const payment::GatewayInfo info_ = made();
 };
@@ -114,13 +119,17 @@ TEST_CASE("fields of a gateway are checked, and a bad one stores nothing") {
                                                                    {"days", "many"},
                                                                    {"live", "maybe"},
                                                                    {"mode", "c"},
+                                                                   {"methods", "card"},
+                                                                   {"methods", json::Value::array({"cash"})},
+                                                                   {"test_key", "sk_live_1"},
+                                                                   {"sandbox", "maybe"},
                                                                    {"key", json::Value::array()},
                                                                    {"enabled", "maybe"}}) {
             CAPTURE(name);
             const auto done = site.payments.configure("card", object({{"title", "Cards"}, {name, value}}));
             REQUIRE(code_of(done) == "svc_validation_error");
             REQUIRE(done.error().fields().size() == 1);
-            CHECK(done.error().fields()[0].field == name);
+            CHECK(done.error().fields()[0].field.starts_with(name));  // methods.1
         }
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways") == 0);
         CHECK(code_of(site.payments.configure("barter", object({}))) == "invalid_gateway");
@@ -215,5 +224,90 @@ TEST_CASE("what another process configured counts once its change is told") {
         site.set("payment_gateways", json::Value::array({"card"}));
         CHECK(site.payments.configure("card", object({{"days", 9}})).value().enabled);
         CHECK(told() == 2);
+    });
+}
+
+TEST_CASE("a list of choices and a key are kept as they were given") {
+    each_card_site([](BookingSite& site, Database&) {
+        CHECK(site.payments.known("card").value().config["methods"].dump() == "[]");
+        REQUIRE(site.payments.configure(
+            "card", object({{"methods", json::Value::array({"link"})}, {"test_key", "rk_test_1"}})));
+        const auto config = site.payments.known("card").value().config;
+        CHECK(config["methods"].dump() == R"(["link"])");
+        CHECK(config["test_key"].text() == "rk_test_1");
+        REQUIRE(site.payments.configure("card", object({{"test_key", ""}})));
+        CHECK(site.payments.known("card").value().config["test_key"].text().empty());
+    });
+}
+
+TEST_CASE("what can be configured is told whole: the members that every gateway has, then its own") {
+    each_card_site([](BookingSite& site, Database&) {
+        std::string ids;
+        const auto definition = payment::to_definition(site.payments.known("card").value());
+        for (const json::Value& field : definition["fields"].items())
+            ids += field["id"].text() + " ";
+        CHECK(ids == "title description icon test_mode key days live mode methods test_key ");
+    });
+}
+
+TEST_CASE("who pays later is asked for the deposit that its gateway requires, and for the rest once that is paid") {
+    each_card_site([](BookingSite& site, Database&) {
+        const auto trip = site.given_trip({.price = "80"}).id;
+        const auto before = site.given_booking(trip);
+        CHECK(before.amount_due().decimal() == "80.00");
+        for (const auto& [name, value] :
+             std::vector<json::Member>{{"deposit_amount", 0}, {"deposit_amount", 51}, {"require_deposit", "perhaps"}}) {
+            const auto refused = site.payments.configure("pay_later", object({{name, value}}));
+            REQUIRE(code_of(refused) == "svc_validation_error");
+            CHECK(refused.error().fields()[0].field == name);
+        }
+        REQUIRE(site.payments.configure("pay_later", object({{"require_deposit", true}})));
+        const auto made = site.given_booking(trip);
+        CHECK(made.total.decimal() == "80.00");
+        CHECK(made.amount_due().decimal() == "8.00");  // ten percent unless the operator says otherwise
+        const auto offered = site.payments.known("pay_later").value();
+        const auto says = [&](const booking::Booking& booking) {
+            return offered.gateway->instructions(offered.config, booking::to_json(booking));
+        };
+        CHECK(says(made).find("deposit of USD 8.00") != std::string::npos);
+        CHECK(offered.gateway->instructions(offered.config, object({})).find("10 %") != std::string::npos);
+
+        // Staff who set another total, and another way to pay, ask for as much of that.
+        booking::Service::Edit dearer;
+        dearer.total = "100";
+        CHECK(site.bookings.edit(made.id, dearer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
+              "10.00");
+        booking::Service::Edit by_transfer;
+        by_transfer.gateway = "other";
+        CHECK(site.bookings.edit(made.id, by_transfer, {.kind = "admin", .id = 1}).value().amount_due().decimal() ==
+              "100.00");
+        booking::Service::Edit later;
+        later.gateway = "pay_later";
+        const auto again = site.bookings.edit(made.id, later, {.kind = "admin", .id = 1}).value();
+        CHECK(again.amount_due().decimal() == "10.00");
+
+        REQUIRE(site.pay(made.id, "10"));
+        const auto paid = site.bookings.find(made.id).value();
+        CHECK(paid.payment_status == "partial");
+        CHECK(paid.amount_due().decimal() == "90.00");
+        CHECK(says(paid).find("deposit") == std::string::npos);
+        CHECK(site.bookings.find(before.id).value().amount_due().decimal() == "80.00");  // as it was sold
+    });
+}
+
+TEST_CASE("gateways are offered in the operator's order, those it does not name behind") {
+    each_card_site([](BookingSite& site, Database&) {
+        REQUIRE(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        const auto names = [&] {
+            std::string ids;
+            for (const auto& one : site.payments.offered(Money{100, Currency::usd()}, false))
+                ids += one.gateway->info().id + " ";
+            return ids;
+        };
+        CHECK(names() == "pay_later card ");
+        site.set("gateway_order", json::Value::array({"card", "no_more"}));
+        CHECK(names() == "card pay_later ");
+        site.set("gateway_order", json::Value::array({"pay_later", "card"}));
+        CHECK(names() == "pay_later card ");
     });
 }

@@ -1,4 +1,5 @@
 // A provider's world for tests and the live one: each charge stays in its own, and test money counts on no live site.
+#include "base/payment/wire.hpp"
 #include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;
@@ -86,5 +87,45 @@ TEST_CASE("a proof that cannot be right is refused by its field, and the charge 
         CHECK(site.rows("payments") == 0);
         site.gateway->on_confirm = nullptr;
         CHECK(site.confirm(made.id, charge)->progress == payment::Progress::paid);
+    });
+}
+
+TEST_CASE("a gateway in test mode asks the provider's world for tests on a live site, and the others do not") {
+    each_paying_site([](PayingSite& site) {
+        site.set("payment_test_mode", false);
+        const auto set_test_mode = [&](const char* name, bool on) {
+            return site.payments.configure("scripted", json::Value::object({{name, on}}));
+        };
+        REQUIRE(set_test_mode("sandbox", true));  // its other name
+        CHECK(site.payments.known("scripted").value().config["test_mode"].boolean());
+        CHECK(payment::to_definition(site.payments.known("scripted").value())["test_mode"].boolean());
+        CHECK_FALSE(payment::to_definition(site.payments.known("pay_later").value())["test_mode"].boolean());
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        CHECK(site.gateway->asked_in_test);
+        CHECK(site.confirm(made.id, charge));
+        CHECK(site.gateway->asked_in_test);
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+
+        // What was begun so pays for nothing once the gateway is live.
+        const auto other = site.priced_booking();
+        const std::string left_open = site.begun(other.id);
+        REQUIRE(set_test_mode("test_mode", false));
+        CHECK(code_of(site.confirm(other.id, left_open)) == "payment_error");
+        CHECK(site.tell(PayingSite::event("e1", "paid", left_open, 8000)));
+        CHECK(site.with("gateway_events", "status = 'parked'") == 1);
+        CHECK(site.state_of(other.id) == "pending pending 0.00");
+        site.begun(other.id);
+        CHECK_FALSE(site.gateway->asked_in_test);
+    });
+}
+
+TEST_CASE("a site in test mode keeps every gateway in it") {
+    each_paying_site([](PayingSite& site) {
+        REQUIRE(site.payments.configure("scripted", json::Value::object({{"test_mode", false}})));
+        site.begun(site.priced_booking().id);
+        CHECK(site.gateway->asked_in_test);
+        CHECK(code_of(site.payments.configure("scripted", json::Value::object({{"test_mode", "often"}}))) ==
+              "svc_validation_error");
     });
 }

@@ -95,6 +95,8 @@ TEST_CASE("a required deposit hides the full amount and is what is paid unless s
     CHECK(ids(quote) == "deposit 40.00;");
     CHECK(quote.payment_method == "deposit");
     CHECK(quote.amount_due == money("40"));
+    trip.request.method_chosen = true;  // all of it was asked for, and is not offered
+    CHECK(trip.error() == "payment_method_unavailable");
     trip.trip.deposit_amount = money("0");  // nothing to require
     CHECK(ids(trip.quote()) == "full 200.00;");
 }

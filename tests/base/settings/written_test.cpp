@@ -104,3 +104,65 @@ TEST_CASE("a charge is prepared ten times a minute for a booking, and what the p
         CHECK(begin(other.id, "").status == 200);
     });
 }
+
+TEST_CASE("what a theme's pages go by is bounded, kept and told") {
+    each_base([](TestBase& base) {
+        const Value fresh = shown(base);
+        CHECK(fresh.text_or("trip_card_layout") == "standard");
+        CHECK(fresh["trips_per_page"].integer() == 12);
+        CHECK(fresh["search_show_keyword"].boolean());
+        CHECK_FALSE(fresh["search_show_date"].boolean());
+        for (const auto& [json, field] : std::vector<std::pair<const char*, std::string>>{
+                 {R"({"trip_card_layout":"huge"})", "trip_card_layout"},
+                 {R"({"card_layout":"huge"})", "card_layout"},
+                 {R"({"trips_per_page":0})", "trips_per_page"},
+                 {R"({"trips_per_page":101})", "trips_per_page"},
+                 {R"({"frontend_primary_color":"blue"})", "frontend_primary_color"},
+                 {R"({"frontend_container_max_width":"wide"})", "frontend_container_max_width"},
+                 {R"({"enabled_currencies":["EUR","XXQ"]})", "enabled_currencies"},
+                 {R"({"destination_base":"My places"})", "destination_base"},
+                 {R"({"destination_base":"activity"})", "activity_base"},
+                 {R"({"account_base":"book"})", "account_base"},
+                 {R"({"log_retention_days":0})", "log_retention_days"}}) {
+            CAPTURE(std::string(json));
+            const auto refused = put(base, json);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == field);
+        }
+        REQUIRE(put(base, R"({"card_layout":"compact","frontend_container_max_width":"75rem",
+                              "enabled_currencies":["EUR","JPY"],"seo_trip_meta_title":"Trips"})")
+                    .status == 200);
+        const Value after = shown(base);
+        CHECK(after.text_or("trip_card_layout") == "compact");
+        CHECK(after["enabled_currencies"].dump() == R"(["EUR","JPY"])");
+    });
+}
+
+TEST_CASE("pages of destinations lie where the operator says") {
+    each_base([](TestBase& base) {
+        const auto& admin = base.user("administrator");
+        const auto made =
+            base.post("/destinations", Value::object({{"name", "Egypt"}, {"status", "publish"}}), admin).data();
+        const std::string one = "/destinations/" + std::to_string(made["id"].integer());
+        CHECK(base.get(one, admin).data().text_or("permalink").ends_with("/destination/egypt"));
+        REQUIRE(put(base, R"({"destination_base":"places"})").status == 200);
+        CHECK(base.get(one, admin).data().text_or("permalink").ends_with("/places/egypt"));
+    });
+}
+
+TEST_CASE("what has been told is forgotten after log_retention_days") {
+    each_base([](TestBase& base) {
+        base.given_booking(base.given_trip());
+        REQUIRE(base.assembly->hooks.drain());
+        const auto told = "SELECT COUNT(*) FROM svc_domain_events WHERE dispatched_at IS NOT NULL";
+        CHECK(base.number(told) > 0);
+        const auto tidy = [&] { REQUIRE(base.assembly->housekeeping.job().run(base.assembly->clock.now())); };
+        base.run("UPDATE svc_domain_events SET dispatched_at = dispatched_at - 864000000000");  // ten days
+        tidy();
+        CHECK(base.number(told) > 0);
+        REQUIRE(put(base, R"({"log_retention_days":7})").status == 200);
+        base.run("UPDATE svc_domain_events SET dispatched_at = dispatched_at - 864000000000");
+        tidy();
+        CHECK(base.number(told) == 0);
+    });
+}

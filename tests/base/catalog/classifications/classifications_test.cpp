@@ -372,6 +372,7 @@ TEST_CASE("a picker gets published names in order, and only of taxonomies") {
             CHECK(shop.get(std::string("/block-editor/") + name).status == 200);
         const auto refused = shop.get("/block-editor/attribute");
         CHECK(refused.status == 400);
+        CHECK(refused.code() == "invalid_taxonomy");
         CHECK(refused.field() == "taxonomy");
         shop.as({"svc_view_trips"});
         CHECK(shop.get("/block-editor/destination").status == 403);
@@ -407,5 +408,52 @@ TEST_CASE("a destination, an activity and a trip category say where their pages 
         CHECK(activity.ends_with("/ice"));
         CHECK(shop.get("/activities").column("permalink") == activity);
         CHECK(at("/difficulty-levels") == "");
+    });
+}
+
+TEST_CASE("addresses begin as the settings and listeners say, and lead to the trips of a class") {
+    each_shop([](Shop& shop) {
+        const auto read = [&](const char* path) {
+            return shop.get(path + std::string("/") + std::to_string(made(shop, path, R"({"name":"Łódź"})"))).data();
+        };
+        const auto place = read("/destinations");
+        CHECK(place["permalink"].text() == "https://site/destination/łódź");
+        CHECK(place["listing_url"].text() == "https://site/trip?destination=%C5%82%C3%B3d%C5%BA");
+        REQUIRE(shop.settings.write(body(R"({"destination_base":"to","trip_base":"tours"})"), shop.staff_id));
+        const std::string path = "/destinations/" + place["id"].dump();
+        CHECK(shop.get(path).data()["permalink"].text() == "https://site/to/łódź");
+        CHECK(shop.get(path).data()["listing_url"].text() == "https://site/tours?destination=%C5%82%C3%B3d%C5%BA");
+        const auto listen = [&](const char* name, const hooks::FilterCall& call) {
+            REQUIRE(shop.hooks.filter(name, {.name = "test"}, call));
+        };
+        listen("svc_permalink_bases", [](auto*, const auto& args) {
+            json::Value bases = args[0];
+            return bases.set("destination", bases["destination"].text() + "ward");
+        });
+        listen("svc_get_trip_listing_url",
+               [](auto*, const auto& args) { return json::Value(args[0].text() + "?all=1"); });
+        listen("svc_build_archive_listing_url", [](auto*, const auto& args) {
+            return json::Value(args[0].text() + "#" + args[1].text() + args[2].dump() + args[3].text());
+        });
+        CHECK(shop.get(path).data()["permalink"].text() == "https://site/toward/łódź");
+        CHECK(shop.get("/destinations").column("listing_url") ==
+              "https://site/tours?all=1&destination=%C5%82%C3%B3d%C5%BA#destination" + place["id"].dump() + "łódź");
+        CHECK(read("/difficulty-levels").find("listing_url") == nullptr);
+        CHECK_FALSE(shop.settings.write(body(R"({"activity_base":"two words"})"), shop.staff_id));
+    });
+}
+
+TEST_CASE("a refused class names every field at fault, by shape and by rule") {
+    each_shop([](Shop& shop) {
+        const auto refused =
+            shop.send("POST", "/destinations",
+                      body(R"({"color":"red","icon":{"type":"image","value":"javascript:x"},)"
+                           R"("time_zone":"Nowhere","latitude":"north","longitude":12,"gallery":[4711]})"));
+        CHECK(refused.status == 400);
+        std::string names;
+        for (const auto& [name, sentences] : refused.body["data"]["errors"].members())
+            names += name + " ";
+        CHECK(names == "name latitude color icon.value gallery.1 time_zone ");
+        CHECK(shop.get("/destinations").body["meta"]["total"].integer() == 0);
     });
 }

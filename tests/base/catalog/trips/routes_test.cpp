@@ -1,6 +1,7 @@
 // Trips as staff and visitors meet them on the wire.
 #include <doctest/doctest.h>
 
+#include "tests/base/catalog/trips/catalogue.hpp"
 #include "tests/support/shop.hpp"
 
 using namespace svc;
@@ -410,5 +411,117 @@ TEST_CASE("listeners change what the public listing is asked for, how long a pag
         is_listing = false;
         CHECK(list().column("title") == "At 100 At 200 At 300");
         CHECK(list().body["meta"].find("asked") == nullptr);
+    });
+}
+
+TEST_CASE(
+    "a refused trip names the fields of every kind at fault: by shape, by rule, by what it refers to, by its parts") {
+    each_shop([](Shop& shop) {
+        const auto names = [](const tests::Answered& refused) {
+            std::string all;
+            for (const auto& [name, sentences] : refused.body["data"]["errors"].members())
+                all += (all.empty() ? "" : " ") + name;
+            return std::to_string(refused.status) + ": " + all;
+        };
+        const char* wrong = R"({"title":"","regular_price":"cheap","discounted_price":5,"age_min":9,"age_max":3,)"
+                            R"("difficulty_level":4711,"video_url":"nowhere","destinations":[4711],"duration":2})";
+        const auto fresh = shop.send("POST", "/trips", body(wrong));
+        CHECK(names(fresh) == "400: title regular_price difficulty_level video_url age_max destinations.1");
+        CHECK(fresh.field() == "title");
+        CHECK(shop.get("/trips").body["meta"]["total"].integer() == 0);
+        const auto trip = shop.given_trip();
+        const std::string path = "/trips/" + std::to_string(trip.id);
+        CHECK(names(shop.send("PUT", path, body(wrong))) ==
+              "400: regular_price difficulty_level title video_url age_max destinations.1");
+        // Rules alone, in one answer too.
+        CHECK(names(shop.send("PUT", path, body(R"({"video_url":"nowhere","destinations":[4711]})"))) ==
+              "400: video_url destinations.1");
+        // What a rule compares with a field that does not fit is left alone.
+        CHECK(names(shop.send("PUT", path, body(R"({"min_travelers":"some","max_travelers":0})"))) ==
+              "400: min_travelers max_travelers");
+        CHECK(names(shop.send("PUT", path, body(R"({"duration":"long","duration_nights":9,"slug":"!"})"))) ==
+              "400: duration slug");
+        const auto after = shop.get(path).data();
+        CHECK(after["row_version"].integer() == trip.row_version);
+        CHECK(after["title"].text() == "Nile cruise");
+        CHECK(shop.fired() == std::vector<std::string>{"svc_trip_created", "svc_trip_created_with_relations"});
+    });
+}
+
+TEST_CASE("listeners resolve the parts of a shown price in their order, for everyone and for cards") {
+    each_shop([](Shop& shop) {
+        static std::string order;
+        order.clear();
+        const auto listen = [&](const std::string& name, const hooks::FilterCall& call) {
+            REQUIRE(shop.hooks.filter("svc_resolve_" + name, {.name = "test"}, [=](auto* tx, const auto& args) {
+                order += name + args[1].dump() + ' ';
+                return call(tx, args);
+            }));
+        };
+        const auto group = tests::category(shop, "adult"), other = tests::category(shop, "child");
+        catalog::trips::TripChange change;
+        change.price_types = {{.category_id = group, .regular_price = "100"},
+                              {.category_id = other, .regular_price = "60", .sale_price = "50"}};
+        change.pricing_type = "traveler_based";
+        const auto trip = shop.given_trip(change);
+        const std::string id = std::to_string(trip.id), slug = "/trips/public/" + trip.slug;
+        CHECK(shop.get(slug).data()["display_price"].number_text() == "100.00");
+        listen("pricing_type", [](auto*, const auto& args) { return args[0]; });
+        listen("price_types", [](auto*, const auto& args) {
+            json::Value left = json::Value::array();
+            left.push(args[0][1]);
+            return left;
+        });
+        listen("effective_price", [](auto*, const auto&) { return json::Value(45); });
+        listen("discount_info", [](auto*, const auto& args) {
+            json::Value told = args[0];
+            return told.set("discount_percent", told["effective_price"].number_text() == "45.00" ? 33 : 1);
+        });
+        listen("display_pricing", [](auto*, const auto& args) {
+            json::Value told = args[0];
+            return told.set("price_prefix", "From");
+        });
+        listen("card_pricing", [](auto*, const auto& args) {
+            json::Value told = args[0];
+            return told.set("display_price", 44).set("price_unit_label", "a head");
+        });
+        order.clear();
+        shop.trips.shown().load();
+        CHECK(order == "pricing_type" + id + " price_types" + id + " effective_price" + id + " discount_info" + id +
+                           " display_pricing" + id + " card_pricing" + id + " ");
+        const auto page = shop.get(slug).data();
+        CHECK(page["price_types"].size() == 1);
+        CHECK(page["display_price"].number_text() == "45.00");
+        CHECK(page["display_regular_price"].number_text() == "60.00");
+        CHECK(page["discount_percent"].integer() == 33);
+        CHECK(page["price_prefix"].text() == "From");
+        CHECK(page["price_unit_label"].text() == "per person");
+        const auto row = shop.get("/trips/public").data()[0];
+        CHECK(row["display_price"].number_text() == "44.00");
+        CHECK(row["price_unit_label"].text() == "a head");
+        CHECK(row["title"].text() == page["title"].text());
+        // Staff write back what they read: what is stored stays as it is.
+        const auto staff = shop.get("/trips/" + id).data();
+        CHECK(staff["price_types"].size() == 2);
+        CHECK(staff["display_price"].number_text() == "45.00");
+        CHECK(shop.get("/trips").data()[0]["display_price"].number_text() == "44.00");
+    });
+}
+
+TEST_CASE("what is no answer of a price's listeners is ignored") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.regular_price = "100", .sale_price = "80"});
+        const auto listen = [&](const char* name, json::Value answer) {
+            REQUIRE(shop.hooks.filter(name, {.name = "test"}, [=](auto*, const auto&) { return answer; }));
+        };
+        listen("svc_resolve_pricing_type", "by_weight");
+        listen("svc_resolve_effective_price", "cheap");
+        listen("svc_resolve_discount_info", json::Value::object({{"discount_percent", 900}}));
+        listen("svc_resolve_card_pricing", "cheap");
+        shop.trips.shown().load();
+        const auto row = shop.get("/trips/public").data()[0];
+        CHECK(row["pricing_type"].text() == "regular");
+        CHECK(row["display_price"].number_text() == "80.00");
+        CHECK(row["discount_percent"].integer() == 20);
     });
 }

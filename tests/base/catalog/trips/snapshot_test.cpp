@@ -124,15 +124,22 @@ TEST_CASE("filters answer as a look at every trip does") {
     for (const Draft& each : trips)
         each->trip.traveler_based = each->trip.id % 7 == 0;
     const Snapshot snapshot(trips, names_of_classes());
-    // Every third trip has a date at 9.99, every fifth a price of a category. A trip is priced by one or the other.
-    const TripDates dates{.has_date = {}, .each_price = [](const auto& take) {
-                              for (std::int64_t id = 1; id <= 700; ++id) {
-                                  if (id % 3 == 0)
-                                      take({id, Money{999, Currency::usd()}, false});
-                                  if (id % 5 == 0)
-                                      take({id, Money{888, Currency::usd()}, true});
-                              }
-                          }};
+    // Every third trip costs 9.99 on all its dates, every fifth on some; one that is priced by category does not.
+    const Date first = Date::from(2026, 1, 1), last = Date::from(2026, 12, 31);
+    const auto at_999 = Money{999, Currency::usd()};
+    const TripDates dates{
+        .has_date = {},
+        .each_price =
+            [&](const auto& take) {
+                for (std::int64_t id = 1; id <= 700; ++id) {
+                    if (id % 3 == 0 || id % 5 == 0)
+                        take({.trip_id = id, .first = first, .last = last, .own = at_999, .categories = nullptr});
+                    if (id % 3 != 0 && id % 5 == 0)
+                        take({.trip_id = id, .first = first, .last = last, .categories = nullptr});
+                }
+            },
+        .today = [&] { return first; },
+        .edition = {}};
     for (int round = 0; round < 200; ++round) {
         const std::int64_t least = random.between(0, 1100), most = least + random.between(0, 60);
         const std::int64_t days = random.between(0, 7), stars = random.between(0, 400), place = random.between(1, 8);
@@ -140,9 +147,12 @@ TEST_CASE("filters answer as a look at every trip does") {
         for (const Draft& each : trips) {
             const auto within = [&](std::int64_t price) { return price >= least && price <= most; };
             const auto& facts = each->facts;
-            const bool priced = std::any_of(facts.prices.begin(), facts.prices.end(), within) ||
-                                (each->trip.traveler_based ? each->trip.id % 5 == 0 && within(888)
-                                                           : each->trip.id % 3 == 0 && within(999));
+            const bool own = std::any_of(facts.prices.begin(), facts.prices.end(), within);
+            const std::int64_t id = each->trip.id;
+            const bool priced = each->trip.traveler_based ? own
+                                : id % 3 == 0             ? within(999)
+                                : id % 5 == 0             ? within(999) || own
+                                                          : own;
             const ClassKey key{Kind::destination, place};
             expected += each->trip.is_public() && priced && each->trip.duration_days >= days && facts.rating >= stars &&
                                 (place == 8 ||

@@ -1,0 +1,114 @@
+// Where every field at fault is collected: those of the query, of the body's shape and of the route's own rules.
+#include "base/app/input.hpp"
+
+#include <algorithm>
+
+#include "shared/api/query.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::app {
+namespace {
+
+bool is_json(std::string_view content_type) {
+    std::string_view media = content_type.substr(0, content_type.find(';'));
+    while (!media.empty() && media.back() == ' ')
+        media.remove_suffix(1);
+    constexpr std::string_view json = "application/json";
+    return std::equal(media.begin(), media.end(), json.begin(), json.end(), [](char sent, char known) {
+        return (sent >= 'A' && sent <= 'Z' ? static_cast<char>(sent + 32) : sent) == known;
+    });
+}
+
+std::string_view first_name(std::string_view path) { return path.substr(0, path.find('.')); }
+
+// Whether a rule's word on a field rests on what does not fit: on the field itself, or on one it is compared with.
+bool rests_on(const std::vector<FieldError>& unfit, std::string_view field, const api::RouteSpec& route) {
+    const std::string_view own = first_name(field);
+    const auto among = [&](std::string_view name) {
+        return std::any_of(unfit.begin(), unfit.end(),
+                           [&](const FieldError& fault) { return first_name(fault.field) == name; });
+    };
+    const auto means = [&](std::string_view name) {  // "emergency_*" is whatever begins like that
+        return name.ends_with('*') ? own.starts_with(name.substr(0, name.size() - 1)) : name == own;
+    };
+    return among(own) || std::any_of(route.beside.begin(), route.beside.end(),
+                                     [&](const auto& pair) { return means(pair.first) && among(pair.second); });
+}
+
+// A form shows all that is to be mended at once, whether the schema or a rule says so. Whom the route does not let do
+// it is told of the schema alone.
+Error with_rules(api::Request& request, const json::Value& body, Error faults) {
+    const api::RouteSpec& route = *request.route;
+    if (!route.rules)
+        return faults;
+    request.body = route.body.fitting(body);
+    if (!route.who.admits(request))
+        return faults;
+    const auto unfit = faults.fields();
+    try {
+        for (const FieldError& fault : route.rules(request))
+            if (!rests_on(unfit, fault.field, route))
+                faults.at(fault.field, fault.sentence);
+    } catch (const std::exception& failure) {  // the schema's word is refusal enough
+        log::warning("rules_not_asked", {{"request_id", request.id}, {"cause", failure.what()}});
+    }
+    return faults;
+}
+
+Result<void> read_body(api::Request& request, const Sent& sent) {
+    const api::RouteSpec& route = *request.route;
+    json::Value body = json::Value::object();
+    if (!sent.body.empty()) {
+        if (!is_json(sent.content_type))
+            return Error{errc::unsupported_media_type};
+        auto parsed = json::parse(sent.body);
+        if (!parsed)
+            return parsed.error();
+        if (!parsed->is_object())
+            return Error{errc::invalid_json, "The body must be a JSON object."};
+        body = std::move(*parsed);
+    }
+    if (route.free_body)
+        request.body = std::move(body);
+    if (route.free_body || route.body.empty())
+        return {};
+    auto clean = route.body.check(body);
+    if (!clean)
+        return with_rules(request, body, std::move(clean.error()));
+    request.body = std::move(*clean);
+    return {};
+}
+
+}  // namespace
+
+Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent) {
+    const api::RouteSpec& route = *request.route;
+    std::optional<Error> faults;
+    if (!sent.query.empty() || !query.empty()) {
+        auto raw = api::parse_query(sent.query);
+        if (!raw)
+            return raw.error();
+        auto clean = query.check(*raw, true);
+        if (!clean)
+            faults = std::move(clean.error());
+        else
+            request.query = std::move(*clean);
+        if (route.is_list && !faults)
+            if (auto page = api::page_of(route, *raw); !page)
+                return page.error();
+    }
+    request.raw_body = sent.body;
+    request.body = json::Value::object();
+    if (!route.raw_body_only)
+        if (auto read = read_body(request, sent); !read) {
+            if (!faults || read.error().fields().empty())
+                return read;
+            for (const FieldError& fault : read.error().fields())
+                faults->at(fault.field, fault.sentence);
+        }
+    if (faults)
+        return std::move(*faults);
+    return {};
+}
+
+}  // namespace svc::app

@@ -1,0 +1,16 @@
+// A request's query and body against its route's schemas.
+#pragma once
+
+#include "shared/api/route.hpp"
+
+namespace svc::app {
+
+struct Sent {
+    std::string_view query, body, content_type;
+};
+
+// Fills query, raw_body and body of a request whose route, path and caller are known. Every field at fault is in the
+// error, whether query, body or a rule of the route refuses it.
+Result<void> read_input(api::Request& request, const api::Schema& query, const Sent& sent);
+
+}  // namespace svc::app

@@ -1,0 +1,90 @@
+// The routes by which customers make an account and prove their address.
+#include "base/identity/registration.hpp"
+
+namespace svc::identity {
+namespace {
+
+using api::Field;
+using api::Reply;
+using api::Request;
+using json::Value;
+
+Reply private_ok(Value data, int status = 200) {
+    Reply reply = api::ok(std::move(data));
+    reply.status = status;
+    reply.headers.emplace_back("Cache-Control", "no-store");
+    return reply;
+}
+
+Reply registered(Registration& registration, const settings::Settings& settings, const Request& request) {
+    const Value& body = request.body;
+    if (body["password"].text() != body["confirm_password"].text())
+        return api::failed(invalid("confirm_password", "The two passwords differ."));
+    const auto added = registration.add({.first_name = body["first_name"].text(),
+                                         .last_name = body["last_name"].text(),
+                                         .email = body["email"].text(),
+                                         .phone = body.text_or("phone"),
+                                         .password = body["password"].text(),
+                                         .recaptcha_token = body.text_or("recaptcha_token"),
+                                         .address = request.address});
+    if (!added)
+        return api::failed(added.error());
+    return private_ok(
+        Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
+        201);
+}
+
+}  // namespace
+
+void add_registration_routes(api::RouteTable& routes, Registration& registration, settings::Settings& settings) {
+    routes.add({.method = api::Method::post,
+                .path = "/auth/register",
+                .who = api::Permission::everyone(),
+                .summary = "Make a customer's account; its address is proven by a mailed link.",
+                .body = {{"first_name", api::text(100, 1), "", true},
+                         {"last_name", api::text(100, 1), "", true},
+                         {"email", api::text(254, 3), "Where the link goes.", true},
+                         {"phone", api::text(50), ""},
+                         {"password", api::raw_text(1024), "At least 8 characters.", true},
+                         {"confirm_password", api::raw_text(1024), "The same again.", true},
+                         {"recaptcha_token", api::raw_text(4096), "Where registration is protected by reCAPTCHA."}},
+                .answer = api::object(
+                    {{"user_id", api::id().or_null(),
+                      "null: whether the address had an account already is told to the address alone."},
+                     {"require_verification", api::boolean(), "Signing in works once the address is proven.", true}}),
+                .success = 201,
+                .errors = {&registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
+                .keeps_replay = false,
+                .handle = [&registration, &settings](const Request& request) {
+                    return registered(registration, settings, request);
+                }});
+    routes.add({.method = api::Method::post,
+                .path = "/auth/resend-verification",
+                .who = api::Permission::everyone(),
+                .summary = "Send the link that proves an account's address once more; the answer is the same for all.",
+                .body = {{"email", api::text(254, 3), "The account's address.", true}},
+                .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
+                .errors = {&errc::rate_limited},
+                .keeps_replay = false,
+                .handle = [&registration](const Request& request) -> Reply {
+                    const auto sent = registration.resend(request.body["email"].text(), request.address);
+                    return sent ? private_ok(Value::object({{"accepted", true}})) : api::failed(sent.error());
+                }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/auth/verify-email",
+         .who = api::Permission::everyone(),
+         .summary = "Prove an account's address by the mailed link; bookings made with it as a guest become its own.",
+         .query = {{"token", api::raw_text(300), "Of the link.", true}},
+         .answer = api::object({{"verified", api::boolean(), "", true},
+                                {"already_verified", api::boolean(), "It was proven before.", true}}),
+         .errors = {&errc::invalid_token, &errc::link_expired, &errc::rate_limited},
+         .handle = [&registration](const Request& request) -> Reply {
+             const auto proven = registration.verify(request.query["token"].text(), request.address);
+             if (!proven)
+                 return api::failed(proven.error());
+             return private_ok(Value::object({{"verified", true}, {"already_verified", *proven}}));
+         }});
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,157 @@
+// One row for each merge tag.
+#include "base/messaging/merge_tags.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/platform/html/html.hpp"
+
+namespace svc::messaging {
+namespace {
+
+using json::Value;
+
+std::string number_or_text(const Value& value) {
+    if (value.is_number())
+        return value.number_text();
+    return value.is_string() ? value.text() : std::string();
+}
+
+std::optional<Money> money(const Value& booking, std::string_view member) {
+    const auto currency = Currency::parse(booking.text_or("currency"));
+    const std::string text = number_or_text(booking[member]);
+    if (!currency || text.empty())
+        return std::nullopt;
+    const auto amount = Money::parse(text, *currency);
+    return amount ? std::optional(*amount) : std::nullopt;
+}
+
+std::string shown(const Told& told, std::string_view member) {
+    const auto amount = money(told.booking, member);
+    return amount ? told.look.amount(*amount) : number_or_text(told.booking[member]);
+}
+
+// What is still to be paid of all; what can be asked for now may be a part of it.
+std::string balance(const Told& told) {
+    const auto total = money(told.booking, "total"), paid = money(told.booking, "amount_paid");
+    constexpr std::array<std::string_view, 5> open{"pending", "processing", "on-hold", "confirmed", "completed"};
+    if (!total || !paid || std::find(open.begin(), open.end(), told.booking.text_or("status")) == open.end())
+        return shown(told, "amount_due");
+    return told.look.amount(max(Money::zero(total->currency()), *total - *paid));
+}
+
+std::string contact(const Told& told, const char* field, const char* member) {
+    return told.booking["contact"].text_or(field, told.booking.text_or(member));
+}
+
+std::string schedule_label(std::string_view schedule) {
+    return schedule == "full"      ? "Full payment"
+           : schedule == "deposit" ? "Deposit"
+           : schedule == "partial" ? "Part payment"
+                                   : std::string();
+}
+
+// "date_of_birth" as a person reads it.
+std::string label_of(std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string answers_html(const Value& answers) {
+    std::string items;
+    for (const auto& [field, value] : answers.members())
+        if (const std::string answer = number_or_text(value); !answer.empty())
+            items += "<li>" + html::escaped(label_of(field)) + ": " + html_lines(answer) + "</li>";
+    return items.empty() ? items : "<ul>" + items + "</ul>";
+}
+
+}  // namespace
+
+std::string html_lines(std::string_view text) {
+    std::string out;
+    for (const char c : html::escaped(text)) {
+        if (c == '\n')
+            out += "<br>";
+        else if (c != '\r')
+            out += c;
+    }
+    return out;
+}
+
+const std::vector<MergeTag>& booking_tags() {
+    static const std::vector<MergeTag> tags{
+        {"customer_name", [](const Told& t) { return t.booking.text_or("customer_name"); }},
+        {"customer_first_name", [](const Told& t) { return contact(t, "first_name", "customer_name"); }},
+        {"customer_last_name", [](const Told& t) { return contact(t, "last_name", "customer_last_name"); }},
+        {"customer_email", [](const Told& t) { return t.booking.text_or("customer_email"); }},
+        {"customer_phone", [](const Told& t) { return t.booking.text_or("customer_phone"); }},
+        {"booking_reference", [](const Told& t) { return t.booking.text_or("reference"); }},
+        {"booking_id", [](const Told& t) { return std::to_string(t.id); }},
+        {"booking_url",
+         [](const Told& t) {
+             return t.site_url + "/" + t.booking_base + "/confirmation/" + t.booking.text_or("reference");
+         }},
+        {"booking_status", [](const Told& t) { return t.booking.text_or("status"); }},
+        {"payment_status", [](const Told& t) { return t.booking.text_or("payment_status"); }},
+        {"trip_id",
+         [](const Told& t) {
+             const std::string id = number_or_text(t.booking["trip_id"]);
+             return id.empty() ? std::string("0") : id;
+         }},
+        {"trip_name", [](const Told& t) { return t.booking.text_or("trip_title"); }},
+        {"trip_url",
+         [](const Told& t) {
+             const std::string slug = t.booking.text_or("trip_slug");
+             return t.booking.text_or("trip_url", slug.empty() ? t.site_url : t.site_url + "/trip/" + slug);
+         }},
+        {"travel_date", [](const Told& t) { return t.look.day(t.booking.text_or("travel_date")); }},
+        {"return_date", [](const Told& t) { return t.look.day(t.booking.text_or("end_date")); }},
+        {"travelers_count", [](const Told& t) { return number_or_text(t.booking["traveler_count"]); }},
+        {"total_amount", [](const Told& t) { return number_or_text(t.booking["total"]); }},
+        {"total_amount_formatted", [](const Told& t) { return shown(t, "total"); }},
+        {"amount_paid", [](const Told& t) { return number_or_text(t.booking["amount_paid"]); }},
+        {"amount_paid_formatted", [](const Told& t) { return shown(t, "amount_paid"); }},
+        {"amount_due", balance},
+        {"amount_due_formatted", balance},
+        {"balance_due", balance},
+        {"pay_now_amount_formatted", [](const Told& t) { return shown(t, "amount_due"); }},
+        {"currency", [](const Told& t) { return t.booking.text_or("currency"); }},
+        {"payment_gateway", [](const Told& t) { return t.booking.text_or("payment_gateway"); }},
+        {"payment_gateway_label", [](const Told& t) { return t.gateway_title; }},
+        {"payment_schedule", [](const Told& t) { return t.booking.text_or("payment_method"); }},
+        {"payment_schedule_label", [](const Told& t) { return schedule_label(t.booking.text_or("payment_method")); }},
+        {"special_requests", [](const Told& t) { return t.answers.text_or("special_requests"); }, true},
+        {"special_requests_html", [](const Told& t) { return html_lines(t.answers.text_or("special_requests")); },
+         true},
+        {"booking_custom_fields_html", [](const Told& t) { return answers_html(t.answers["contact_data"]); }, true},
+    };
+    return tags;
+}
+
+Variables values_of(const Told& told) {
+    Variables values;
+    const auto add = [&values](const char* prefix, const Value& fields) {
+        if (fields.is_object())
+            for (const auto& [field, value] : fields.members())
+                if (const std::string answer = number_or_text(value); !answer.empty())
+                    values[prefix + field] = answer;
+    };
+    add("contact_", told.answers["contact_data"]);
+    add("emergency_", told.answers["emergency_contact"]);
+    add("contact_", told.booking["contact"]);
+    for (const MergeTag& tag : booking_tags())
+        if (!tag.of_answers || told.answers.is_object())
+            values[std::string(tag.name)] = tag.value(told);
+    return values;
+}
+
+bool shows_answers(std::string_view text) {
+    for (const std::string_view part : {"special_requests", "booking_custom_fields", "contact_", "emergency_"})
+        if (text.find(part) != std::string_view::npos)
+            return true;
+    return false;
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,56 @@
+// E-mails to who has an account: its address is to be proven, or somebody tried to register with it.
+#include <stdexcept>
+
+#include "base/messaging/service.hpp"
+#include "base/platform/outbound/header.hpp"
+
+namespace svc::messaging {
+
+void Service::tell_account(std::string_view template_key, const json::Value& account, Variables more,
+                           const std::string& dedupe_key) {
+    const Template& which = template_of(template_key);
+    NewEmail email;
+    email.template_key = which.key;
+    email.event_key = which.event_key;
+    email.to = account.text_or("email");
+    email.dedupe_key = dedupe_key;
+    if (!outbound::is_address(email.to))
+        return;
+    email.suppressed = switched_off(which);
+    const std::string name = account.text_or("name");
+    Variables variables = general();
+    variables.merge(Variables{{"customer_name", name},
+                              {"customer_first_name", name.substr(0, name.find(' '))},
+                              {"customer_email", email.to}});
+    variables.merge(std::move(more));
+    if (!email.suppressed && is_sent_by_another(which, email.to, variables))
+        return;
+    write_text(which, variables, email);
+    address(which, email);
+    queue(std::move(email));
+}
+
+void Service::listen_to_accounts(AccountLink link) {
+    const auto listen = [this](std::string_view action, std::string_view key,
+                               std::function<Variables(std::int64_t, const json::Value&)> more) {
+        const auto heard =
+            hooks_.on(action, {.name = "messaging." + std::string(key)},
+                      [this, key, more = std::move(more)](const json::Array& arguments) {
+                          const std::int64_t id = arguments.at(0).integer();
+                          tell_account(key, arguments.at(1), more(id, arguments.at(1)), dedupe_key(key, id));
+                      });
+        if (!heard)
+            throw std::logic_error("messaging cannot listen: " + heard.error().cause());
+    };
+    listen("svc_account_verification_due", "customer_email_verification",
+           [link = std::move(link)](std::int64_t id, const json::Value& account) -> Variables {
+               return {{"verification_link", link(id, account)},
+                       {"intro_paragraph", "Thank you for registering. Please confirm that this address is yours."},
+                       {"expiry_notice_html", "<p>The link is valid for a day.</p>"},
+                       {"footer_note", "If you have not registered, there is nothing to do."}};
+           });
+    listen("svc_account_registered_again", "account_registered_again",
+           [](std::int64_t, const json::Value&) { return Variables{}; });
+}
+
+}  // namespace svc::messaging

@@ -1,0 +1,171 @@
+// Selling and taking back the samples.
+#include "base/operations/sample_sales.hpp"
+
+#include "base/operations/sample_rows.hpp"
+#include "shared/core/embedded.hpp"
+#include "shared/core/log.hpp"
+
+namespace svc::embedded {
+std::span<const Embedded> samples();
+}
+
+namespace svc::operations {
+namespace {
+
+using booking::NewBooking;
+using json::Value;
+
+constexpr booking::Actor importer{.kind = "system"};
+
+booking::Service::Parts quiet(booking::Service::Parts parts, SilentHooks& hooks) {
+    return {.store = parts.store,
+            .hooks = hooks,
+            .settings = parts.settings,
+            .trips = parts.trips,
+            .availability = parts.availability,
+            .pricing = parts.pricing,
+            .discounts = parts.discounts,
+            .clock = parts.clock,
+            .keyring = parts.keyring,
+            .gateway_allowed = {},
+            .module_enabled = parts.module_enabled};
+}
+
+Value sold() {
+    for (const auto& file : embedded::samples())
+        if (file.name == "bookings.json")
+            return json::parse(file.text, {.depth = 8, .elements = 5'000, .text = 4096}).value();
+    throw std::logic_error("the sample bookings are not built in");
+}
+
+NewBooking wanted_of(const Value& sample, const catalog::trips::Trip& trip, const availability::Bookable& date) {
+    const Value& lead = sample["people"][std::size_t{0}];
+    const auto people = static_cast<std::int64_t>(sample["people"].size());
+    NewBooking wanted{.choice = {.trip_id = trip.id,
+                                 .travel_date = date.date,
+                                 .departure_time = date.time,
+                                 .travelers = people,
+                                 .payment_method = "full"},
+                      .contact = {.first_name = lead["first_name"].text(),
+                                  .last_name = lead["last_name"].text(),
+                                  .email = sample["email"].text(),
+                                  .phone = sample["phone"].text(),
+                                  .country = sample["country"].text()},
+                      .travelers = sample["people"],
+                      .special_requests = sample.text_or("requests"),
+                      .source = "import",
+                      .by_staff = true};
+    if (date.traveler_based)
+        if (const auto* type = trip.shown_price_type())
+            wanted.choice.traveler_counts = {{type->category_id, people}};
+    return wanted;
+}
+
+}  // namespace
+
+SampleSales::SampleSales(const Parts& parts)
+    : hooks_(parts.booking.hooks),
+      store_(parts.booking.store),
+      trips_(parts.booking.trips),
+      clock_(parts.booking.clock),
+      bookings_(quiet(parts.booking, hooks_)),
+      payments_({.store = store_,
+                 .hooks = hooks_,
+                 .settings = parts.booking.settings,
+                 .gateways = parts.gateways,
+                 .keyring = parts.booking.keyring,
+                 .bookings = bookings_,
+                 .clock = clock_,
+                 .module_enabled = parts.booking.module_enabled}),
+      booking_payments_(payments_) {
+    bookings_.followed_by(&booking_payments_);
+}
+
+bool SampleSales::sell(std::int64_t trip_id, const Value& sample) {
+    const auto trip = trips_.published(trip_id);
+    const auto dates = bookings_.dates_of(trip_id);
+    const auto nth = static_cast<std::size_t>(sample["date"].integer());
+    if (!trip || !dates || nth >= dates->size())
+        return false;
+    const auto remembered = [&](store::Transaction& tx, const booking::Made& made) {
+        rows::remember(tx, "booking", made.booking.id, made.booking.created_at);
+        if (rows::is_new_customer(tx, made.booking.customer_id, made.booking.created_at))
+            rows::remember(tx, "customer", made.booking.customer_id, made.booking.created_at);
+    };
+    const auto made = bookings_.create("", wanted_of(sample, *trip, (*dates)[nth]), {}, remembered);
+    if (!made) {
+        log::info("sample_left_out", {{"trip_id", trip_id}, {"why", made.error().message()}});
+        return false;
+    }
+    const std::int64_t id = made->booking.id;
+    if (const std::int64_t percent = sample["paid_percent"].integer(); percent > 0) {
+        const Money paid = made->booking.total.share(percent, 100);
+        static_cast<void>(payments_.record({.booking_id = id,
+                                            .amount = paid.decimal(),
+                                            .gateway = "other",
+                                            .status = "completed",
+                                            .notes = "Recorded with the sample."},
+                                           0, {}));
+    }
+    if (const std::string status = sample["status"].text(); status != booking::status::pending)
+        static_cast<void>(bookings_.set_status(id, status, sample.text_or("reason"), importer));
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        rows::count_anew(tx, trip_id);
+        return {};
+    }));
+    return true;
+}
+
+std::int64_t SampleSales::import(const std::vector<std::int64_t>& trips) {
+    std::int64_t made = 0;
+    const Value all = sold();
+    for (const Value& sample : all.items()) {
+        const auto nth = static_cast<std::size_t>(sample["trip"].integer());
+        made += nth < trips.size() && sell(trips[nth], sample) ? 1 : 0;
+    }
+    return made;
+}
+
+Result<void> SampleSales::remove(std::int64_t id) {
+    if (const auto booking = bookings_.find(id); !booking)
+        return errc::booking_not_found;
+    else if (booking->status != booking::status::trash)
+        if (auto trashed = bookings_.trash(id, importer); !trashed)
+            return trashed;
+    auto unpaid = store_.write([&](store::Transaction& tx) -> Result<void> {
+        rows::forget_money(tx, id);
+        return {};
+    });
+    return unpaid ? bookings_.remove(id) : unpaid;
+}
+
+SampleSales::Removed SampleSales::clean_up() {
+    Removed removed;
+    const auto of_kind = [&](const char* kind) {
+        return store_.reading<std::vector<std::int64_t>>(
+            [&](store::Session& session) { return rows::remembered(session, kind); });
+    };
+    const auto forget = [&](const char* kind, std::int64_t id) {
+        static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+            if (std::string_view(kind) == "customer")
+                rows::remove_idle_customer(tx, id);
+            rows::forget(tx, kind, id);
+            return {};
+        }));
+    };
+    for (const std::int64_t id : of_kind("booking")) {
+        const auto gone = remove(id);
+        if (!gone && gone.error().code().status != 404) {
+            ++removed.kept;
+            continue;
+        }
+        removed.bookings += gone ? 1 : 0;
+        forget("booking", id);
+    }
+    if (removed.kept == 0)
+        for (const std::int64_t id : of_kind("customer"))
+            forget("customer", id);
+    return removed;
+}
+
+}  // namespace svc::operations

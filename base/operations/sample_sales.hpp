@@ -1,0 +1,47 @@
+// Bookings of the sample catalogue, made as staff would make them, without a word to anybody.
+#pragma once
+
+#include <vector>
+
+#include "base/booking/service.hpp"
+#include "base/operations/silent_hooks.hpp"
+#include "base/payment/booking_payments.hpp"
+#include "base/payment/service.hpp"
+
+namespace svc::operations {
+
+// Any thread and process. No e-mail, no event: what is made and removed is remembered in rows, and nothing else is ever
+// removed.
+class SampleSales {
+  public:
+    struct Parts {
+        booking::Service::Parts booking;  // with the real hooks, which are kept quiet
+        payment::Gateways& gateways;
+    };
+    explicit SampleSales(const Parts& parts);
+
+    // Books the sample trips, which are given in the order of their document and on sale already; answers how many
+    // bookings there are. One that the operator's own rules refuse is left out.
+    std::int64_t import(const std::vector<std::int64_t>& trips);
+
+    struct Removed {
+        std::int64_t bookings = 0, kept = 0;
+    };
+    // With their payments; the seats are back. The customers that were made for them go too, but for those who have
+    // booked something else.
+    Removed clean_up();
+
+  private:
+    [[nodiscard]] bool sell(std::int64_t trip_id, const json::Value& sample);
+    [[nodiscard]] Result<void> remove(std::int64_t id);
+
+    SilentHooks hooks_;
+    store::Store& store_;
+    catalog::trips::Service& trips_;
+    const Clock& clock_;
+    booking::Service bookings_;
+    payment::Service payments_;
+    payment::BookingPayments booking_payments_;
+};
+
+}  // namespace svc::operations

@@ -1,0 +1,28 @@
+// How the site writes days and amounts wherever people read them: answers of routes, e-mails, documents.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/settings/settings.hpp"
+
+namespace svc::settings {
+
+// A plain one writes "2026-06-07" and "EUR 1,234.50".
+struct Look {
+    std::string date_format = "Y-m-d", decimal_separator = ".", thousand_separator = ",";
+    bool currency_behind = false;
+    Zone zone = Zone::utc();
+
+    [[nodiscard]] std::string day(Date date) const;
+    [[nodiscard]] std::string day(Instant instant) const { return day(zone.date_at(instant)); }
+    // A day as in JSON; what is no day stays as it is.
+    [[nodiscard]] std::string day(std::string_view text) const;
+    // Exactly what is stored, by its currency's code: one sign stands for many currencies.
+    [[nodiscard]] std::string amount(const Money& money) const;
+};
+
+// As the site is set now.
+Look look_of(const Settings& settings);
+
+}  // namespace svc::settings

@@ -1,0 +1,2 @@
+-- What the switch of older releases said becomes the mode, where none has been chosen: on is all, off is online.
+INSERT INTO svc_settings (key, value, created_at, updated_at) SELECT 'auto_confirm_mode', CASE WHEN value = 'true' THEN '"all"' ELSE '"online"' END, created_at, updated_at FROM svc_settings WHERE key = 'auto_confirm_bookings' AND NOT EXISTS (SELECT 1 FROM svc_settings m WHERE m.key = 'auto_confirm_mode');

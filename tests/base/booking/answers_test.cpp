@@ -1,0 +1,174 @@
+// What is kept of who travels: answers to the form and a category, whoever tells them and however.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+Value parsed(const char* text) { return json::parse(text).value(); }
+
+struct Asked {
+    explicit Asked(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+        base.given_departure(trip, 30, 20);
+    }
+    void ask(const char* form) { REQUIRE(base.call("PUT", "/settings/booking-form", form, admin).status == 200); }
+    Answered book(const Value& more) {
+        Value body = Value::object({{"trip_id", trip},
+                                    {"travel_date", base.day(30)},
+                                    {"contact_first_name", "Ada"},
+                                    {"contact_last_name", "Lovelace"},
+                                    {"contact_email", "ada@example.org"}});
+        for (const auto& [name, value] : more.members())
+            body.set(name, value);
+        const auto session =
+            base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}));
+        body.set("session_id", session.data()["session_id"]);
+        return base.post("/booking/create", filled_in(std::move(body)));
+    }
+    Value detail(const Answered& made) {
+        return base.get("/bookings/" + std::to_string(made.data()["booking_id"].integer()), admin).data();
+    }
+    Answered travel(std::int64_t id, const Value& travelers) {
+        return base.call("PUT", "/bookings/" + std::to_string(id) + "/travellers",
+                         Value::object({{"travelers", travelers}}).dump(), admin);
+    }
+
+    TestBase base;
+    Visitor admin;
+    std::int64_t trip;
+};
+
+void each_asked(const std::function<void(Asked&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Asked asked(database);
+        body(asked);
+    });
+}
+
+const char* form_with_numbers = R"({"contact_form":{"fields":[{"id":"agreed","type":"checkbox"}]},
+    "emergency_contact_form":{"enabled":false},
+    "traveler_form":{"fields":[{"id":"shoe","type":"number"},{"id":"vegan","type":"checkbox"}]}})";
+
+}  // namespace
+
+TEST_CASE("numbers and checkboxes are answered as such or as texts, anything else as a text") {
+    each_asked([](Asked& asked) {
+        asked.ask(form_with_numbers);
+        const auto made = asked.book(parsed(R"({"contact_agreed":true,"travelers":[
+            {"first_name":"Ada","last_name":"Lovelace","shoe":41.5,"vegan":true},
+            {"first_name":"Bo","last_name":"Lee","shoe":"42","vegan":0}]})"));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const Value detail = asked.detail(made);
+        CHECK(detail["contact_data"]["agreed"].text() == "true");
+        CHECK(detail["travelers"][0]["fields"]["shoe"].text() == "41.5");
+        CHECK(detail["travelers"][0]["fields"]["vegan"].text() == "true");
+        CHECK(detail["travelers"][1]["fields"]["shoe"].text() == "42");
+        CHECK(detail["travelers"][1]["fields"]["vegan"].text() == "0");
+        CHECK(asked.book(parsed(R"({"travelers":[{"first_name":7,"last_name":"Lee"}]})")).field() ==
+              "travelers.1.first_name");
+        CHECK(asked.book(parsed(R"({"travelers":[{"first_name":"A","last_name":"B","shoe":[1]}]})")).field() ==
+              "travelers.1.shoe");
+        CHECK(asked.book(parsed(R"({"travelers":[{"first_name":"A","last_name":"B","shoe":"big"}]})")).field() ==
+              "travelers.1.shoe");
+        CHECK(asked.book(parsed(R"({"contact_agreed":"maybe"})")).field() == "contact_agreed");
+    });
+}
+
+TEST_CASE("what the form does not ask is not kept of a visitor's booking") {
+    each_asked([](Asked& asked) {
+        const auto made = asked.book(parsed(R"({"contact_foo":"x","contact_data":{"zz":"x","first_name":"Eve",
+            "nationality":"British"},"emergency_zip":"1","emergency_name":"Byron","emergency_phone":"+44 1",
+            "travelers":[{"first_name":"Ada","last_name":"Lovelace","date_of_birth":"1990-12-10","gender":"female",
+            "nationality":"British","foo":"x","is_lead":false,"booking_id":7,"id":{}}]})"));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const Value detail = asked.detail(made);
+        CHECK(detail["contact_data"] == parsed(R"({"nationality":"British"})"));
+        CHECK(detail["emergency_contact"] == parsed(R"({"name":"Byron","phone":"+44 1"})"));
+        CHECK(detail["travelers"][0]["fields"].size() == 5);
+        CHECK(detail["travelers"][0]["is_lead"].boolean());
+    });
+}
+
+TEST_CASE("a traveler's category is one of the trip's, no more often than it was booked, and kept as such") {
+    each_asked([](Asked& asked) {
+        const auto category = [&](const char* name) {
+            const auto made = asked.base.post("/traveler-categories",
+                                              Value::object({{"name", name}, {"status", "publish"}}), asked.admin);
+            REQUIRE(made.status == 201);
+            return made.data()["id"].integer();
+        };
+        const auto adult = category("Adult"), child = category("Child");
+        const auto price = [](std::int64_t id, int amount) {
+            return Value::object({{"category_id", id}, {"original_price", amount}});
+        };
+        REQUIRE(asked.base
+                    .call("PUT", "/trips/" + std::to_string(asked.trip),
+                          Value::object({{"pricing_type", "traveler_based"},
+                                         {"price_types", Value::array({price(adult, 100), price(child, 60)})}})
+                              .dump(),
+                          asked.admin)
+                    .status == 200);
+        const auto person = [](const Value& of) {
+            Value one = parsed(R"({"first_name":"Ada","last_name":"Lovelace","date_of_birth":"1990-12-10",
+                "gender":"female","nationality":"British"})");
+            one.set("category_id", of);
+            return one;
+        };
+        const auto party = [&](const Value& first, const Value& second) {
+            return Value::object(
+                {{"travelers", Value::array({person(first), person(second)})},
+                 {"traveler_counts", Value::object({{std::to_string(adult), 1}, {std::to_string(child), 1}})}});
+        };
+        CHECK(asked.book(party(adult, adult)).field() == "travelers.2.category_id");
+        CHECK(asked.book(party(child + 99, adult)).field() == "travelers.1.category_id");
+        CHECK(asked.book(party("x", adult)).field() == "travelers.1.category_id");
+        const auto made = asked.book(party(adult, std::to_string(child)));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const Value detail = asked.detail(made);
+        CHECK(detail["travelers"][0]["category_id"].integer() == adult);
+        CHECK(detail["travelers"][1]["category_id"].integer() == child);
+        CHECK(detail["travelers"][1]["fields"].find("category_id") == nullptr);
+        CHECK(asked.travel(detail["id"].integer(), Value::array({person(child), person(child)})).field() ==
+              "travelers.2.category_id");
+    });
+}
+
+TEST_CASE("travelers are written back as they were read, and a smaller party keeps its first ones") {
+    each_asked([](Asked& asked) {
+        const auto made = asked.book(parsed(R"({"travelers_count":4})"));
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["booking_id"].integer();
+        Value four = Value::array();
+        for (const char* name : {"Ada", "Bo", "Cy", "Di"})
+            four.push(Value::object({{"first_name", name}, {"last_name", "Lovelace"}, {"passport_number", "X1"}}));
+        const auto told = asked.travel(id, four);
+        REQUIRE(told.status == 200);
+        const auto again = asked.travel(id, told.data());
+        CAPTURE(again.text);
+        REQUIRE(again.status == 200);
+        REQUIRE(again.data().size() == 4);
+        for (std::size_t i = 0; i < 4; ++i)
+            CHECK(again.data()[i]["fields"] == told.data()[i]["fields"]);
+        const std::string path = "/bookings/" + std::to_string(id);
+        REQUIRE(asked.base.call("PUT", path, Value::object({{"travelers", again.data()}}).dump(), asked.admin).status ==
+                200);
+        const auto fewer = asked.base.call("PUT", path, R"({"traveler_count":2})", asked.admin);
+        REQUIRE(fewer.status == 200);
+        REQUIRE(fewer.data()["travelers"].size() == 2);
+        CHECK(fewer.data()["travelers"][0]["is_lead"].boolean());
+        CHECK(fewer.data()["travelers"][1]["fields"]["first_name"].text() == "Bo");
+
+        const auto file = asked.base.get(path + "/travellers?format=csv", asked.admin);
+        CHECK(file.header("Content-Type").starts_with("text/csv"));
+        CHECK(file.text.find("Bo") != std::string::npos);
+        CHECK(asked.base.get(path + "/travellers?format=pdf", asked.admin).field() == "format");
+    });
+}

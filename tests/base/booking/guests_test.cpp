@@ -1,0 +1,223 @@
+// What proves a guest's booking, what ends that, and what is told to whose it is.
+#include <doctest/doctest.h>
+
+#include "tests/support/before_start.hpp"
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Guests {
+    explicit Guests(Database& database) : base(database), admin(base.user("administrator")), trip(base.given_trip()) {
+        base.given_departure(trip, 30, 9);
+    }
+    void set(const char* key, Value value) {
+        REQUIRE(base.call("PUT", "/settings", Value::object({{key, std::move(value)}}).dump(), admin).status == 200);
+    }
+    std::string open() {
+        return base.post("/booking/session", Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}}))
+            .data()
+            .text_or("session_id");
+    }
+    Answered book(const std::string& session, Value more = Value::object()) {
+        Value body = Value::object({{"session_id", session},
+                                    {"contact_first_name", "Ada"},
+                                    {"contact_last_name", "Lovelace"},
+                                    {"contact_email", "ada@example.org"}});
+        for (auto& [name, value] : more.members())
+            body.set(name, value);
+        return base.post("/booking/create", filled_in(std::move(body)));
+    }
+    Answered edit(std::int64_t id, const char* body) {
+        return base.call("PUT", "/bookings/" + std::to_string(id), body, admin);
+    }
+    std::int64_t mails(const std::string& condition) {
+        REQUIRE(base.assembly->hooks.drain());
+        return base.number(("SELECT COUNT(*) FROM svc_email_outbox WHERE " + condition).c_str());
+    }
+    std::string link() {
+        REQUIRE(base.assembly->hooks.drain());
+        std::string html;
+        base.assembly->store->read([&](store::Session& session) {
+            session.each(
+                "SELECT body_html FROM svc_email_outbox WHERE template_key = 'guest_email_verification'"
+                " ORDER BY id DESC LIMIT 1",
+                "t", {}, [&](const store::Row& row) { html = row.text(0); });
+        });
+        const auto from = html.find("/booking/verify-email?token=");
+        REQUIRE(from != std::string::npos);
+        return html.substr(from, html.find('"', from) - from);
+    }
+    static std::string own(std::int64_t id, const char* more = "") {
+        return "/customers/my-bookings/" + std::to_string(id) + more;
+    }
+
+    TestBase base;
+    Visitor admin;
+    std::int64_t trip;
+};
+
+void each_guests(const std::function<void(Guests&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Guests guests(database);
+        body(guests);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("who makes an account with the booking proves the address like any guest") {
+    each_guests([](Guests& guests) {
+        guests.set("require_guest_email_verification", true);
+        const auto made =
+            guests.book(guests.open(), Value::object({{"create_account", true}, {"account_password", "long enough"}}));
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["status"].text() == "pending_verification");
+        CHECK(made.data()["next"]["type"].text() == "verify");
+        CHECK(guests.mails("template_key = 'booking_confirmation'") == 0);
+        CHECK(guests.base.get(guests.link()).data()["status"].text() == "pending");
+    });
+}
+
+TEST_CASE("the mailed link lets a guest in again whose token has run out, and a new address gets a link of its own") {
+    each_guests([](Guests& guests) {
+        guests.set("require_guest_email_verification", true);
+        const auto made = guests.book(guests.open());
+        const auto id = made.data()["booking_id"].integer();
+        const auto guest = Visitor{}.with("X-Svc-Booking-Token", made.data().text_or("booking_token"));
+        const auto link = guests.link();
+        guests.base.run("UPDATE svc_access_tokens SET expires_at = 1");
+        CHECK(guests.base.get(Guests::own(id), guest).status == 403);
+        REQUIRE(guests.base.get(link).status == 200);
+        CHECK(guests.base.get(Guests::own(id), guest).status == 200);
+
+        const auto other = guests.book(guests.open()).data()["booking_id"].integer();
+        const auto old_link = guests.link();
+        REQUIRE(guests.edit(other, R"({"contact_email":"eve@example.org"})").status == 200);
+        CHECK(guests.mails("template_key = 'guest_email_verification' AND to_email = 'eve@example.org'") == 1);
+        CHECK(guests.base.get(old_link).status == 409);
+        CHECK(guests.base.get(guests.link()).data()["status"].text() == "pending");
+    });
+}
+
+TEST_CASE("a session that is sent again gives no token where the booking's tokens have ended") {
+    each_guests([](Guests& guests) {
+        const auto again = [&](const char* path, const char* body) {
+            const auto session = guests.open();
+            const auto made = guests.book(session);
+            REQUIRE(made.status == 201);
+            CHECK_FALSE(guests.book(session).data().text_or("booking_token").empty());
+            const auto id = std::to_string(made.data()["booking_id"].integer());
+            REQUIRE(guests.base.call("PUT", "/bookings/" + id + path, body, guests.admin).status == 200);
+            const auto repeated = guests.book(session);
+            CHECK(repeated.status == 200);
+            CHECK(repeated.data().find("booking_token") == nullptr);
+        };
+        again("/status", R"({"status":"cancelled"})");
+        again("", R"({"contact_email":"eve@example.org"})");
+    });
+}
+
+TEST_CASE("a guest's proof counts in body and query alike, and shows what was paid without what is the staff's") {
+    each_guests([](Guests& guests) {
+        const auto session = guests.open();
+        const auto made = guests.book(session);
+        const auto id = made.data()["booking_id"].integer();
+        const auto token = made.data().text_or("booking_token");
+        CHECK(made.header("Location").ends_with(Guests::own(id)));
+        REQUIRE(guests.base
+                    .post("/bookings/" + std::to_string(id) + "/payments",
+                          json::parse(R"({"amount":10,"method":"cash","status":"completed","transaction_id":"T-1",
+                              "notes":"in a coffee tin"})")
+                              .value(),
+                          guests.admin)
+                    .status == 201);
+        const auto mine = guests.base.get(Guests::own(id) + "?session_id=" + session);
+        REQUIRE(mine.status == 200);
+        REQUIRE(mine.data()["payments"].size() == 1);
+        CHECK(mine.data()["payment_transaction_id"].text() == "T-1");
+        CHECK(mine.text.find("coffee") == std::string::npos);
+        CHECK(guests.base.get("/bookings/" + std::to_string(id) + "/invoice?session_id=" + session).status == 200);
+        CHECK(guests.base.post(Guests::own(id, "/cancel"), Value::object({{"reason", "ill"}})).status == 401);
+        CHECK(guests.base.post(Guests::own(id, "/cancel"), Value::object({{"booking_token", token}})).status == 200);
+        const auto second = guests.open();
+        const auto other = guests.book(second).data()["booking_id"].integer();
+        CHECK(guests.base.post(Guests::own(other, "/cancel"), Value::object({{"session_id", second}})).status == 200);
+    });
+}
+
+TEST_CASE("of a booking in the trash its guest is told nothing, and no e-mail about it goes out") {
+    each_guests([](Guests& guests) {
+        const auto made = guests.book(guests.open());
+        const auto id = std::to_string(made.data()["booking_id"].integer());
+        const auto guest = Visitor{}.with("X-Svc-Booking-Token", made.data().text_or("booking_token"));
+        const std::string invoice = "/booking/" + id + "/invoice?invoice_token=" + made.data().text_or("invoice_token");
+        CHECK(guests.base.get(invoice).status == 200);
+        REQUIRE(guests.base.call("DELETE", "/bookings/" + id, {}, guests.admin).status == 200);
+        const auto before = guests.mails("1 = 1");
+        for (const std::string& path :
+             {"/payment/status/" + id, "/bookings/" + id + "/invoice", "/customers/my-bookings/" + id})
+            CHECK(guests.base.get(path, guest).code() == "booking_not_found");
+        CHECK(guests.base.get(invoice).code() == "booking_not_found");
+        CHECK(guests.base.post("/bookings/" + id + "/email", Value::object(), guests.admin).field() == "type");
+        CHECK(guests.mails("1 = 1") == before);
+        CHECK(guests.base.get("/payment/status/" + id, guests.admin).status == 200);
+    });
+}
+
+TEST_CASE("a date of another trip is refused wherever a session is held, and another trip clears what was chosen") {
+    each_guests([](Guests& guests) {
+        const auto other = guests.base.given_trip("Desert");
+        const auto departure = guests.base.given_departure(other, 31, 5);
+        const auto session = guests.open();
+        const Value wish = Value::object({{"session_id", session}, {"availability_id", departure}});
+        CHECK(guests.base.call("PUT", "/booking/session", wish.dump()).field() == "availability_id");
+        CHECK(guests.base.post("/booking/summary", wish).field() == "availability_id");
+        CHECK(guests.book(session, wish).field() == "availability_id");
+        CHECK(guests.book(session, Value::object({{"trip_id", other}})).field() == "travel_date");
+        const auto made = guests.book(session, Value::object({{"trip_id", other}, {"availability_id", departure}}));
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["trip_id"].integer() == other);
+    });
+}
+
+TEST_CASE("a listener says which of the offered gateways customers may book with") {
+    static bool speaks = false;
+    const BeforeStart listening([](app::Assembly& parts) {
+        speaks = false;
+        REQUIRE(parts.hooks.filter("svc_valid_booking_payment_gateway_ids", {.name = "test"},
+                                   [](store::Transaction*, const json::Array& given) {
+                                       return speaks ? Value::array({Value("barter")}) : given[0];
+                                   }));
+    });
+    each_guests([](Guests& guests) {
+        const auto session = guests.open();
+        const auto offered = [&] {
+            return guests.base.get("/booking/session?session_id=" + session).data()["enabled_gateways"].size();
+        };
+        CHECK(offered() == 1);
+        speaks = true;
+        CHECK(offered() == 0);
+        CHECK(guests.book(session).code() == "invalid_gateway");
+    });
+}
+
+TEST_CASE("who owes nothing is not told how to pay") {
+    each_guests([](Guests& guests) {
+        REQUIRE(guests.base
+                    .post("/discounts",
+                          json::parse(R"({"code":"FREE","type":"percentage","amount":100,"status":"publish"})").value(),
+                          guests.admin)
+                    .status == 201);
+        const auto made = guests.book(guests.open(), Value::object({{"coupon_code", "FREE"}}));
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["status"].text() == "confirmed");
+        CHECK(made.data()["next"]["type"].text() == "done");
+        CHECK(made.data()["payment_instructions"].text().empty());
+        CHECK(guests.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_booking_updated'") == 1);
+    });
+}
