@@ -57,6 +57,7 @@ class Calendars(unittest.TestCase):
         timed, whole = events[f"departure-{self.timed}"], events[f"departure-{self.whole}"]
         self.assertEqual(str(timed["SUMMARY"]), "Hafenrundgang, groß; mit \\ und Kaffee (0/12)")
         self.assertEqual(str(timed["LOCATION"]), "Pier 1; North")
+        self.assertRegex(str(timed["URL"]), r"^https?://[!-~]+-gro%C3%9F-")  # a URI is ASCII
         self.assertIn("Bring:\na hat, " + "gute Schuhe " * 19, str(timed["DESCRIPTION"]))
         berlin = ZoneInfo("Europe/Berlin")
         self.assertEqual(timed.decoded("DTSTART"),

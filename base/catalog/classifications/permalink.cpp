@@ -5,6 +5,7 @@
 #include <array>
 
 #include "shared/core/slug.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::catalog::classifications {
 namespace {
@@ -21,20 +22,6 @@ constexpr std::array all{
 };
 
 bool is_base(const std::string& text) { return !text.empty() && text::slug_of(text, text.size()) == text; }
-
-// A slug beyond ASCII, as addresses have it.
-std::string encoded(std::string_view slug) {
-    static constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : slug) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80)  // letters, digits, hyphens and underscores
-            out += c;
-        else
-            (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
-    }
-    return out;
-}
 
 }  // namespace
 
@@ -86,10 +73,10 @@ Places places_of(Type type, std::int64_t id, const std::string& slug, const std:
     const std::string listing = hooks.apply(trip_listing_address, site + "/" + bases.trip, {}).text();
     const char* mark = listing.find('?') == std::string::npos ? "?" : "&";
     const std::string kind(name_of(type));  // as the filter of the public list is called
-    return {
-        .page = hooks.apply(*filter, site + "/" + *base + "/" + slug, {id, slug}).text(),
-        .listing =
-            hooks.apply(archive_listing_address, listing + mark + kind + "=" + encoded(slug), {kind, id, slug}).text()};
+    return {.page = hooks.apply(*filter, site + "/" + *base + "/" + slug, {id, slug}).text(),
+            .listing =
+                hooks.apply(archive_listing_address, listing + mark + kind + "=" + text::uri_of(slug), {kind, id, slug})
+                    .text()};
 }
 
 }  // namespace svc::catalog::classifications

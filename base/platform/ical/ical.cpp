@@ -6,6 +6,8 @@
 #include <memory>
 #include <new>
 
+#include "shared/core/uri.hpp"
+
 namespace svc::ical {
 namespace {
 
@@ -58,7 +60,7 @@ icalcomponent* component_of(const Event& event) {
     if (!event.location.empty())
         add(to, icalproperty_new_location(event.location.c_str()));
     if (!event.url.empty())
-        add(to, icalproperty_new_url(event.url.c_str()));
+        add(to, icalproperty_new_url(text::uri_of(event.url).c_str()));
     add(to, icalproperty_new_status(event.cancelled ? ICAL_STATUS_CANCELLED : ICAL_STATUS_CONFIRMED));
     return component.release();
 }
