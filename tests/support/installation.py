@@ -113,7 +113,8 @@ class Site:
         """Rows of a statement run beside the servers, as lists of texts."""
         url = self.environment["SVC_DATABASE_URL"]
         if self.database == "sqlite":
-            command = ["sqlite3", "-separator", "|", url.removeprefix("sqlite:"), statement]
+            # The servers write too: whoever writes here waits for them, as they wait for one another.
+            command = ["sqlite3", "-cmd", ".timeout 30000", "-separator", "|", url.removeprefix("sqlite:"), statement]
         else:
             command = ["psql", url.removeprefix("postgresql:"), "-AtqF|", "-c", statement]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
