@@ -41,7 +41,7 @@ def storm(place):
                 try:
                     buyers.stop()
                 except AssertionError:
-                    sold_out = all(answer["code"] == "sold_out" for _, answer in buyers.wrong)
+                    sold_out = all((answer or {}).get("code") == "sold_out" for _, answer in buyers.wrong)
                     if not sold_out:
                         raise
         stored = references(site)
