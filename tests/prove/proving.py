@@ -92,7 +92,8 @@ class Buyers:
                 time.sleep(0.02)
                 continue
             with self.lock:
-                if status == 201:
+                # 200: the proxy asked again, as a server died between its commit and its answer; the booking is the one.
+                if status in (200, 201):
                     self.acknowledged.append(answer["data"]["reference"])
                 elif status in (502, 503, 504):
                     self.refused[status] = self.refused.get(status, 0) + 1
