@@ -31,6 +31,9 @@ class Bookings {
     // They need a person.
     virtual void flag(store::Transaction& tx, const std::vector<std::int64_t>& ids, std::string_view reason,
                       Instant now) = 0;
+    // They do not any more, if that was why.
+    virtual void unflag(store::Transaction& tx, const std::vector<std::int64_t>& ids, std::string_view reason,
+                        Instant now) = 0;
     // The head of the waitlist has its seats; it is the booking's turn to leave the status waitlist. False: a listener
     // holds it back, and nothing has happened.
     virtual bool may_promote(store::Transaction& tx, std::int64_t id) = 0;

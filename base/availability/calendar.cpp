@@ -51,16 +51,6 @@ void add_gone(std::vector<Slot>& slots, const std::vector<Slot>& before, Date fi
 
 }  // namespace
 
-RememberedAnswer TripDates::remembered() const {
-    const std::lock_guard lock(mutex_);
-    return answer_;
-}
-
-void TripDates::remember(RememberedAnswer answer) const {
-    const std::lock_guard lock(mutex_);
-    std::swap(answer_, answer);
-}
-
 Calendar::Calendar(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
 Dates Calendar::merged(std::int64_t trip_id, const Dates& known, const std::vector<Slot>& slots,

@@ -19,19 +19,9 @@
 
 namespace svc::availability {
 
-// An answer made from a TripDates and what else it was made from; good while all of that is the same.
-struct RememberedAnswer {
-    std::shared_ptr<const catalog::trips::Trip> trip;
-    Date first, last;
-    bool sold_out_too = true, waitlist = false;
-    Instant from, until;  // until the next cut-off passes
-    std::shared_ptr<const std::string> body;
-    std::string etag, zone;
-};
-
 using Rules = std::shared_ptr<const std::vector<Rule>>;  // by precedence
 
-// Immutable but for the answer it remembers.
+// Immutable.
 struct TripDates {
     std::vector<Slot> slots;  // deleted ones stay as marks until the next load
     bool planned = false;
@@ -43,12 +33,6 @@ struct TripDates {
         return rules ? std::span<const Rule>(*rules) : std::span<const Rule>();
     }
     [[nodiscard]] TripSlots known() const { return {slots, planned, rule_list()}; }
-    [[nodiscard]] RememberedAnswer remembered() const;
-    void remember(RememberedAnswer answer) const;
-
-  private:
-    mutable std::mutex mutex_;
-    mutable RememberedAnswer answer_;
 };
 using Dates = std::shared_ptr<const TripDates>;
 

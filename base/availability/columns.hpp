@@ -6,7 +6,8 @@
 
 #define SVC_SLOT_COLUMNS                                                                                           \
     "id, trip_id, revision, origin, sale_state, status, start_date, end_date, start_time, capacity, booked_count," \
-    " currency, regular_price_minor, sale_price_minor, cutoff_date, cutoff_hours, capacity_override,"              \
+    " currency, regular_price_minor, sale_price_minor, cutoff_date, cutoff_hours, capacity_override - "            \
+    "overbooked_by_force,"                                                                                         \
     " rule_id, pricing_type, waiting_seats"
 #define SVC_SLOT_TYPES "iiittttttiitiitiiiti"
 

@@ -235,6 +235,11 @@ Produced produced_dates(const Trip& trip, std::span<const Rule> rules, Date firs
                 if (produced.dates.size() >= most)
                     return;
                 ProducedDate made{maker.from_rule(rule, day, time, slot)};
+                made.from_location = rule.from_location;
+                made.to_location = rule.to_location;
+                made.from_place = rule.from_place;
+                made.to_place = rule.to_place;
+                made.cutoff_hours = rule.cutoff_hours;
                 standing.tell(made);
                 if (made.state == "available")
                     made.state =

@@ -42,6 +42,8 @@ struct Moment {
 inline constexpr int farthest_days = 3660;
 // Dates of one answer; the days after the one that reaches it are left out.
 inline constexpr std::size_t most_dates = 10'000;
+// Dates that cards are chosen from and months are counted of, where most are not shown.
+inline constexpr std::size_t most_counted_dates = 60'000;
 
 // The pair inheritance: both prices of the departure when it has a list price, else both of its rule's time, weekday
 // or own pair, else both of the trip. For dates that are not priced by traveler category.
@@ -76,6 +78,10 @@ struct ProducedDate : Bookable {
     // What a visitor would meet: available, limited or sold_out by its seats while it can be booked; closed past its
     // cut-off, before its notice and out of the trip's season; else what the departure that stands there says.
     std::string_view state = "available";
+    // Of its rule, as a booking hands them to the departure that it makes.
+    std::string from_location = {}, to_location = {};
+    std::optional<catalog::trips::Place> from_place = {}, to_place = {};
+    std::optional<int> cutoff_hours = {};
 };
 struct Produced {
     std::vector<ProducedDate> dates;

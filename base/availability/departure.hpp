@@ -87,7 +87,8 @@ struct Departure : Slot {
     Instant created_at, updated_at;
     // When its seats were last held against the bookings; empty: not yet.
     std::optional<Instant> synced_at = {};
-    std::string trip_title, trip_slug;
+    std::string trip_title, trip_slug, trip_start;  // trip_start: its starting_location
+    bool trip_in_trash = false;
 };
 
 // What a sale date is told as: available, limited or sold_out by its seats while it is on sale, else why it is not.

@@ -83,6 +83,8 @@ void take_days(Departure& departure, const DepartureChange& change, const Trip& 
     departure.end_date = departure.start_date.plus_days(length);
     if (departure.return_date)
         departure.return_date = departure.return_date->plus_days(moved);
+    if (departure.cutoff_date)
+        departure.cutoff_date = departure.cutoff_date->plus_days(moved);
     if (change.end_date)
         departure.end_date = change.end_date->value_or(departure.start_date.plus_days(trip.length() - 1));
     if (departure.end_date < departure.start_date)
@@ -167,18 +169,19 @@ void take_texts(Departure& departure, const DepartureChange& change) {
     take_text(departure.block_reason, change.block_reason);
 }
 
+// The status and the state of sale are cancelled together; the trash keeps the latter alone.
 void take_states(Departure& departure, const DepartureChange& change) {
-    if (change.sale_state)
+    const bool was_cancelled = departure.status == Status::cancelled || departure.sale_state == SaleState::cancelled;
+    if (change.status) {
+        departure.status = *change.status == name_of(Status::cancelled) ? Status::cancelled : Status::upcoming;
+        if (departure.status == Status::cancelled)
+            departure.sale_state = SaleState::cancelled;
+        else if (was_cancelled)
+            departure.sale_state = SaleState::open;
+    }
+    // What is cancelled is not for sale, whatever else is said of it: only a status reopens it.
+    if (change.sale_state && departure.sale_state != SaleState::cancelled)
         departure.sale_state = sale_state_of(*change.sale_state).value();
-    if (!change.status)
-        return;
-    const bool cancelled = *change.status == name_of(Status::cancelled);
-    const bool was_cancelled = departure.status == Status::cancelled;
-    departure.status = cancelled ? Status::cancelled : Status::upcoming;
-    if (cancelled)
-        departure.sale_state = SaleState::cancelled;
-    else if (was_cancelled && !change.sale_state)
-        departure.sale_state = SaleState::open;
 }
 
 }  // namespace

@@ -91,6 +91,11 @@ Value items_of(const Service::Listed& listed) {
     return items;
 }
 
+// Who may see departures but no customers, as guides, sees those that are theirs to guide.
+std::optional<std::int64_t> guided_by(const Request& request) {
+    return request.caller.can("svc_view_customers") ? std::nullopt : std::optional(request.caller.user_id);
+}
+
 // Without per_page in the query every row is answered, on one page.
 Reply list(const Service& service, const Request& request, DepartureQuery query) {
     const auto page = api::page_of(*request.route, request.query);
@@ -101,6 +106,7 @@ Reply list(const Service& service, const Request& request, DepartureQuery query)
         return api::failed(read.error());
     query.search = asked.text_or("search");
     query.availability = asked.text_or("availability");
+    query.guide_id = guided_by(request);
     query.origin = origin_of_source(asked.text_or("source"));
     query.include_past = asked.maybe_boolean("include_past").value_or(true);
     query.order_by = page->order_by;
@@ -135,6 +141,7 @@ Reply upcoming(const Service& service, const Request& request) {
     page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
     const auto listed = service.list({.status = "upcoming",
                                       .search = request.query.text_or("search"),
+                                      .guide_id = guided_by(request),
                                       .order_by = page.order_by,
                                       .ascending = page.ascending,
                                       .limit = page.per_page,
@@ -157,6 +164,8 @@ Reply read(const Service& service, const Request& request) {
     const auto departure = service.find(request.path_id("trip_id"), request.path_id());
     if (!departure)
         return api::failed(departure.error());
+    if (const auto guide = guided_by(request); guide && departure->guide_user_id != guide)
+        return api::failed(errc::not_found);
     Value data = shown(service, *departure);
     if (const auto trip = service.trips().find(departure->trip_id)) {
         Value about = data["trip"];

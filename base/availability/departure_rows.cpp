@@ -101,7 +101,10 @@ bool update(store::Transaction& tx, const Departure& departure, bool other_trip,
     return tx.run(
                "UPDATE svc_departures SET trip_id = :trip_id, start_date = :start_date, end_date = :end_date,"
                " start_time = :start_time, arrival_time = :arrival_time, return_date = :return_date,"
-               " capacity = :capacity, capacity_override = :capacity_override, sale_state = :sale_state,"
+               " capacity = :capacity,"
+               " capacity_override = CASE WHEN :capacity_override = 1 OR booked_count > :capacity THEN 1 ELSE 0 END,"
+               " overbooked_by_force = CASE WHEN :capacity_override = 1 OR booked_count <= :capacity THEN 0"
+               " ELSE 1 END, sale_state = :sale_state,"
                " block_reason = :block_reason, pricing_type = :pricing_type, currency = :currency,"
                " regular_price_minor = :regular, sale_price_minor = :sale, cutoff_date = :cutoff_date,"
                " cutoff_hours = :cutoff_hours, alert_threshold = :alert_threshold,"
@@ -117,7 +120,8 @@ bool update(store::Transaction& tx, const Departure& departure, bool other_trip,
                " row_version = row_version + 1, revision = revision + 1, updated_at = :updated_at,"
                " updated_by = :user_id, deleted_at = NULL, deleted_by = NULL"
                " WHERE id = :id AND row_version = :row_version"
-               " AND (booked_count <= :capacity OR :capacity_override = 1) AND (:other_trip = 0 OR booked_count = 0)",
+               " AND (booked_count <= :capacity OR :capacity_override = 1"
+               " OR (overbooked_by_force = 1 AND capacity <= :capacity)) AND (:other_trip = 0 OR booked_count = 0)",
                params) == 1;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 using catalog::trips::Trip;
 
+constexpr std::string_view departure_cancelled = "Its departure was cancelled.";
+
 Error taken(bool by_sale_names) {
     Error error{errc::conflict, "There is a departure on this date and time already."};
     error.at(by_sale_names ? "departure_date" : "start_date", error.message());
@@ -194,6 +196,8 @@ Result<Departure> Service::create(std::int64_t trip_id, const DepartureChange& c
                 const auto trip = catalog::trips::Service::find(tx, trip_id);
                 if (!trip)
                     return trip.error();
+                if (trip->status == catalog::trips::TripStatus::trash)
+                    return Error{errc::conflict, "The trip is in the trash."};
                 return create(tx, *trip, change, origin, actor);
             },
             kept);
@@ -281,7 +285,10 @@ Result<Departure> Service::updated(store::Transaction& tx, const Departure& befo
         return departure;
     departure->trip_id = trip->id;
     departure->updated_at = parts_.clock.now();
-    if (before.booked > departure->capacity && !departure->may_be_overbooked)
+    // Seats that were forced onto it stay.
+    const bool has_forced = before.booked > before.capacity && !before.may_be_overbooked;
+    if (before.booked > departure->capacity && !departure->may_be_overbooked &&
+        !(has_forced && departure->capacity >= before.capacity))
         return too_small(before, change.by_sale_names);
     if (!rows::update(tx, *departure, other_trip, moment().today(), actor.user_id))
         return changed_meanwhile();
@@ -317,7 +324,9 @@ Result<Service::Updated> Service::update(std::optional<std::int64_t> trip_id, st
         if (!cancelled)
             done.affected.clear();
         if (cancelled && bookings_ && !done.affected.empty())
-            bookings_->flag(tx, done.affected, "Its departure was cancelled.", now);
+            bookings_->flag(tx, done.affected, departure_cancelled, now);
+        if (bookings_ && before->status == Status::cancelled && after->status != Status::cancelled)
+            bookings_->unflag(tx, everybody_of(tx, id), departure_cancelled, now);
         if (may_be_sold(*after) && (after->capacity > before->capacity || !may_be_sold(*before))) {
             promote(tx, id, now);
             done.departure = rows::find(tx, id).value();

@@ -31,7 +31,7 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
         event.description += "\nSeats waited for: " + std::to_string(departure.waiting);
     if (!departure.special_notes.empty())
         event.description += "\n" + departure.special_notes;
-    event.location = departure.from_location;
+    event.location = departure.from_location.empty() ? departure.trip_start : departure.from_location;
     event.url = trip_address + departure.trip_slug;
     event.first = departure.start_date;
     event.last = departure.end_date;
@@ -43,7 +43,7 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
         if (*event.ends < *event.starts)
             event.ends = event.starts;
     }
-    event.cancelled = departure.status == Status::cancelled;
+    event.cancelled = departure.status == Status::cancelled || departure.trip_in_trash;
     event.sequence = departure.revision;
     event.changed = departure.updated_at;
     return event;

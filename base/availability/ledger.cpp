@@ -5,23 +5,25 @@
 
 namespace svc::availability::rows {
 
-std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, bool overbook, Date today,
-                                Instant now) {
+std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
+                                Date today, Instant now) {
     return tx.first<Taken>(
         "UPDATE svc_departures SET booked_count = booked_count + :seats,"
         " status = " SVC_STATUS_FOR("booked_count + :seats") ","
         " alert_state = CASE WHEN capacity - booked_count - :seats > alert_threshold THEN 0"
         " WHEN alert_state = 0 THEN 1 ELSE 2 END, revision = revision + 1, updated_at = :now"
         " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')"
-        " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook = 1))"
+        " AND (booked_count + :seats <= capacity OR (capacity_override = 1 AND :overbook > overbooked_by_force))"
         " RETURNING " SVC_SLOT_COLUMNS ", alert_state",
-        SVC_SLOT_TYPES "i", {{"seats", seats}, {"overbook", overbook}, {"today", today}, {"now", now}, {"id", id}},
+        SVC_SLOT_TYPES "i", {{"seats", seats}, {"overbook", static_cast<std::int64_t>(overbook)}, {"today", today}, {"now", now}, {"id", id}},
         [](const store::Row& row) { return Taken{slot_of(row), row.integer(slot_types.size()) == 1}; });
 }
 
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {
     return tx.run(
-               "UPDATE svc_departures SET capacity_override = 1, revision = revision + 1, updated_at = :now"
+               "UPDATE svc_departures SET"
+               " overbooked_by_force = CASE WHEN capacity_override = 1 THEN overbooked_by_force ELSE 1 END,"
+               " capacity_override = 1, revision = revision + 1, updated_at = :now"
                " WHERE id = :id AND sale_state = 'open' AND status NOT IN ('cancelled', 'trash')",
                {{"now", now}, {"id", id}}) == 1;
 }
@@ -29,6 +31,9 @@ bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now) {
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now) {
     return tx.first<Slot>(
         "UPDATE svc_departures SET booked_count = booked_count - :seats,"
+        " capacity_override = CASE WHEN overbooked_by_force = 1 AND booked_count - :seats <= capacity THEN 0"
+        " ELSE capacity_override END,"
+        " overbooked_by_force = CASE WHEN booked_count - :seats <= capacity THEN 0 ELSE overbooked_by_force END,"
         " status = CASE WHEN status IN ('cancelled', 'trash') THEN status"
         " ELSE " SVC_STATUS_FOR("booked_count - :seats") " END,"
         " alert_state = CASE WHEN capacity - booked_count + :seats > alert_threshold THEN 0 ELSE alert_state END,"

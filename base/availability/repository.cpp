@@ -19,19 +19,21 @@ using catalog::trips::Place;
 #define SVC_DEPARTURE_COLUMNS                                                                                    \
     "d.id, d.trip_id, d.revision, d.origin, d.sale_state, d.status, d.start_date, d.end_date, d.start_time,"     \
     " d.capacity, d.booked_count, d.currency, d.regular_price_minor, d.sale_price_minor, d.cutoff_date,"         \
-    " d.cutoff_hours, d.capacity_override, d.rule_id, d.pricing_type, d.waiting_seats, d.notes, d.row_version, " \
+    " d.cutoff_hours, d.capacity_override - d.overbooked_by_force, d.rule_id, d.pricing_type, d.waiting_seats, " \
+    "d.notes, d.row_version, "                                                                                   \
     "d.created_at, "                                                                                             \
     "d.updated_at, t.title,"                                                                                     \
     " t.slug, d.arrival_time, d.return_date, d.block_reason, d.alert_threshold,"                                 \
     " d.from_location, d.to_location, d.pickup_location, d.dropoff_location, d.from_latitude,"                   \
     " d.from_longitude, d.to_latitude, d.to_longitude, d.guide_user_id, d.equipment_included, d.special_notes,"  \
-    " (SELECT j.last_finished_at FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed')"     \
+    " (SELECT j.last_finished_at FROM svc_jobs j WHERE j.name = 'seat_audit' AND j.last_status <> 'failed'),"    \
+    " t.starting_location, CASE WHEN t.status = 'trash' THEN 1 ELSE 0 END"                                       \
     " FROM svc_departures d JOIN svc_trips t ON t.id = d.trip_id"
 // The columns of a slot, then those that only a departure has.
 constexpr store::Columns departure_types = SVC_SLOT_TYPES
     "tiiitt"
     "tttitttt"
-    "iiiiitti";
+    "iiiiittiti";
 constexpr std::size_t first_own = slot_types.size();
 
 // As sale_status of departure.hpp says.
@@ -51,6 +53,7 @@ constexpr std::size_t first_own = slot_types.size();
     " AND (:sale_status = '' OR " SVC_SALE_STATUS                                                            \
     " = :sale_status)"                                                                                       \
     " AND (:origin = '' OR d.origin = :origin)"                                                              \
+    " AND (:guide_any = 1 OR d.guide_user_id = :guide_id)"                                                   \
     " AND d.start_date >= :from AND d.start_date <= :to"                                                     \
     " AND (:include_past = 1 OR d.end_date >= :today)"
 #define SVC_DEPARTURE_STATUS                                                                            \
@@ -113,6 +116,8 @@ Departure read(const store::Row& row) {
     departure.synced_at = row.maybe_instant(at++);
     if (departure.synced_at && *departure.synced_at < departure.created_at)
         departure.synced_at = departure.created_at;
+    departure.trip_start = row.text(at++);
+    departure.trip_in_trash = row.flag(at++);
     return departure;
 }
 
@@ -143,6 +148,8 @@ store::Params filter_of(const DepartureQuery& query, bool with_status) {
                          {"site_dates", query.site_dates},
                          {"sale_status", query.sale_status},
                          {"origin", query.origin ? name_of(*query.origin) : std::string_view{}},
+                         {"guide_any", !query.guide_id},
+                         {"guide_id", query.guide_id.value_or(0)},
                          {"from", query.from.value_or(Date::from(1, 1, 1))},
                          {"to", query.to.value_or(Date::from(9999, 12, 31))},
                          {"include_past", query.include_past},

@@ -18,7 +18,8 @@ struct DepartureQuery {
     std::string site_dates = {};    // days whose text in the site's own format the search is in, as 2026-06-10
     std::string sale_status = {};   // as sale_status() says, empty: any
     std::optional<Origin> origin = {};
-    std::optional<Date> from = {}, to = {};  // start date, inclusive
+    std::optional<std::int64_t> guide_id = {};  // only those that this user guides
+    std::optional<Date> from = {}, to = {};     // start date, inclusive
     bool include_past = true;
     std::string order_by = "start_date";
     bool ascending = true;
@@ -84,10 +85,12 @@ struct Taken {
     Slot slot;
     bool is_low = false;  // with this taking the seats left fell to the alert threshold
 };
-// Nothing when it is not on sale or has too few seats; `overbook`: as far as the departure allows staff.
-std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, bool overbook, Date today,
-                                Instant now);
-// Staff may overbook it from now on; false when it is not on sale.
+// Beyond the capacity: nobody, staff where the departure says that they may, or whoever may force it.
+enum class Overbook : std::uint8_t { never, as_allowed, forced };
+// Nothing when it is not on sale or has too few seats.
+std::optional<Taken> take_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Overbook overbook,
+                                Date today, Instant now);
+// Prepares it for a taking that is forced; false when it is not on sale. Nobody else may overbook it for that.
 bool allow_overbooking(store::Transaction& tx, std::int64_t id, Instant now);
 std::optional<Slot> give_seats(store::Transaction& tx, std::int64_t id, std::int64_t seats, Date today, Instant now);
 std::optional<Slot> slot(store::Session& session, std::int64_t id);

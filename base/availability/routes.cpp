@@ -5,6 +5,7 @@
 
 #include "base/availability/visitor_pages.hpp"
 #include "base/availability/wire.hpp"
+#include "shared/api/list_meta.hpp"
 #include "shared/api/public_answer.hpp"
 
 namespace svc::availability {
@@ -21,11 +22,13 @@ std::optional<Date> date_in(const Value& query, std::string_view name) {
     return text ? Date::parse(*text) : std::nullopt;
 }
 
-std::shared_ptr<const std::string> dates_body(const std::vector<Bookable>& dates, bool waitlist) {
+std::shared_ptr<const std::string> dates_body(const Service::Offered& offered, bool waitlist) {
     std::string body;
-    body.reserve(dates.size() * 700 + 100);  // so that the head of it is written first
+    body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
     body = R"({"success":true,"data":)";
-    add_dates(body, dates, waitlist);
+    add_dates(body, offered.dates, waitlist);
+    if (offered.goes_on)
+        body += R"(,"meta":{"next_from_date":")" + offered.goes_on->text() + R"("})";
     body += '}';
     return std::make_shared<const std::string>(std::move(body));
 }
@@ -48,8 +51,8 @@ Reply available_dates(const Service& service, const Request& request) {
     const bool waitlist = service.has_waitlist(*trip), remembers = query.is_plain() && !service.dates_are_filtered();
     const Dates dates = service.calendar().of(trip_id);
     if (remembers) {
-        const RememberedAnswer known = dates->remembered();
-        if (known.trip == trip && known.first == span->first && known.last == span->last &&
+        const RememberedAnswer known = service.remembered().find(trip_id, dates);
+        if (known.body && known.trip == trip && known.first == span->first && known.last == span->last &&
             known.sold_out_too == span->sold_out_too && known.waitlist == waitlist &&
             known.zone == moment.zone.name() && known.from <= moment.now && moment.now < known.until)
             return api::public_answer(request, known.body, known.etag);
@@ -59,10 +62,10 @@ Reply available_dates(const Service& service, const Request& request) {
     const std::string etag = api::entity_tag(*body);
     if (remembers) {
         Instant until = moment.now.plus(std::chrono::hours(24));
-        for (const Bookable& each : found)
+        for (const Bookable& each : found.dates)
             until = std::min(until, each.cutoff_at);
-        dates->remember({trip, span->first, span->last, span->sold_out_too, waitlist, moment.now, until, body, etag,
-                         moment.zone.name()});
+        service.remembered().keep(trip_id, {trip, dates, span->first, span->last, span->sold_out_too, waitlist,
+                                            moment.now, until, body, etag, moment.zone.name()});
     }
     return api::public_answer(request, body, etag);
 }
@@ -107,7 +110,11 @@ void add_routes(api::RouteTable& routes, Service& service) {
                           {.name = "to_date", .type = api::date(), .says = "To this day; the horizon when left out."},
                           {.name = "time", .type = api::time(), .says = "Only this time of departure."},
                           {.name = "travelers", .type = api::integer(1, 100'000), .says = "Only dates with room."}},
-                .answer = api::list(date_answer(), most_dates + 24 * 60),
+                .answer = api::with_meta(api::list(date_answer(), most_dates + 24 * 60),
+                                         {{.name = "next_from_date",
+                                           .type = api::date(),
+                                           .says = "Where there are more dates than one answer holds: the day to go on"
+                                                   " with."}}),
                 .errors = {&errc::trip_not_found},
                 .waits = false,
                 .handle = [&service](const Request& request) { return available_dates(service, request); }});

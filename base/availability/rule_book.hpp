@@ -52,7 +52,7 @@ class RuleBook {
     // svc_conflict when the rule was changed since row_version.
     Result<Rule> update(std::optional<std::int64_t> trip_id, std::int64_t id, std::optional<std::int64_t> row_version,
                         const Change& change, const Writer& writer);
-    // The departures made of it stay on sale.
+    // Its departures that are booked or waited for stay on sale, the others go with it.
     Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Writer& writer);
     // Inactive until staff say otherwise.
     Result<Rule> duplicate(std::int64_t id, const std::optional<std::string>& name, const Writer& writer);

@@ -62,7 +62,9 @@ RuleBook::Writer writer_of(const Request& request, const View& as, int status) {
 }
 
 RuleBook::Change change_of(const Request& request, const View& as) {
-    return [&request, &as](store::Session& session, Rule rule) {
+    return [&request, &as](store::Session& session, Rule rule) -> Result<Rule> {
+        if (const auto trip = request.body.maybe_integer("trip_id"); trip && rule.id != 0 && *trip != rule.trip_id)
+            return invalid("trip_id", "A rule stays with its trip.");
         return with_known(session, as.changed(std::move(rule), request.body), as.priced(request.body));
     };
 }
@@ -200,6 +202,13 @@ Reply preview_dates(const RuleBook& rules, const Request& request) {
     return api::ok(std::move(dates));
 }
 
+// Of a trip that the query or the body names, not the path.
+Reply of_named_trip(Reply reply) {
+    return reply.error && &reply.error->code() == &errc::trip_not_found
+               ? api::failed(invalid("trip_id", "There is no such trip."))
+               : reply;
+}
+
 api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row) {
     return {.method = Method::get,
             .path = std::move(path),
@@ -223,9 +232,10 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
              .otherwise = Value(50)},
             {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}}
             .plus(api::period_fields());
+    all.errors = {};
     all.statuses = {"active", "inactive", "paused"};
     all.handle = [&rules](const Request& request) {
-        return list(rules, request, whole, request.query["trip_id"].integer());
+        return of_named_trip(list(rules, request, whole, request.query["trip_id"].integer()));
     };
     routes.add(std::move(all));
     routes.add({.method = Method::post,
@@ -238,10 +248,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) {
-                    Reply made = create(rules, request, whole, request.body["trip_id"].integer());
-                    return made.error && &made.error->code() == &errc::trip_not_found
-                               ? api::failed(invalid("trip_id", "There is no such trip."))
-                               : made;
+                    return of_named_trip(create(rules, request, whole, request.body["trip_id"].integer()));
                 }});
     api::Schema with_preview = *rule_answer().members;
     routes.add({.method = Method::get,
@@ -255,7 +262,8 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .path = one,
                 .who = may_write(),
                 .summary = "Change a recurring rule; what comes of it is checked as a whole.",
-                .body = rule_fields().partial().plus(versioned),
+                .body = rule_fields().partial().plus(versioned).plus(
+                    {{.name = "trip_id", .type = api::id(), .says = "As it is: a rule stays with its trip."}}),
                 .answer = rule_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
@@ -263,7 +271,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
-                .summary = "Delete a recurring rule; departures made of its dates stay.",
+                .summary = "Delete a recurring rule; its dates that are booked stay.",
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});
@@ -287,10 +295,10 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 .summary = "How many recurring rules a trip has, by status.",
                 .query = {of_trip},
                 .answer = rule_counts_answer(),
-                .errors = {&errc::trip_not_found},
                 .handle = [&rules](const Request& request) {
-                    return api::respond(rules.counts(request.query["trip_id"].integer()),
-                                        [](const RuleCounts& counts) { return api::ok(to_json(counts)); });
+                    return of_named_trip(
+                        api::respond(rules.counts(request.query["trip_id"].integer()),
+                                     [](const RuleCounts& counts) { return api::ok(to_json(counts)); }));
                 }});
     routes.add({.method = Method::post,
                 .path = path + "/preview",
@@ -324,11 +332,10 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 .summary = "The dates that a trip's active rules produce, to the horizon unless asked for more.",
                 .query = api::Schema{of_trip}.plus(span_fields),
                 .answer = api::list(produced_answer(), most_dates + 10'000),
-                .errors = {&errc::trip_not_found},
                 .handle = [&rules, horizon](const Request& request) {
-                    return produced(
+                    return of_named_trip(produced(
                         rules, request.query["trip_id"].integer(),
-                        span_in(request.query, "from_date", "to_date", rules.moment().today(), horizon(rules)), false);
+                        span_in(request.query, "from_date", "to_date", rules.moment().today(), horizon(rules)), false));
                 }});
 }
 
@@ -370,7 +377,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
-                .summary = "Delete a recurring rule; departures made of its dates stay.",
+                .summary = "Delete a recurring rule; its dates that are booked stay.",
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});

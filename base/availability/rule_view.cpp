@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/availability/rule_wire.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::availability::view {
 namespace {
@@ -114,6 +115,12 @@ Result<Rule> changed(Rule rule, const Value& sent) {
     copy(body, sent, "end_date", "end_date");
     copy(body, sent, "max_capacity", "seats_total");
     copy(body, sent, "base_price", "original_price");
+    // This view has no lowered price: one that the new list price leaves no room for goes.
+    if (const Value* base = sent.find("base_price"); base && rule.price && rule.price->lowered) {
+        const auto list = parse_exact(base->is_null() ? "0" : base->number_text(), rule.currency);
+        if (list && *list < *rule.price->lowered)
+            body.set("sale_price", Value());
+    }
     if (const auto active = sent.maybe_boolean("is_active"))
         body.set("status", *active ? "active" : "inactive");
     Value prices = Value::array();

@@ -158,6 +158,13 @@ bool remove_rule(store::Transaction& tx, std::int64_t id, std::optional<std::int
                " updated_by = :user_id, row_version = row_version + 1 WHERE id = :id AND deleted_at IS NULL",
                params) == 0)
         return false;
+    // A date that nobody holds any more was offered by the rule alone.
+    tx.run(
+        "UPDATE svc_departures SET status = 'trash', deleted_at = :now, deleted_by = :user_id, updated_at = :now,"
+        " updated_by = :user_id, row_version = row_version + 1, revision = revision + 1"
+        " WHERE rule_id = :id AND origin = 'recurring' AND deleted_at IS NULL AND booked_count = 0"
+        " AND waiting_seats = 0 AND status NOT IN ('cancelled', 'past')",
+        params);
     tx.run("UPDATE svc_departures SET rule_id = NULL, revision = revision + 1, updated_at = :now WHERE rule_id = :id",
            params);
     return true;

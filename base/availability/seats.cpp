@@ -134,9 +134,10 @@ Result<std::int64_t> Service::take(store::Transaction& tx, const Trip& trip, con
 Result<Slot> Service::acquire(store::Transaction& tx, std::int64_t departure_id, std::int64_t booking_id,
                               std::int64_t seats, Instant now, const Hold& hold) {
     const Date today = parts_.settings.zone().date_at(now);
-    auto taken = rows::take_seats(tx, departure_id, seats, hold.by_staff, today, now);
+    auto taken = rows::take_seats(tx, departure_id, seats,
+                                  hold.by_staff ? rows::Overbook::as_allowed : rows::Overbook::never, today, now);
     if (!taken && hold.forced && rows::allow_overbooking(tx, departure_id, now))
-        taken = rows::take_seats(tx, departure_id, seats, true, today, now);
+        taken = rows::take_seats(tx, departure_id, seats, rows::Overbook::forced, today, now);
     if (!taken) {
         const auto present = rows::slot(tx, departure_id);
         if (!present || present->deleted || !present->on_sale())
@@ -180,7 +181,7 @@ Result<void> Service::move(store::Transaction& tx, std::int64_t booking_id, std:
     rows::lock(tx, std::max(*from, to_departure_id));
     const Date today = parts_.settings.zone().date_at(now);
     // The new ones are taken first, and linked once the old link has ended: a booking has one live link.
-    const auto taken = rows::take_seats(tx, to_departure_id, seats, true, today, now);
+    const auto taken = rows::take_seats(tx, to_departure_id, seats, rows::Overbook::as_allowed, today, now);
     if (!taken) {
         const auto present = rows::slot(tx, to_departure_id);
         if (!present || present->deleted || !present->on_sale())

@@ -57,7 +57,7 @@ Result<std::vector<Bookable>> Service::available_dates(std::int64_t trip_id, con
     const auto span = span_of(*trip, query, moment);
     if (!span)
         return span.error();
-    return dates_offered(*trip, *calendar_.of(trip_id), *span, moment);
+    return dates_offered(*trip, *calendar_.of(trip_id), *span, moment).dates;
 }
 
 bool Service::asks(const hooks::Filter& filter) const { return !parts_.filtered || parts_.filtered(filter.name); }
@@ -103,15 +103,18 @@ void Service::let_price(const Trip& trip, Bookable& date, int travelers) const {
         date.price.lowered = *theirs;
 }
 
-std::vector<Bookable> Service::dates_offered(const Trip& trip, const TripDates& known, const Span& span,
-                                             const Moment& moment) const {
-    auto dates = bookable_dates(trip, known.known(), span, moment);
+Service::Offered Service::dates_offered(const Trip& trip, const TripDates& known, const Span& span,
+                                        const Moment& moment) const {
+    Offered offered{bookable_dates(trip, known.known(), span, moment), {}};
+    std::vector<Bookable>& dates = offered.dates;
+    if (dates.size() >= span.most && dates.back().date < span.last)
+        offered.goes_on = dates.back().date.plus_days(1);
     if (dates_are_filtered()) {
         std::erase_if(dates, [&](const Bookable& each) { return !allowed(trip, each); });
         for (Bookable& each : dates)
             let_price(trip, each, span.travelers);
     }
-    return dates;
+    return offered;
 }
 
 Result<Bookable> Service::shown_date(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,

@@ -9,6 +9,7 @@
 #include "base/availability/bookings.hpp"
 #include "base/availability/calendar.hpp"
 #include "base/availability/departure_change.hpp"
+#include "base/availability/remembered.hpp"
 #include "base/availability/repository.hpp"
 #include "base/availability/rule_book.hpp"
 #include "base/catalog/trips/service.hpp"
@@ -48,6 +49,8 @@ class Service {
     // Memory: load() at the start, reload_changed() when the change feed tells of `channel`.
     [[nodiscard]] Calendar& calendar() { return calendar_; }
     [[nodiscard]] const Calendar& calendar() const { return calendar_; }
+    // On all dates of a trip, as they were answered last.
+    [[nodiscard]] RememberedAnswers& remembered() const { return remembered_; }
     [[nodiscard]] const catalog::trips::Service& trips() const { return parts_.trips; }
     [[nodiscard]] const settings::Settings& settings() const { return parts_.settings; }
     [[nodiscard]] Moment moment() const;
@@ -115,9 +118,13 @@ class Service {
     [[nodiscard]] int horizon() const;  // months that dates are offered ahead
     // Whether listeners have a say in dates: then an answer holds for its moment alone.
     [[nodiscard]] bool dates_are_filtered() const;
+    struct Offered {
+        std::vector<Bookable> dates;
+        std::optional<Date> goes_on;  // the first day that was left out, as there were span.most dates before it
+    };
     // Dates from memory, listeners asked.
-    [[nodiscard]] std::vector<Bookable> dates_offered(const catalog::trips::Trip& trip, const TripDates& dates,
-                                                      const Span& span, const Moment& moment) const;
+    [[nodiscard]] Offered dates_offered(const catalog::trips::Trip& trip, const TripDates& dates, const Span& span,
+                                        const Moment& moment) const;
     // find_shown, with the price that listeners make of it.
     [[nodiscard]] Result<Bookable> shown_date(const catalog::trips::Trip& trip, Date date,
                                               std::optional<ClockTime> time, int seats, const Moment& moment) const;
@@ -147,7 +154,7 @@ class Service {
     }
     struct Hold {
         bool by_staff = false;              // beyond the capacity where the departure says that staff may
-        bool forced = false;                // beyond it in any case: from now on the departure says so
+        bool forced = false;                // beyond it in any case; that opens it to nobody else
         std::optional<Instant> until = {};  // set: a soft hold, given back then unless it is made firm
     };
     Result<std::int64_t> take(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& found,
@@ -235,7 +242,7 @@ class Service {
     static Result<Departure> checked_change(store::Session& session, const Departure& before,
                                             const catalog::trips::Trip& trip, const DepartureChange& change);
     void tell_low(store::Transaction& tx, const Slot& slot);
-    [[nodiscard]] std::optional<Instant> offer_end(Instant now) const;
+    [[nodiscard]] std::optional<Instant> offer_end(Instant now, Instant start) const;
     void saved(store::Transaction& tx, std::int64_t departure_id, const hooks::Action& what);
     void remember(store::Transaction& tx, const Slot& slot);
     [[nodiscard]] bool asks(const hooks::Filter& filter) const;
@@ -248,6 +255,7 @@ class Service {
 
     Parts parts_;
     Calendar calendar_;
+    mutable RememberedAnswers remembered_;
     RuleBook rules_;
     Bookings* bookings_ = nullptr;
 };

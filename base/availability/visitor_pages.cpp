@@ -219,10 +219,11 @@ Reply availability_template(const Service& service, const Request& request) {
             return api::failed(travelers.error());
         asked.travelers = *travelers;
     }
-    const auto span = service.span_of(*trip, asked, moment);
+    auto span = service.span_of(*trip, asked, moment);
     if (!span)
         return api::failed(span.error());
-    auto dates = service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment);
+    span->most = most_counted_dates;
+    auto dates = service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates;
     Value months = months_of(dates);
     if (!month->empty())
         std::erase_if(dates, [&](const Bookable& each) { return month_of(each.date) != *month; });
@@ -284,8 +285,8 @@ Reply date_pricing(const Service& service, const Request& request) {
     const auto time = ClockTime::parse(request.query.text_or("time"));
     DatesQuery asked{.from = date, .to = date};
     const auto span = service.span_of(*trip, asked, moment);
-    const auto of_day =
-        span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment) : std::vector<Bookable>();
+    const auto of_day = span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates
+                             : std::vector<Bookable>();
     const auto found = service.shown_date(*trip, date, time, travelers_in(request.query), moment);
     const bool by_category = found ? found->traveler_based : trip->traveler_based;
     const auto* type = !found        ? trip->shown_price_type()

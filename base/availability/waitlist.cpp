@@ -55,6 +55,15 @@ Result<std::int64_t> Service::join_again(store::Transaction& tx, std::int64_t bo
     const auto departure_id = rows::last_departure(tx, booking_id);
     if (!departure_id)
         return errc::date_unavailable;
+    rows::lock(tx, *departure_id);
+    const auto present = rows::slot(tx, *departure_id);
+    if (!present || present->deleted || !present->on_sale())
+        return errc::date_blocked;
+    const auto trip = catalog::trips::Service::find(tx, present->trip_id);
+    if (!trip)
+        return trip.error();
+    if (trip->waitlist_capacity > 0 && rows::waiting_seats(tx, *departure_id) + seats > trip->waitlist_capacity)
+        return Error{errc::sold_out}.with("available", std::to_string(present->available()));
     remember(tx, rows::join(tx, booking_id, *departure_id, seats, now).value());
     return *departure_id;
 }
@@ -67,11 +76,12 @@ std::optional<std::int64_t> Service::leave(store::Transaction& tx, std::int64_t 
     return left->id;
 }
 
-std::optional<Instant> Service::offer_end(Instant now) const {
+// Not beyond the start, when the seats are of no use to anybody.
+std::optional<Instant> Service::offer_end(Instant now, Instant start) const {
     const auto hours = parts_.settings.integer("waitlist_offer_hours");
     if (hours == 0 || parts_.settings.flag("waitlist_auto_confirm"))
         return std::nullopt;
-    return now.plus(std::chrono::hours(hours));
+    return std::min(now.plus(std::chrono::hours(hours)), start);
 }
 
 void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant now) {
@@ -80,8 +90,10 @@ void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now);
     const auto present = rows::slot(tx, departure_id);
-    if (!present || present->deleted || !present->on_sale() ||
-        now >= zone.instant_of(present->start_date, present->time.value_or(ClockTime())))
+    if (!present || present->deleted || !present->on_sale())
+        return;
+    const Instant start = zone.instant_of(present->start_date, present->time.value_or(ClockTime()));
+    if (now >= start)
         return;
     if (const auto trip = catalog::trips::Service::find(tx, present->trip_id); !trip || !trip->is_public())
         return;
@@ -89,10 +101,10 @@ void Service::promote(store::Transaction& tx, std::int64_t departure_id, Instant
         const auto next = rows::head(tx, departure_id);
         if (!next || !bookings_->may_promote(tx, next->booking_id))
             return;
-        const auto taken = rows::take_seats(tx, departure_id, next->seats, false, today, now);
+        const auto taken = rows::take_seats(tx, departure_id, next->seats, rows::Overbook::never, today, now);
         if (!taken)
             return;
-        rows::leave(tx, next->booking_id, "promoted", offer_end(now), now);
+        rows::leave(tx, next->booking_id, "promoted", offer_end(now, start), now);
         rows::link(tx, next->booking_id, departure_id, next->seats, now, std::nullopt);
         remember(tx, taken->slot);
         if (taken->is_low)

@@ -20,7 +20,9 @@ std::optional<Slot> join(store::Transaction& tx, std::int64_t booking_id, std::i
                          Instant now) {
     tx.run(
         "INSERT INTO svc_waitlist (booking_id, departure_id, seats, joined_at)"
-        " VALUES (:booking_id, :departure_id, :seats, :now)",
+        " SELECT CAST(:booking_id AS BIGINT), CAST(:departure_id AS BIGINT), CAST(:seats AS BIGINT),"
+        " COALESCE((SELECT MIN(w.joined_at) FROM svc_waitlist w WHERE w.booking_id = :booking_id"
+        " AND w.departure_id = :departure_id AND w.outcome = 'left'), :now)",
         {{"booking_id", booking_id}, {"departure_id", departure_id}, {"seats", seats}, {"now", now}});
     return count_waiting(tx, departure_id, now);
 }
@@ -38,7 +40,7 @@ std::optional<Slot> leave(store::Transaction& tx, std::int64_t booking_id, std::
 std::optional<Waiting> head(store::Session& session, std::int64_t departure_id) {
     return session.first<Waiting>(
         "SELECT id, booking_id, seats FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL"
-        " ORDER BY id LIMIT 1",
+        " ORDER BY joined_at, id LIMIT 1",
         "iii", {{"id", departure_id}}, [](const store::Row& row) {
             return Waiting{row.integer(0), row.integer(1), row.integer(2)};
         });
@@ -53,7 +55,8 @@ std::int64_t waiting_seats(store::Session& session, std::int64_t departure_id) {
 
 std::vector<Link> waiting_bookings(store::Session& session, std::int64_t departure_id) {
     return session.all<Link>(
-        "SELECT departure_id, booking_id FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL ORDER BY id",
+        "SELECT departure_id, booking_id FROM svc_waitlist WHERE departure_id = :id AND ended_at IS NULL"
+        " ORDER BY joined_at, id",
         "ii", {{"id", departure_id}}, [](const store::Row& row) {
             return Link{row.integer(0), row.integer(1)};
         });

@@ -36,6 +36,9 @@ struct Prices {
     friend bool operator==(const Prices&, const Prices&) = default;
 };
 
+// Times of a day that each of its rows repeats.
+constexpr std::size_t most_repeated_times = 12;
+
 class Writer {
   public:
     Writer(std::string& out, bool waitlist) : out_(out), waitlist_(waitlist) {}
@@ -201,10 +204,14 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
         for (; end < dates.size() && dates[end].date == dates[first].date; ++end)
             writer.time_row(times, dates[end]);
         times += ']';
+        // The answer would grow with their square.
+        const bool many = end - first > most_repeated_times;
         for (; first < end; ++first) {
             if (out.back() != '[')
                 out += ',';
             writer.row(dates[first], times, more);
+            if (many)
+                times = "[]";
         }
     }
     out += ']';
@@ -237,7 +244,8 @@ api::Schema date_members() {
         {"currency", text(3), "", true},
         {"waitlist", boolean(), "Whether one can wait for seats."},
         {"cutoff_at", instant(), "When booking closes."},
-        {"departure_times", list(object(at), 24 * 60), "All times of that day."},
+        {"departure_times", list(object(at), 24 * 60),
+         "All times of that day. A day with more than 12 tells them with its first time alone."},
     };
 }
 

@@ -40,6 +40,13 @@ void DepartureBookings::flag(store::Transaction& tx, const std::vector<std::int6
         service_.flag(tx, id, reason, now);
 }
 
+void DepartureBookings::unflag(store::Transaction& tx, const std::vector<std::int64_t>& ids, std::string_view reason,
+                               Instant now) {
+    for (const std::int64_t id : ids)
+        if (const auto booking = Repository::find(tx, id); booking && booking->attention_reason == reason)
+            service_.unflag(tx, id, now);
+}
+
 bool DepartureBookings::may_promote(store::Transaction& tx, std::int64_t id) { return service_.may_promote(tx, id); }
 
 void DepartureBookings::promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id,

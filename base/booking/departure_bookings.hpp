@@ -14,6 +14,8 @@ class DepartureBookings final : public availability::Bookings {
                 Instant now) override;
     void flag(store::Transaction& tx, const std::vector<std::int64_t>& ids, std::string_view reason,
               Instant now) override;
+    void unflag(store::Transaction& tx, const std::vector<std::int64_t>& ids, std::string_view reason,
+                Instant now) override;
     bool may_promote(store::Transaction& tx, std::int64_t id) override;
     void promoted(store::Transaction& tx, std::int64_t id, std::int64_t trip_id, std::int64_t departure_id,
                   bool confirm, Instant now) override;

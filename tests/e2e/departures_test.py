@@ -3,6 +3,7 @@ and sold-out dates, and who is served from the waitlist.
 
 departures_test.py SVC DATABASE
 """
+import base64
 import datetime
 import pathlib
 import re
@@ -143,9 +144,10 @@ class Departures(unittest.TestCase):
         self.site.given_departure(trip, day, 1)
         holds, waits = self.books(trip, day), self.books(trip, day, name="Waiter", join_waitlist=True)
         self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
+        of_waiter = " WHERE to_email = 'waiter@example.org'"
         for _ in range(200):
-            texts = self.site.sql("SELECT REPLACE(body_html, char(10), ' ') FROM svc_email_outbox" if DATABASE == "sqlite"
-                                  else "SELECT REPLACE(body_html, chr(10), ' ') FROM svc_email_outbox")
+            texts = self.site.sql("SELECT REPLACE(body_html, char(10), ' ') FROM svc_email_outbox" + of_waiter if DATABASE == "sqlite"
+                                  else "SELECT REPLACE(body_html, chr(10), ' ') FROM svc_email_outbox" + of_waiter)
             link = next((found for each in texts if (found := re.search(
                 r'href="([^"]*pay=remaining&amp;booking_token=([^"]+))"', "|".join(each)))), None)
             if link:
@@ -210,6 +212,159 @@ class Departures(unittest.TestCase):
                                      {"trip_id": 99999, "rule_type": "weekly", "days_of_week": [1],
                                       "start_date": datetime.date.today().isoformat()})
         self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "trip_id"), refused)
+
+    def test_a_booking_that_is_forced_opens_the_departure_to_nobody_else(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        departure = self.site.given_departure(trip, day, 1)["id"]
+        gone = self.books(trip, day)
+        self.staff("DELETE", f"/bookings/{gone}")
+        held = self.books(trip, day)
+        self.staff("POST", f"/bookings/{gone}/restore", {"force": True})
+        by_staff = filled_in({"trip_id": trip, "travel_date": day, "travelers_count": 1, "contact_email": "desk@example.org"})
+        self.assertEqual(self.site.as_staff("POST", "/bookings", by_staff).json["code"], "sold_out")
+        shown = self.staff("GET", f"/trips/{trip}/departures/{departure}").data
+        self.assertEqual((shown["booked_count"], shown["capacity_override"]), (2, False))
+        self.staff("PUT", f"/trips/{trip}/departures/{departure}", {"notes": "as it is"})
+        refused = self.site.as_staff("PUT", f"/availability/{departure}", {"capacity_override": False, "seats_total": 1})
+        self.assertEqual(refused.status, 200, refused)
+        self.staff("PUT", f"/bookings/{held}/status", {"status": "cancelled"})
+        self.assertEqual(self.site.as_staff("POST", "/bookings", by_staff).json["code"], "sold_out")
+        self.staff("PUT", f"/trips/{trip}/departures/{departure}", {"max_capacity": 2})
+        self.staff("POST", "/bookings", by_staff, 201)
+
+    def test_dates_of_a_deleted_rule_stay_where_they_are_booked_alone(self):
+        trip = self.site.given_trip()["id"]
+        days = [another_day() for _ in range(3)]
+        rule = self.staff("POST", "/recurring-availability",
+                          {"trip_id": trip, "rule_type": "interval", "interval_days": 1,
+                           "start_date": datetime.date.today().isoformat()}, 201).data["id"]
+        kept, left = self.books(trip, days[0]), self.books(trip, days[1])
+        self.staff("PUT", f"/bookings/{left}/status", {"status": "cancelled"})
+        self.staff("DELETE", f"/recurring-availability/{rule}")
+        self.assertEqual([each["date"] for each in self.dates(trip)], [days[0]])
+        self.assertEqual(self.status(kept), "pending")
+
+    def test_a_cancelled_departure_is_reopened_by_a_status_alone_and_then_as_a_whole(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        departure = self.site.given_departure(trip, day, 2)["id"]
+        booking = self.books(trip, day)
+        one, sale = f"/trips/{trip}/departures/{departure}", f"/availability/{departure}"
+        self.staff("PUT", one, {"status": "cancelled"})
+        self.assertTrue(self.staff("GET", f"/bookings/{booking}").data["needs_attention"])
+        for path, body in ((sale, {"is_blocked": False}), (one, {"sale_state": "open"})):
+            self.staff("PUT", path, body)
+            shown = self.staff("GET", one).data
+            self.assertEqual((shown["status"], shown["sale_state"]), ("cancelled", "cancelled"), path)
+        self.staff("PUT", one, {"status": "upcoming"})
+        self.assertFalse(self.staff("GET", f"/bookings/{booking}").data["needs_attention"])
+        self.staff("PUT", f"/bookings/{booking}/status", {"status": "cancelled"})
+        self.staff("PUT", one, {"status": "cancelled"})
+        self.staff("PUT", one, {"status": "trash"})
+        self.staff("PUT", one, {"status": "upcoming"})
+        shown = self.staff("GET", one).data
+        self.assertEqual((shown["status"], shown["sale_state"]), ("upcoming", "open"))
+        self.books(trip, day)
+
+    def test_a_guide_sees_the_departures_that_are_theirs(self):
+        self.site.run("user", "add", "guide", "--email", "guide@example.org", "--role", "guide", "--generate")
+        password = self.site.run("password", "add", "guide", "--name", "tests").strip().splitlines()[-1]
+        as_guide = {"Authorization": "Basic " + base64.b64encode(f"guide:{password}".encode()).decode()}
+        (guide,), = self.site.sql("SELECT id FROM svc_users WHERE login = 'guide'")
+        asks = lambda path: self.site.call("GET", path, headers=as_guide)  # noqa: E731
+        trip = self.site.given_trip()["id"]
+        mine = self.site.given_departure(trip, another_day(), 3, guide_user_id=int(guide))["id"]
+        other = self.site.given_departure(trip, another_day(), 3)["id"]
+        for path in (f"/trips/{trip}/departures", "/departures", "/departures/upcoming?per_page=100"):
+            seen = [each["id"] for each in asks(path).data]
+            self.assertEqual(seen, [mine], path)
+        self.assertEqual(asks(f"/trips/{trip}/departures/{mine}").status, 200)
+        self.assertEqual(asks(f"/trips/{trip}/departures/{other}").status, 404)
+
+    def test_who_waits_again_has_the_old_place_and_there_must_be_room(self):
+        trip, day = self.site.given_trip(waitlist_capacity=2)["id"], another_day()
+        self.site.given_departure(trip, day, 1)
+        holds = self.books(trip, day)
+        first, second = self.books(trip, day, join_waitlist=True), self.books(trip, day, join_waitlist=True)
+        self.staff("DELETE", f"/bookings/{first}")
+        third = self.books(trip, day, join_waitlist=True)
+        refused = self.site.as_staff("POST", f"/bookings/{first}/restore")
+        self.assertEqual((refused.status, refused.json["code"]), (409, "sold_out"), refused)
+        self.staff("PUT", f"/bookings/{third}/status", {"status": "cancelled"})
+        self.staff("POST", f"/bookings/{first}/restore")
+        self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
+        self.assertEqual((self.status(first), self.status(second)), ("pending", "waitlist"))
+
+    def test_seats_are_not_offered_beyond_the_start(self):
+        trip = self.site.given_trip()["id"]
+        day = (datetime.date.today() + datetime.timedelta(days=2)).isoformat()
+        self.site.given_departure(trip, day, 1)
+        self.staff("PUT", "/settings", {"waitlist_offer_hours": 96})
+        holds, waits = self.books(trip, day), self.books(trip, day, join_waitlist=True)
+        self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
+        self.staff("PUT", "/settings", {"waitlist_offer_hours": 24})
+        (ends,), = self.site.sql(f"SELECT offer_expires_at FROM svc_waitlist WHERE booking_id = {waits}")
+        self.assertEqual(datetime.datetime.fromtimestamp(int(ends) / 1e6, datetime.timezone.utc).date().isoformat(), day)
+
+    def test_the_last_day_of_booking_moves_with_the_departure(self):
+        trip = self.site.given_trip()["id"]
+        days = [datetime.date.fromisoformat(another_day()) for _ in range(3)]
+        before = lambda day: (day - datetime.timedelta(days=3)).isoformat()  # noqa: E731
+        departure = self.site.given_departure(trip, days[0].isoformat(), 3, cutoff_date=before(days[0]))["id"]
+        copy = self.staff("POST", f"/availability/{departure}/duplicate", {"departure_date": days[1].isoformat()}, 201).data
+        self.assertEqual(copy["cutoff_date"], before(days[1]))
+        moved = self.staff("PUT", f"/trips/{trip}/departures/{departure}", {"start_date": days[2].isoformat()}).data
+        self.assertEqual(moved["cutoff_date"], before(days[2]))
+
+    def test_a_trip_that_a_query_names_and_that_there_is_not_is_a_fault_of_the_query(self):
+        for path in ("/recurring-availability", "/recurring-availability/counts", "/availability/generated", "/availability"):
+            refused = self.site.as_staff("GET", f"{path}?trip_id=99999")
+            self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "trip_id"), path)
+
+    def test_a_rule_stays_with_its_trip_and_a_lower_list_price_ends_its_sale(self):
+        trip, other = self.site.given_trip()["id"], self.site.given_trip()["id"]
+        rule = self.staff("POST", "/recurring-availability",
+                          {"trip_id": trip, "rule_type": "weekly", "days_of_week": [1], "original_price": 100,
+                           "sale_price": 80, "start_date": datetime.date.today().isoformat()}, 201).data["id"]
+        refused = self.site.as_staff("PUT", f"/recurring-availability/{rule}", {"trip_id": other})
+        self.assertEqual((refused.status, refused.json["data"]["field"]), (400, "trip_id"), refused)
+        whole = lambda: self.staff("GET", f"/recurring-availability/{rule}").data  # noqa: E731
+        for price, sale in ((90, 80), (70, None), (None, None)):
+            self.staff("PUT", f"/trips/{trip}/recurring-rules/{rule}", {"base_price": price})
+            self.assertEqual((whole()["original_price"], whole()["sale_price"]), (price, sale))
+
+    def test_many_times_of_a_day_are_told_once_and_an_answer_that_is_cut_says_where_to_go_on(self):
+        trip = self.site.given_trip()["id"]
+        slots = [{"departure_time": f"{hour:02}:{minute:02}"} for hour in range(24) for minute in (0, 30)]
+        self.staff("POST", "/recurring-availability",
+                   {"trip_id": trip, "rule_type": "interval", "interval_days": 1, "time_slots": slots,
+                    "start_date": datetime.date.today().isoformat()}, 201)
+        answer = self.site.call("GET", f"/trips/{trip}/available-dates")
+        rows = answer.data
+        self.assertLess(len(answer.text), 700 * len(rows))
+        day = rows[100]["date"]
+        of_day = [each for each in rows if each["date"] == day]
+        self.assertEqual([len(each["departure_times"]) for each in of_day], [48] + [0] * 47)
+        self.assertGreaterEqual(len(rows), 10000)
+        next_day = answer.json["meta"]["next_from_date"]
+        self.assertEqual(datetime.date.fromisoformat(rows[-1]["date"]) + datetime.timedelta(days=1),
+                         datetime.date.fromisoformat(next_day))
+        rest = self.site.call("GET", f"/trips/{trip}/available-dates?from_date={next_day}")
+        self.assertEqual(rest.data[0]["date"], next_day)
+        self.assertNotIn("meta", rest.json)
+        cards = self.site.call("GET", f"/trips/{trip}/availability-template").data
+        self.assertEqual(cards["total"], len(rows) + len(rest.data))
+
+    def test_a_calendar_tells_the_place_of_the_trip_and_that_a_trip_in_the_trash_is_off(self):
+        trip = self.site.given_trip(title="Hills, woods; lakes", starting_location="Old pier, Bergen")["id"]
+        self.site.given_departure(trip, another_day(), 3)
+        path = re.sub(r"^.*/svc/v1", "", self.staff("POST", f"/trips/{trip}/departures/feed").data["url"])
+        feed = self.site.call("GET", path).text
+        self.assertIn("LOCATION:Old pier\\, Bergen", feed)
+        self.assertIn("\r\nNAME:Hills\\, woods\\; lakes\r\n", feed)
+        self.staff("DELETE", f"/trips/{trip}")
+        refused = self.site.as_staff("POST", f"/trips/{trip}/departures", {"start_date": another_day()})
+        self.assertEqual(refused.status, 409, refused)
+        self.assertIn("STATUS:CANCELLED", self.site.call("GET", path).text)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,8 @@ std::string text_of(const Calendar& calendar) {
     add(root.get(), icalproperty_new_prodid("-//svc//departures//EN"));
     add(root.get(), icalproperty_new_calscale("GREGORIAN"));
     add(root.get(), icalproperty_new_method(ICAL_METHOD_PUBLISH));
-    add_named(root.get(), "X-WR-CALNAME", calendar.name);
+    add(root.get(), icalproperty_new_name(calendar.name.c_str()));  // RFC 7986
+    add_named(root.get(), "X-WR-CALNAME", calendar.name);           // the same for who does not know it
     for (const Event& event : calendar.events)
         icalcomponent_add_component(root.get(), component_of(event));
     const std::unique_ptr<char, Free> text(made(icalcomponent_as_ical_string_r(root.get())));
