@@ -373,6 +373,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     attributes.reload();
     trips.shown().load();
     availability.calendar().load();
+    store::release_memory(*store);
     hooks.start();
     limits.start();
     trips.views().start();

@@ -1,6 +1,7 @@
 // Chooses the database by its address.
 #include "base/platform/store/open.hpp"
 
+#include <malloc.h>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -52,5 +53,10 @@ std::unique_ptr<Store> open(const StoreOptions& options) {
 
 Activity activity(const Store& store) { return engine(const_cast<Store&>(store)).activity(); }
 std::vector<DurableSetting> durability(Store& store) { return engine(store).durability(); }
+
+void release_memory(Store& store) {
+    engine(store).release_memory();
+    malloc_trim(0);
+}
 
 }  // namespace svc::store

@@ -119,6 +119,8 @@ void SqliteConnection::use_wal() {
     }
 }
 
+void SqliteConnection::release_memory() { sqlite_api::sqlite3_db_release_memory(native(*session_)); }
+
 std::vector<DurableSetting> SqliteConnection::durability() {
     sync_as(Durability::durable);
     std::vector<DurableSetting> settings;

@@ -27,6 +27,7 @@ class SqliteConnection final : public Connection {
 
     // The settings durability hangs on, as they are now.
     std::vector<DurableSetting> durability();
+    void release_memory();  // the pages it keeps
     // Changes whenever another connection committed.
     std::int64_t data_version();
 

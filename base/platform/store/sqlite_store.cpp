@@ -44,6 +44,13 @@ class SqliteStore final : public Engine {
         return static_cast<SqliteConnection&>(*lease).durability();
     }
 
+    void release_memory() override {
+        for (Pool* pool : {&lane_.writer(), &readers_}) {
+            Pool::Lease lease(*pool);  // of the readers the one that was used last
+            static_cast<SqliteConnection&>(*lease).release_memory();
+        }
+    }
+
   private:
     Result<void> written(const Lane::Work& work, Durability how) {
         NoWait::refuse();
