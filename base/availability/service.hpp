@@ -205,7 +205,11 @@ class Service {
     // meanwhile, and nobody would tell the queue of them any more.
     Result<std::int64_t> join(store::Transaction& tx, const catalog::trips::Trip& trip, Date date,
                               std::optional<ClockTime> time, std::int64_t booking_id, std::int64_t seats, Instant now);
-    // Back to the end of the queue it stood in; the departure's id. The caller owes promote().
+    // Back to its place in the queue it stood in, if there is room to wait; the departure's id. The caller owes
+    // promote(). One that waits: with another party, or where `to` is at another date, made a departure if it is none
+    // yet; its place in the line is kept at the date where it was before. sold_out where there is no room to wait.
+    Result<void> wait_anew(store::Transaction& tx, const catalog::trips::Trip& trip, const std::optional<Bookable>& to,
+                           std::int64_t booking_id, std::int64_t seats, Instant now);
     Result<std::int64_t> join_again(store::Transaction& tx, std::int64_t booking_id, std::int64_t seats, Instant now);
     // It waits no longer: it gave up, or `served` by staff. The departure it waited for, whose next the caller owes
     // promote().

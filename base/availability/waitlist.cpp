@@ -68,6 +68,33 @@ Result<std::int64_t> Service::join_again(store::Transaction& tx, std::int64_t bo
     return *departure_id;
 }
 
+Result<void> Service::wait_anew(store::Transaction& tx, const Trip& trip, const std::optional<Bookable>& to,
+                                std::int64_t booking_id, std::int64_t seats, Instant now) {
+    const auto from = rows::last_departure(tx, booking_id);
+    if (!from)
+        return errc::date_unavailable;
+    std::int64_t departure_id = to ? to->departure_id.value_or(0) : *from;
+    if (departure_id == 0) {
+        const auto made = materialised(tx, trip, *to, now);
+        if (!made)
+            return made.error();
+        departure_id = made->id;
+    }
+    rows::lock(tx, std::min(*from, departure_id));
+    rows::lock(tx, std::max(*from, departure_id));
+    if (const auto left = rows::leave(tx, booking_id, "left", std::nullopt, now))
+        remember(tx, *left);
+    const auto present = rows::slot(tx, departure_id);
+    if (!present || present->deleted || !present->on_sale())
+        return errc::date_blocked;
+    const bool has_room =
+        trip.waitlist_capacity == 0 || rows::waiting_seats(tx, departure_id) + seats <= trip.waitlist_capacity;
+    if (present->capacity < seats || !has_room)
+        return Error{errc::sold_out}.with("available", std::to_string(present->available()));
+    remember(tx, rows::join(tx, booking_id, departure_id, seats, now).value());
+    return {};
+}
+
 std::optional<std::int64_t> Service::leave(store::Transaction& tx, std::int64_t booking_id, bool served, Instant now) {
     const auto left = rows::leave(tx, booking_id, served ? "promoted" : "left", std::nullopt, now);
     if (!left)

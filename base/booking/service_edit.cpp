@@ -59,8 +59,11 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
 }  // namespace
 
 Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
-    if (!holds_seats(booking.status) || booking.status == status::pending_verification || !booking.departure_id)
-        return Error{errc::conflict, "Only a booking that holds its seats can be moved or change its party."};
+    const bool waits = booking.status == status::waitlist;
+    const bool sits =
+        holds_seats(booking.status) && booking.status != status::pending_verification && booking.departure_id;
+    if (!waits && !sits)
+        return Error{errc::conflict, "Only a booking that has or waits for seats can be moved or change its party."};
     const Choice& to = edit.choice;
     const Date before = booking.travel_date;
     const bool same_place = (!to.trip_id || to.trip_id == booking.trip_id) &&
@@ -79,25 +82,26 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
             booking.traveler_counts.set("0", booking.travelers_count);
     }
     const std::int64_t seats = seats_of(booking, parts_.settings);
-    if (same_place) {
-        if (!booking.departure_id)
-            return Error{errc::conflict, "This booking has no seats that could be changed."};
+    if (same_place && sits)
         return parts_.availability.move(tx, booking.id, *booking.departure_id, seats, now);
-    }
     const auto trip = parts_.trips.published(booking.trip_id);
     if (!trip)
         return invalid("trip_id", "There is no such published trip.");
+    if (same_place)
+        return parts_.availability.wait_anew(tx, *trip, std::nullopt, booking.id, seats, now);
     if (trip->currency != booking.total.currency())
         return invalid("trip_id", "This trip is sold in another currency.");
     const auto date = parts_.availability.find_bookable(tx, *trip, booking.travel_date, booking.departure_time,
-                                                        static_cast<int>(seats), true, now);
+                                                        waits ? 0 : static_cast<int>(seats), true, now);
     if (!date)
         return date.error();
     booking.trip_title = trip->title;
     booking.trip_slug = trip->slug;
     booking.departure_time = date->time;
     booking.end_date = booking.travel_date.plus_days(static_cast<std::int32_t>(trip->length() - 1));
-    if (auto moved = parts_.availability.move(tx, *trip, *date, booking.id, seats, now); !moved)
+    if (auto moved = waits ? parts_.availability.wait_anew(tx, *trip, *date, booking.id, seats, now)
+                           : parts_.availability.move(tx, *trip, *date, booking.id, seats, now);
+        !moved)
         return moved;
     if (booking.travel_date != before)
         parts_.hooks.emit(tx, booking_rescheduled, {booking.id, to_json(booking), before});

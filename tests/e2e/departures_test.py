@@ -294,6 +294,24 @@ class Departures(unittest.TestCase):
         self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
         self.assertEqual((self.status(first), self.status(second)), ("pending", "waitlist"))
 
+    def test_who_waits_may_be_given_another_party_or_another_date_to_wait_for(self):
+        trip, day, other = self.site.given_trip(waitlist_capacity=3)["id"], another_day(), another_day()
+        self.site.given_departure(trip, day, 2)
+        there = self.site.given_departure(trip, other, 2)["id"]
+        holds = self.books(trip, day, 2)
+        first, second = self.books(trip, day, join_waitlist=True), self.books(trip, day, join_waitlist=True)
+        self.assertEqual(self.site.as_staff("PUT", f"/bookings/{first}", {"traveler_count": 3}).json["code"], "sold_out")
+        self.staff("PUT", f"/bookings/{first}", {"traveler_count": 2})
+        waiting = lambda date: next(each["waiting_count"] for each in self.staff(  # noqa: E731
+            "GET", f"/trips/{trip}/departures").data if each["start_date"] == date)
+        self.assertEqual(waiting(day), 3)
+        moved = self.staff("PUT", f"/bookings/{second}", {"travel_date": other}).data
+        self.assertEqual((moved["travel_date"], moved["status"], waiting(day), waiting(other)), (other, "waitlist", 2, 1))
+        self.staff("PUT", f"/trips/{trip}/departures/{there}", {"max_capacity": 3})  # looks who waits, as the job does
+        self.assertEqual(self.status(second), "pending")
+        self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
+        self.assertEqual(self.status(first), "pending")
+
     def test_seats_are_not_offered_beyond_the_start(self):
         trip = self.site.given_trip()["id"]
         day = (datetime.date.today() + datetime.timedelta(days=2)).isoformat()
