@@ -43,7 +43,6 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .summary = "Open the calendar of " + whose + " under a new address; the ones before are dead.",
                 .answer = feed_answer(),
                 .errors = errors,
-                .keeps_replay = false,
                 .handle = [&feeds](const Request& request) {
                     return api::respond(feeds.open(trip_of(request), request.caller.user_id),
                                         [](const std::string& address) { return shown(address); });

@@ -50,7 +50,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
                            &errc::too_many_attempts},
                 .brief = true,
-                .keeps_replay = false,
+                .keeps_replay = false,  // it writes nothing
                 .handle = handle});
 }
 

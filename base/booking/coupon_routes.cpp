@@ -63,7 +63,6 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                            &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
                            &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
                            &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
-                .keeps_replay = false,
                 .handle = [changed](const Request& request) { return changed(request, request.body["code"].text()); }});
     routes.add({.method = Method::del,
                 .path = "/booking/coupons",
@@ -74,7 +73,6 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::conflict},
-                .keeps_replay = false,
                 .handle = [changed](const Request& request) { return changed(request, {}); }});
 }
 

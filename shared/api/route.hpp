@@ -33,7 +33,8 @@ struct Request {
     std::string id;       // X-Request-Id
     std::string address;  // the client's, after trusted proxies
     Instant now;
-    std::function<std::string_view(std::string_view name)> header;  // first value, empty when absent
+    // The first value of that name. Absent it is empty and points nowhere (data() is null), unlike one sent empty.
+    std::function<std::string_view(std::string_view name)> header;
     // Set when an Idempotency-Key is in force: the write that decides the answer keeps it in its own transaction, so
     // that a repeat finds it exactly when the effect is there (promise R3).
     std::function<void(store::Transaction&, const Reply&)> keep_reply;
