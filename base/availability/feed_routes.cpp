@@ -69,6 +69,8 @@ void add_feed_routes(api::RouteTable& routes, Feeds& feeds) {
                 .path = "/departures/calendar/{token}",
                 .who = Permission::everyone(),
                 .summary = "A calendar of departures as text/calendar (RFC 5545), for who has its address.",
+                .enveloped = false,
+                .files = {"text/calendar"},
                 .errors = {&errc::not_found},
                 .limit = {.burst = 60, .seconds = 60},
                 .handle = [&feeds](const Request& request) -> Reply {

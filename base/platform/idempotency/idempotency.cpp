@@ -107,7 +107,7 @@ api::Reply Keeper::run(api::Request& request, const Handle& handle) {
     const std::string_view text = request.header("Idempotency-Key");
     // Sent without a value it is no key, and not none either: its sender believes the write to be safe to repeat.
     const bool is_sent = text.data() != nullptr;
-    if (!is_sent || request.route->method == api::Method::get || !request.route->keeps_replay)
+    if (!is_sent || !api::takes_key(*request.route))
         return handle(request);
     auto key = key_of(request, text);
     if (!key)
