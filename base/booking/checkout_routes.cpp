@@ -28,7 +28,10 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                                         return may.error();
                                     return checkout.bookings.summary(secret, choice_of(input), request.caller);
                                 }),
-                            [](pricing::Quote&& quote) { return api::ok(pricing::summary_of(std::move(quote))); });
+                            [&](pricing::Quote&& quote) {
+                                return api::ok(
+                                    pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
+                            });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
     routes.add({.method = Method::get,
@@ -144,7 +147,7 @@ std::vector<FieldError> faults_of(const Checkout& checkout, const Request& reque
 
 Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
     const Booking& booking = made.booking;
-    Value data = to_json(booking);
+    Value data = to_json(booking, settings::look_of(checkout.settings));
     data.set("booking_id", booking.id);
     data.set("trip_date", booking.travel_date);
     const std::string page =

@@ -87,8 +87,8 @@ void declare_locale(SiteSettings& settings) {
          .type = api::choice({"left", "right", "left_space", "right_space", "before", "after"}),
          .fresh = "left",
          .says =
-             "Whether the currency's code stands before or behind an amount on printed documents; a code has a space"
-             " either way. before is stored as left, after as right.",
+             "Whether the currency's code stands before or behind an amount; a code has a space either way. before is"
+             " stored as left, after as right.",
          .group = "locale",
          .cleans = [](const json::Value& given) {
              return given.text() == "before"  ? json::Value("left")
