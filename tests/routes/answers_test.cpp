@@ -252,6 +252,10 @@ class Answers {
             return json::Value::object({{"license_key", "ABCD-EFGH-JKLM-NPQR"}}).dump();
         if (path == "/modules/{slug}/toggle")
             lay_over(json::Value::object({{"enabled", true}}));
+        if (path == "/modules/bulk-toggle")
+            return json::parse(R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")
+                .value()
+                .dump();
         if (path == "/settings")
             return json::Value::object({{"company_name", "Ours"}, {"no_such_setting", 1}}).dump();
         return body.dump();
