@@ -188,7 +188,7 @@ void add_booking_routes(Assembly& parts) {
     booking::add_edit_routes(parts.routes, parts.bookings);
     booking::add_traveler_routes(parts.routes, parts.bookings);
     booking::add_own_routes(parts.routes, parts.bookings, parts.settings,
-                            booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id"),
+                            booking::owner_alone(parts.bookings, *parts.store, parts.limits, parts.clock),
                             booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id",
                                                     "svc_change_booking_status"),
                             [&parts](const booking::Booking& booking) {

@@ -76,5 +76,8 @@ std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owners
 // The same of the booking that the path names.
 api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
                                std::string path_name, std::string staff_right = "svc_view_bookings");
+// Of the booking that the path's id names: its owner or guest and no staff, who have routes of their own. To anybody
+// else who is signed in it is not there.
+api::Permission owner_alone(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock);
 
 }  // namespace svc::booking
