@@ -65,6 +65,7 @@ Gate make_gate(Assembly& parts) {
                                              {route.limit.burst, seconds(route.limit.seconds)});
              return verdict.allowed ? std::nullopt : std::optional(verdict.retry_after);
          },
+         .keeps_answers = [&parts] { return parts.keeps_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
          .observe =

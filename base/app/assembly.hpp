@@ -100,6 +100,7 @@ struct Assembly {
     plugins::Plugins plugins;
     store::ChangeFeed changes;
     std::atomic<bool> draining{false};
+    std::atomic<bool> keeps_answers{true};  // setting `cache_enabled`
 
   private:
     void declare();

@@ -134,6 +134,18 @@ void declare_settings(SiteSettings& settings) {
                       .fresh = 100,
                       .says = "Requests a caller may make in a minute; 0 is no limit.",
                       .group = "system"});
+    settings.declare({.key = "debug_mode",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Lines of level debug in the log: of each request what was sent and answered, by names "
+                              "and sizes, and of each refusal its code and the fields at fault.",
+                      .group = "system"});
+    settings.declare({.key = "cache_enabled",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Whether browsers and proxies may keep answers; off, each is sent whole every time, with "
+                              "Cache-Control: no-store.",
+                      .group = "system"});
     settings.declare({.key = "session_timeout",
                       .type = api::integer(300, 86'400),
                       .fresh = 3600,

@@ -1,6 +1,7 @@
 // Settings as they are written from outside.
 #include <doctest/doctest.h>
 
+#include "shared/core/log.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -164,6 +165,41 @@ TEST_CASE("what has been told is forgotten after log_retention_days") {
         base.run("UPDATE svc_domain_events SET dispatched_at = dispatched_at - 864000000000");
         tidy();
         CHECK(base.number(told) == 0);
+    });
+}
+
+TEST_CASE("without cache_enabled every answer is sent whole and kept by nobody") {
+    each_base([](TestBase& base) {
+        base.given_trip();
+        const auto first = base.get("/trips/public");
+        const Visitor again = Visitor{}.with("If-None-Match", first.header("ETag"));
+        CHECK(base.get("/trips/public", again).status == 304);
+        REQUIRE(put(base, R"({"cache_enabled":false})").status == 200);
+        const auto whole = base.get("/trips/public", again);
+        CHECK(whole.status == 200);
+        CHECK(whole.text == first.text);
+        CHECK(whole.header("Cache-Control") == "no-store");
+        CHECK(base.get("/openapi.json").header("Cache-Control") == "no-store");
+        REQUIRE(put(base, R"({"cache_enabled":true})").status == 200);
+        CHECK(base.get("/trips/public", again).status == 304);
+        CHECK(first.header("Cache-Control") == "public, no-cache");
+    });
+}
+
+TEST_CASE("debug_mode decides at once whether lines of level debug are logged") {
+    each_base([](TestBase& base) {
+        const auto logged = [&] {
+            std::string lines;
+            log::redirect(&lines);
+            static_cast<void>(base.get("/trips/public"));
+            log::redirect(nullptr);
+            return lines.find(R"("level":"debug")") != std::string::npos;
+        };
+        CHECK_FALSE(logged());
+        REQUIRE(put(base, R"({"debug_mode":true})").status == 200);
+        CHECK(logged());
+        REQUIRE(put(base, R"({"debug_mode":false})").status == 200);
+        CHECK_FALSE(logged());
     });
 }
 
