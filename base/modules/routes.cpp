@@ -178,7 +178,7 @@ struct Wish {
     std::optional<Error> refused = {};
 };
 
-// As asked for, but that a module comes after those among the others that it stands on.
+// As they were sent: each module once, and one of them at least is there.
 Result<std::vector<Wish>> wishes_of(const Desk& desk, const json::Value& items) {
     std::vector<Wish> wishes;
     Slugs named;
