@@ -68,14 +68,13 @@ Value parameters_of(const api::RouteSpec& route) {
     }
     add_parameters(parameters, route.is_list ? api::list_parameters(route).plus(route.query) : route.query);
     if (api::takes_key(route))
-        parameters.push(Value::object({{"name", "Idempotency-Key"},
-                                       {"in", "header"},
-                                       {"required", false},
-                                       {"description", "Sent again, the same request takes effect once (24 hours)."},
-                                       {"schema", Value::object({{"type", "string"},
-                                                                 {"minLength", 1},
-                                                                 {"maxLength", 255},
-                                                                 {"pattern", "^[!-~]+$"}})}}));
+        parameters.push(Value::object(
+            {{"name", "Idempotency-Key"},
+             {"in", "header"},
+             {"required", false},
+             {"description", "Sent again, the same request takes effect once (24 hours)."},
+             {"schema",
+              Value::object({{"type", "string"}, {"minLength", 1}, {"maxLength", 255}, {"pattern", "^[!-~]+$"}})}}));
     return parameters;
 }
 
@@ -295,9 +294,9 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
             operation.set("requestBody",
                           Value::object({{"required", true}, {"content", media(Value::object({{"type", "object"}}))}}));
         else if (route->raw_body_only)
-            operation.set("requestBody",
-                          Value::object({{"required", true},
-                                         {"content", Value::object({{route->raw_media, Value::object()}})}}));
+            operation.set(
+                "requestBody",
+                Value::object({{"required", true}, {"content", Value::object({{route->raw_media, Value::object()}})}}));
         operation.set("responses", responses_of(*route));
 
         std::string method{api::name_of(route->method)};

@@ -95,7 +95,8 @@ void add_card(std::string& html, const Bookable& date, const Look& look) {
     if (date.time)
         html += R"(<span class="svc-date__time">)" + date.time->text() + "</span>";
     if (date.price.discount_percent() > 0)
-        html += R"(<del class="svc-date__list-price">)" + html::escaped(look.site.amount(date.price.regular)) + "</del>";
+        html +=
+            R"(<del class="svc-date__list-price">)" + html::escaped(look.site.amount(date.price.regular)) + "</del>";
     html += R"(<span class="svc-date__price">)" + html::escaped(look.site.amount(date.price.effective())) + "</span>";
     html += R"(<span class="svc-date__seats">)" + seats_words(date) + "</span></li>";
 }

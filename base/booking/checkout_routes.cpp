@@ -21,17 +21,17 @@ using json::Value;
 void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
-        return api::respond(opened<pricing::Quote>(
-                                checkout, request,
-                                [&](const std::string& secret) -> Result<pricing::Quote> {
-                                    if (auto may = may_try_code(checkout, secret, input.text_or("coupon_code")); !may)
-                                        return may.error();
-                                    return checkout.bookings.summary(secret, choice_of(input), request.caller);
-                                }),
-                            [&](pricing::Quote&& quote) {
-                                return api::ok(
-                                    pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
-                            });
+        return api::respond(
+            opened<pricing::Quote>(checkout, request,
+                                   [&](const std::string& secret) -> Result<pricing::Quote> {
+                                       if (auto may = may_try_code(checkout, secret, input.text_or("coupon_code"));
+                                           !may)
+                                           return may.error();
+                                       return checkout.bookings.summary(secret, choice_of(input), request.caller);
+                                   }),
+            [&](pricing::Quote&& quote) {
+                return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
+            });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
     routes.add({.method = Method::get,

@@ -75,8 +75,8 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .path = "/auth/nonce",
         .who = api::Permission::signed_in(),
         .summary = "Answer a fresh nonce for the session.",
-        .answer =
-            api::object({{.name = "nonce", .type = api::text(longest_nonce)}, {.name = "expires_at", .type = api::instant()}}),
+        .answer = api::object(
+            {{.name = "nonce", .type = api::text(longest_nonce)}, {.name = "expires_at", .type = api::instant()}}),
         .handle =
             [&service](const api::Request& request) {
                 return api::respond(service.nonce(request.caller), [](const Nonce& nonce) {

@@ -298,8 +298,9 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .summary = "Turn many modules on or off, each by itself.",
         .body = {{.name = "items",
                   .type = api::list(
-                      api::object({{.name = "slug", .type = api::text(60, 1), .says = "Which.", .required = true},
-                                   {.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}}),
+                      api::object(
+                          {{.name = "slug", .type = api::text(60, 1), .says = "Which.", .required = true},
+                           {.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}}),
                       100, 1),
                   .says = "Each module once, in any order.",
                   .required = true}},

@@ -257,7 +257,8 @@ class Answers {
         if (path == "/modules/{slug}/toggle")
             lay_over(json::Value::object({{"enabled", true}}));
         if (path == "/modules/bulk-toggle")
-            return json::parse(R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")
+            return json::parse(
+                       R"({"items":[{"slug":"additional_services","enabled":true},{"slug":"none","enabled":true}]})")
                 .value()
                 .dump();
         if (path == "/settings")
@@ -381,7 +382,8 @@ TEST_CASE("what is no JSON goes out under the media types that its route declare
     });
 }
 
-TEST_CASE("the OpenAPI document describes what is refused before a route's own rules: credentials, nonce, query, body, key") {
+TEST_CASE(
+    "the OpenAPI document describes what is refused before a route's own rules: credentials, nonce, query, body, key") {
     on_sqlite([](Walk& walk) {
         const auto document = walk.get("/openapi.json").body;
         const Visitor stranger = Visitor{}.with("Authorization", "Basic bm9ib2R5OndoYXRldmVy");
@@ -397,8 +399,8 @@ TEST_CASE("the OpenAPI document describes what is refused before a route's own r
                 const auto answered = walk.call(api::name_of(route->method), target, body, visitor);
                 CAPTURE(answered.text);
                 CHECK(answered.code() == code);
-                const auto& described = document["paths"][route->path][method]["responses"]
-                                                [std::to_string(answered.status)];
+                const auto& described =
+                    document["paths"][route->path][method]["responses"][std::to_string(answered.status)];
                 CHECK(described.text_or("description").find("`" + code + "`") != std::string::npos);
             };
             refused("svc_unauthorized", path, {}, stranger);
@@ -406,9 +408,8 @@ TEST_CASE("the OpenAPI document describes what is refused before a route's own r
             refused("invalid_request", Walk::asked(path) + "a=%zz", {}, walk.admin_of(*route));
             if (Walk::takes_json(*route))
                 refused("svc_invalid_json", path, "{", walk.admin_of(*route));
-            const bool names_key =
-                document["paths"][route->path][method]["parameters"].dump().find("Idempotency-Key") !=
-                std::string::npos;
+            const bool names_key = document["paths"][route->path][method]["parameters"].dump().find(
+                                       "Idempotency-Key") != std::string::npos;
             CHECK(names_key == api::takes_key(*route));
         }
     });

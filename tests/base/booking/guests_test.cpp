@@ -120,8 +120,8 @@ TEST_CASE("a session that is opened again under its Idempotency-Key is the same 
         CHECK(guests.base.number("SELECT COUNT(*) FROM svc_booking_sessions") == 1);
         // What is kept has the secret in it, and lies there sealed.
         const std::string secret = first.data().text_or("session_id");
-        CHECK(guests.base.number(("SELECT COUNT(*) FROM svc_idempotency_keys WHERE answer LIKE '%" + secret + "%'").c_str()) ==
-              0);
+        CHECK(guests.base.number(
+                  ("SELECT COUNT(*) FROM svc_idempotency_keys WHERE answer LIKE '%" + secret + "%'").c_str()) == 0);
         CHECK(guests.book(secret).status == 201);
 
         CHECK(opened(ada, "2001-01-01").status == 422);

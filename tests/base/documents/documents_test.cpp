@@ -401,7 +401,8 @@ TEST_CASE("an itinerary tells a description of 60,000 characters to its last wor
         std::string words;
         for (int i = 0; words.size() < 60'000; ++i)
             words += "word" + std::to_string(i) + ' ';
-        for (const std::string& description : {"<p>" + words + "theend</p>", "<p>Short.</p><div>" + words + "<b>theend</b></div>"}) {
+        for (const std::string& description :
+             {"<p>" + words + "theend</p>", "<p>Short.</p><div>" + words + "<b>theend</b></div>"}) {
             REQUIRE(desk.base
                         .call("PUT", "/trips/" + std::to_string(desk.trip),
                               Value::object({{"description", description}}).dump(), desk.boss)

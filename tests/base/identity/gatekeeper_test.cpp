@@ -296,12 +296,11 @@ TEST_CASE("a nonce that tells a later moment than it was made in proves nothing"
 
 TEST_CASE("the nonce of a sign-in opens for 24 hours and what is answered says until when") {
     each_site([](IdentitySite& site) {
-        const auto in = site.service
-                            .sign_in({.username = "ada",
-                                      .password = tests::good_password,
-                                      .remember = true,
-                                      .address = "203.0.113.9"})
-                            .value();
+        const auto in =
+            site.service
+                .sign_in(
+                    {.username = "ada", .password = tests::good_password, .remember = true, .address = "203.0.113.9"})
+                .value();
         CHECK(in.nonce.expires_at == site.clock.now().plus(24h));
         site.clock.advance(23h + 59min + 59s);
         CHECK(site.with_cookie(in.token, in.nonce.text)->is_user());
