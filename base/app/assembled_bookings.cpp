@@ -184,11 +184,11 @@ void add_booking_routes(Assembly& parts) {
             }};
     booking::add_checkout_routes(parts.routes, checkout);
     booking::add_form_routes(parts.routes, checkout);
-    booking::add_admin_routes(parts.routes, parts.bookings);
+    booking::add_admin_routes(parts.routes, parts.bookings, parts.settings);
     booking::add_edit_routes(parts.routes, parts.bookings);
     booking::add_traveler_routes(parts.routes, parts.bookings);
-    booking::add_own_routes(parts.routes, parts.bookings,
-                            booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id"),
+    booking::add_own_routes(parts.routes, parts.bookings, parts.settings,
+                            booking::owner_alone(parts.bookings, *parts.store, parts.limits, parts.clock),
                             booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id",
                                                     "svc_change_booking_status"),
                             [&parts](const booking::Booking& booking) {

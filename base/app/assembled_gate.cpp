@@ -3,8 +3,14 @@
 #include "base/app/settings.hpp"
 #include "base/identity/session_cookie.hpp"
 #include "base/platform/limits/client_address.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::app {
+
+void follow_switches(Assembly& parts) {
+    parts.keeps_answers = parts.settings.flag("cache_enabled");
+    log::least(parts.settings.flag("debug_mode") ? log::Level::debug : log::Level::info);
+}
 
 Gate make_gate(Assembly& parts) {
     struct Series {
@@ -65,6 +71,7 @@ Gate make_gate(Assembly& parts) {
                                              {route.limit.burst, seconds(route.limit.seconds)});
              return verdict.allowed ? std::nullopt : std::optional(verdict.retry_after);
          },
+         .keeps_answers = [&parts] { return parts.keeps_answers.load(std::memory_order_relaxed); },
          .perform = [&parts](api::Request& request,
                              const api::RouteSpec& route) { return parts.keeper.run(request, route.handle); },
          .observe =

@@ -325,6 +325,7 @@ void Assembly::add_jobs() {
 }
 
 void Assembly::follow_changes() {
+    settings.follow([this] { follow_switches(*this); });
     // What trips are shown with may hang on both, by filters of plugins.
     changes.on(std::string(settings::changes_channel), [this] {
         settings.reload();

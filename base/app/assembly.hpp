@@ -100,6 +100,7 @@ struct Assembly {
     plugins::Plugins plugins;
     store::ChangeFeed changes;
     std::atomic<bool> draining{false};
+    std::atomic<bool> keeps_answers{true};  // setting `cache_enabled`
 
   private:
     void declare();
@@ -113,6 +114,8 @@ struct Assembly {
 
 // The gate over an assembly.
 Gate make_gate(Assembly& parts);
+// Has what the gate goes by at each request as the settings are now.
+void follow_switches(Assembly& parts);
 
 // How the parts of BaseOptions reach the store.
 store::StoreOptions store_options(const BaseOptions& options);

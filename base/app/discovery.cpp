@@ -85,6 +85,8 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
                 .path = "/",
                 .who = api::Permission::everyone(),
                 .summary = "The routes of this build, as they are now.",
+                .enveloped = false,
+                .files = {"application/json"},
                 .waits = false,
                 .handle = [&routes, about, document](const api::Request&) {
                     return document(discovery_document(routes, about).dump(), "application/json; charset=utf-8");
@@ -93,6 +95,8 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
                 .path = "/openapi.json",
                 .who = api::Permission::everyone(),
                 .summary = "This interface as an OpenAPI 3.1 document.",
+                .enveloped = false,
+                .files = {"application/json"},
                 .waits = false,
                 .handle = [&routes, about, document](const api::Request&) {
                     return document(openapi_document(routes, about).dump(), "application/json; charset=utf-8");
@@ -101,6 +105,8 @@ void add_discovery_routes(api::RouteTable& routes, About about) {
                 .path = "/docs",
                 .who = api::Permission::everyone(),
                 .summary = "This interface as a page to read.",
+                .enveloped = false,
+                .files = {"text/html"},
                 .waits = false,
                 .handle = [&routes, about, document](const api::Request&) {
                     api::Reply reply = document(docs_page(routes, about), "text/html; charset=utf-8");

@@ -59,6 +59,34 @@ bool sends_cookie(const std::vector<HttpHeader>& headers, const std::vector<std:
     return false;
 }
 
+// Names alone: values may be anybody's.
+std::string names_in(std::string_view query) {
+    std::string names;
+    while (!query.empty()) {
+        const auto pair = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), pair.size() + 1));
+        if (const auto name = pair.substr(0, pair.find('=')); !name.empty())
+            names.append(names.empty() ? "" : " ").append(name);
+    }
+    return names;
+}
+
+void tell_refusal(const std::string& request_id, const Error& error) {
+    if (!log::shows(log::Level::debug))
+        return;
+    std::string fields;
+    for (const FieldError& fault : error.fields())
+        fields += (fields.empty() ? "" : " ") + fault.field;
+    log::debug("refusal", {{"request_id", log::Value::ours(request_id)},
+                           {"code", log::Value::ours(error.code().name)},
+                           {"fields", fields}});
+}
+
+void keep_nowhere(HttpAnswer& answer) {
+    std::erase_if(answer.headers, [](const HttpHeader& header) { return header.first == "Cache-Control"; });
+    answer.headers.emplace_back("Cache-Control", "no-store");
+}
+
 // A correlation id tells requests apart; it proves nothing, so a fast generator is right.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -143,6 +171,14 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
                           {"micros", static_cast<std::int64_t>(micros)},
                           {"address", log::Value::ours(call.request.address)},
                           {"user_id", call.request.caller.user_id}});
+    if (log::shows(log::Level::debug))
+        log::debug("request_detail",
+                   {{"request_id", log::Value::ours(call.request.id)},
+                    {"query", names_in(call.query)},
+                    {"body_type", field(http.headers, "Content-Type")},
+                    {"body_bytes", static_cast<std::int64_t>(http.body.size())},
+                    {"answer_bytes", static_cast<std::int64_t>(answer.body ? answer.body->size() : 0)},
+                    {"user_agent", field(http.headers, "User-Agent")}});
     return answer;
 }
 
@@ -215,18 +251,26 @@ Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
 HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     api::Request& request = call.request;
     const std::vector<HttpHeader>& headers = call.http.headers;
-    request.header = [&headers](std::string_view name) { return field(headers, name); };
+    // What nobody may keep is never unchanged.
+    const bool keeps = !parts_.keeps_answers || parts_.keeps_answers();
+    request.header = [&headers, keeps](std::string_view name) {
+        return keeps || !same_name(name, "If-None-Match") ? field(headers, name) : std::string_view{};
+    };
     request.now = parts_.clock.now();
+    const auto refuse = [&](const Error& error) {
+        tell_refusal(request.id, error);
+        return render(error);
+    };
 
     auto caller = parts_.authenticate(headers, call.http.peer);
     if (!caller)
-        return render(caller.error());
+        return refuse(caller.error());
     request.caller = std::move(*caller);
     if (!call.http.tried)
         if (auto wait = parts_.limited(route, request.address, request.caller))
-            return render(Error{errc::rate_limited}.after(*wait));
+            return refuse(Error{errc::rate_limited}.after(*wait));
     if (auto admitted = route.who.admits(request.caller); !admitted)
-        return render(admitted.error());
+        return refuse(admitted.error());
     // Refusals are rare, so what was sent is parsed again for them rather than kept for all.
     const auto by_sent_names = [&](Error error) {
         if (error.fields().empty())
@@ -240,17 +284,19 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     if (auto read = read_input(call, route); !read) {
         if (!read.error().cause().empty())
             log::info("refused", {{"request_id", request.id}, {"cause", read.error().cause()}});
-        return render(by_sent_names(std::move(read.error())));
+        return refuse(by_sent_names(std::move(read.error())));
     }
     if (auto owns = route.who.admits(request); !owns)
-        return render(owns.error());
+        return refuse(owns.error());
 
     api::Reply reply = parts_.perform(request, route);
     if (reply.error && !reply.error->cause().empty())
         log::warning("refused",
                      {{"request_id", request.id}, {"code", reply.error->code().name}, {"cause", reply.error->cause()}});
-    if (reply.error)
+    if (reply.error) {
         reply.error = by_sent_names(std::move(*reply.error));
+        tell_refusal(request.id, *reply.error);
+    }
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));
@@ -260,6 +306,8 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);
     HttpAnswer answer = render(std::move(reply));
+    if (!keeps)
+        keep_nowhere(answer);
     if (answer.file && call.http.method == "GET")
         take_range(answer, field(headers, "range"), field(headers, "if-range"));
     return answer;

@@ -28,6 +28,8 @@ struct GateParts {
     std::function<Result<api::Caller>(const std::vector<HttpHeader>&, std::string_view peer)> authenticate;
     // Seconds to wait when the caller is over a limit of the route or of the installation.
     std::function<std::optional<int>(const api::RouteSpec&, const std::string& address, const api::Caller&)> limited;
+    // Whether callers may keep answers and ask for them anew by their ETag; empty: they may.
+    std::function<bool()> keeps_answers = {};
     // Calls the route's handler, or answers what it answered before to the same Idempotency-Key.
     std::function<api::Reply(api::Request&, const api::RouteSpec&)> perform;
     // After each answer: the route (null when none matched), status, microseconds.

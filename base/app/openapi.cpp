@@ -22,6 +22,21 @@ Value media(Value schema) {
     return Value::object({{"application/json", Value::object({{"schema", std::move(schema)}})}});
 }
 
+// What is no JSON has no schema, but for its being a text.
+Value file_schema(const std::string& type) {
+    if (type == "application/json")
+        return Value::object({{"schema", Value::object({{"type", "object"}})}});
+    return type.starts_with("text/") ? Value::object({{"schema", text_schema()}}) : Value::object();
+}
+
+// The bodies of a success; null: it has none.
+Value content_of(const api::RouteSpec& route) {
+    Value content = route.enveloped ? media(answer_schema(route)) : Value::object();
+    for (const std::string& type : route.files)
+        content.set(type, file_schema(type));
+    return content.size() > 0 ? content : Value();
+}
+
 // The names in braces, in order.
 std::vector<std::string> path_names(const std::string& path) {
     std::vector<std::string> names;
@@ -52,6 +67,14 @@ Value parameters_of(const api::RouteSpec& route) {
                            {"schema", digits ? Value::object({{"type", "integer"}, {"minimum", 1}}) : text_schema()}}));
     }
     add_parameters(parameters, route.is_list ? api::list_parameters(route).plus(route.query) : route.query);
+    if (api::takes_key(route))
+        parameters.push(Value::object(
+            {{"name", "Idempotency-Key"},
+             {"in", "header"},
+             {"required", false},
+             {"description", "Sent again, the same request takes effect once (24 hours)."},
+             {"schema",
+              Value::object({{"type", "string"}, {"minLength", 1}, {"maxLength", 255}, {"pattern", "^[!-~]+$"}})}}));
     return parameters;
 }
 
@@ -62,6 +85,8 @@ struct OtherAnswer {
     const char* says;
 };
 constexpr const char* known_already = "Who asks has the present answer: If-None-Match names its ETag.";
+constexpr const char* a_part = "The part of the file that Range asks for.";
+constexpr const char* beyond = "The file ends before what Range asks for.";
 constexpr OtherAnswer other_answers[] = {
     {"GET /trips/public", 304, known_already},
     {"GET /trips/public/{slug}", 304, known_already},
@@ -80,6 +105,13 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /attributes/filterable", 304, known_already},
     {"GET /media/{id}/file", 304, known_already},
     {"GET /media/{id}/thumbnail", 304, known_already},
+    {"GET /media/{id}/file", 206, a_part},
+    {"GET /media/{id}/file", 416, beyond},
+    {"GET /media/{id}/thumbnail", 206, a_part},
+    {"GET /media/{id}/thumbnail", 416, beyond},
+    {"GET /downloads/{id}", 206, a_part},
+    {"GET /downloads/{id}", 416, beyond},
+    {"GET /booking/verify-email", 302, "Who takes text/html is led to a page: Location."},
     {"POST /media", 200, "These bytes were there already."},
 };
 
@@ -94,7 +126,8 @@ Value responses_of(const api::RouteSpec& route) {
             "headers",
             Value::object({{"X-Host-Total", Value::object({{"schema", Value::object({{"type", "integer"}})}})},
                            {"X-Host-TotalPages", Value::object({{"schema", Value::object({{"type", "integer"}})}})}}));
-    good.set("content", media(answer_schema(route)));
+    if (Value content = content_of(route); !content.is_null())
+        good.set("content", std::move(content));
     const std::string called = std::string(api::name_of(route.method)) + ' ' + route.path;
     for (const OtherAnswer& other : other_answers)
         if (other.route == called) {
@@ -215,20 +248,28 @@ std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route) {
         if (std::find(codes.begin(), codes.end(), &code) == codes.end())
             codes.push_back(&code);
     };
-    const bool takes_input = !route.body.empty() || !route.query.empty() || route.is_list;
-    if (takes_input)
+    const bool takes_key = api::takes_key(route);
+    if (!route.body.empty() || !route.query.empty() || route.is_list || takes_key)
         add(errc::validation_error);
-    if (!route.body.empty() || route.free_body) {
+    add(errc::bad_request);  // a query that cannot be read
+    if (!route.raw_body_only)
         add(errc::invalid_json);
+    if (route.method != api::Method::get) {
         add(errc::payload_too_large);
-        add(errc::unsupported_media_type);
+        if (!route.raw_body_only)
+            add(errc::unsupported_media_type);
     }
-    if (route.who.text() != api::Permission::everyone().text()) {
-        add(errc::unauthorized);
+    // Whoever may call: credentials that are sent are looked at.
+    add(errc::unauthorized);
+    add(errc::invalid_nonce);
+    if (route.who.text() != api::Permission::everyone().text())
         add(errc::forbidden);
-    }
     for (const ErrorCode* code : route.errors)
         add(*code);
+    if (takes_key) {
+        add(errc::request_in_progress);
+        add(errc::key_reused);
+    }
     add(errc::rate_limited);
     add(errc::unavailable);
     return codes;
@@ -253,9 +294,9 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
             operation.set("requestBody",
                           Value::object({{"required", true}, {"content", media(Value::object({{"type", "object"}}))}}));
         else if (route->raw_body_only)
-            operation.set("requestBody",
-                          Value::object({{"required", true},
-                                         {"content", Value::object({{"application/octet-stream", Value::object()}})}}));
+            operation.set(
+                "requestBody",
+                Value::object({{"required", true}, {"content", Value::object({{route->raw_media, Value::object()}})}}));
         operation.set("responses", responses_of(*route));
 
         std::string method{api::name_of(route->method)};

@@ -301,7 +301,7 @@ void add_departure_routes(api::RouteTable& routes, Service& service) {
                 .path = "/departures/upcoming",
                 .who = Permission::can("svc_view_departures"),
                 .summary = "The next departures of all trips, full ones included.",
-                .query = {{.name = "per_page", .type = api::integer(1), .otherwise = Value(10)},
+                .query = {{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
                           {.name = "limit", .type = api::integer(1, 100), .says = "The same as per_page, and wins."}},
                 .is_list = true,
                 .sortable = {"start_date", "id", "status", "booked_count"},

@@ -43,7 +43,6 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .summary = "Open the calendar of " + whose + " under a new address; the ones before are dead.",
                 .answer = feed_answer(),
                 .errors = errors,
-                .keeps_replay = false,
                 .handle = [&feeds](const Request& request) {
                     return api::respond(feeds.open(trip_of(request), request.caller.user_id),
                                         [](const std::string& address) { return shown(address); });
@@ -70,6 +69,8 @@ void add_feed_routes(api::RouteTable& routes, Feeds& feeds) {
                 .path = "/departures/calendar/{token}",
                 .who = Permission::everyone(),
                 .summary = "A calendar of departures as text/calendar (RFC 5545), for who has its address.",
+                .enveloped = false,
+                .files = {"text/calendar"},
                 .errors = {&errc::not_found},
                 .limit = {.burst = 60, .seconds = 60},
                 .handle = [&feeds](const Request& request) -> Reply {

@@ -227,7 +227,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
         api::Schema{
             of_trip,
             {.name = "per_page",
-             .type = api::integer(1),
+             .type = api::page_sum(),
              .says = "Items a page; more than 100 is answered as 100.",
              .otherwise = Value(50)},
             {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}}

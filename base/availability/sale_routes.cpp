@@ -141,7 +141,7 @@ void add_reading(api::RouteTable& routes, Service& service) {
          .query =
              api::Schema{{.name = "trip_id", .type = api::id(), .says = "Of that trip.", .required = true},
                          {.name = "per_page",
-                          .type = api::integer(1),
+                          .type = api::page_sum(),
                           .says = "Items a page; more than 100 is answered as 100.",
                           .otherwise = Value(50)},
                          {.name = "month", .type = api::text(7), .says = "Starting in that month: 2026-06, or all."}}

@@ -9,6 +9,7 @@
 #include "base/catalog/trips/display.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/platform/html/html.hpp"
+#include "base/settings/look.hpp"
 #include "shared/core/date_format.hpp"
 #include "shared/core/text.hpp"
 
@@ -20,8 +21,6 @@ using api::Request;
 using json::Value;
 
 constexpr std::int64_t most_cards = 50;
-
-std::string formatted(const Money& amount) { return std::string(amount.currency().code()) + " " + amount.decimal(); }
 
 // "2026-06" of a day.
 std::string month_of(Date date) { return date.text().substr(0, 7); }
@@ -80,7 +79,7 @@ std::string seats_words(const Bookable& date) {
 }
 
 struct Look {
-    std::string date_format;
+    settings::Look site;
     std::optional<Date> selected;
 };
 
@@ -92,12 +91,13 @@ void add_card(std::string& html, const Bookable& date, const Look& look) {
     html += R"(" data-date=")" + date.date.text() + '"';
     if (date.time)
         html += R"( data-time=")" + date.time->text() + '"';
-    html += R"(><span class="svc-date__day">)" + html::escaped(svc::formatted(date.date, look.date_format)) + "</span>";
+    html += R"(><span class="svc-date__day">)" + html::escaped(look.site.day(date.date)) + "</span>";
     if (date.time)
         html += R"(<span class="svc-date__time">)" + date.time->text() + "</span>";
     if (date.price.discount_percent() > 0)
-        html += R"(<del class="svc-date__list-price">)" + html::escaped(formatted(date.price.regular)) + "</del>";
-    html += R"(<span class="svc-date__price">)" + html::escaped(formatted(date.price.effective())) + "</span>";
+        html +=
+            R"(<del class="svc-date__list-price">)" + html::escaped(look.site.amount(date.price.regular)) + "</del>";
+    html += R"(<span class="svc-date__price">)" + html::escaped(look.site.amount(date.price.effective())) + "</span>";
     html += R"(<span class="svc-date__seats">)" + seats_words(date) + "</span></li>";
 }
 
@@ -114,9 +114,9 @@ std::string cards_html(const std::string& title, const std::vector<Bookable>& ca
 Value cards_json(const std::vector<Bookable>& cards, bool waitlist, const Look& look) {
     const auto text = dates_json(cards, waitlist, [&](std::string& out, const Bookable& date) {
         out += R"(,"formatted_price":)";
-        json::quote_to(out, formatted(date.price.effective()));
+        json::quote_to(out, look.site.amount(date.price.effective()));
         out += R"(,"label":)";
-        json::quote_to(out, svc::formatted(date.date, look.date_format));
+        json::quote_to(out, look.site.day(date.date));
         out += R"(,"css_status":"svc-date--)";
         out += seats_status(date.capacity, date.available());
         out += '"';
@@ -194,9 +194,9 @@ std::string unit_label_of(const catalog::trips::PriceType* type, const std::stri
         .text();
 }
 
-std::string travelers_html(const std::string& unit_label, const Bookable& date) {
+std::string travelers_html(const std::string& unit_label, const Bookable& date, const settings::Look& look) {
     return R"(<div class="svc-travelers"><span class="svc-travelers__price">)" +
-           html::escaped(formatted(date.price.effective())) + R"(</span> <span class="svc-travelers__unit">)" +
+           html::escaped(look.amount(date.price.effective())) + R"(</span> <span class="svc-travelers__unit">)" +
            html::escaped(unit_label) + "</span></div>";
 }
 
@@ -236,7 +236,7 @@ Reply availability_template(const Service& service, const Request& request) {
     const std::int64_t end = std::min(total, first + per_page);
     const std::vector<Bookable> cards(dates.begin() + first, dates.begin() + end);
     const bool partial = query["partial"].boolean();
-    const Look look{service.settings().text("date_format"),
+    const Look look{settings::look_of(service.settings()),
                     query.maybe_text("date") ? Date::parse(query.text_or("date")) : std::nullopt};
     Reply reply = api::ok(Value::object({{"months", std::move(months)},
                                          {"dates", cards_json(cards, service.has_waitlist(*trip), look)},
@@ -325,7 +325,7 @@ Reply date_pricing(const Service& service, const Request& request) {
     data.set("price_types", price_types(*trip, *found));
     data.set("available_capacity", found->available());
     data.set("status", seats_status(found->capacity, found->available()));
-    data.set("travelers_html", travelers_html(unit_label, *found));
+    data.set("travelers_html", travelers_html(unit_label, *found, settings::look_of(service.settings())));
     return api::ok(std::move(data));
 }
 

@@ -62,7 +62,7 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .refund_due = query.maybe_boolean("refund_due").value_or(false)};
 }
 
-void add_reading(api::RouteTable& routes, Service& bookings) {
+void add_reading(api::RouteTable& routes, Service& bookings, const settings::Settings& settings) {
     routes.add(
         {.method = Method::get,
          .path = "/bookings",
@@ -83,15 +83,16 @@ void add_reading(api::RouteTable& routes, Service& bookings) {
          .answer = api::with_meta(
              api::list(api::object(booking_row_answer())),
              {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
-         .handle = [&bookings](const Request& request) -> Reply {
+         .handle = [&bookings, &settings](const Request& request) -> Reply {
              const api::Page page = api::page_of(*request.route, request.query).value();
              const auto filter = filter_of(request, bookings.zone());
              if (!filter)
                  return api::failed(filter.error());
              Listed found = bookings.list(*filter, page);
              Value items = Value::array();
+             const settings::Look look = settings::look_of(settings);
              for (const Booking& booking : found.bookings)
-                 items.push(to_json(booking));
+                 items.push(to_json(booking, look));
              Reply reply = api::listed(std::move(items), page, found.total);
              reply.more_meta = Value::object({{"counts", std::move(found.counts)}});
              return reply;
@@ -182,8 +183,8 @@ Result<bool> forced_of(const Request& request) {
     return forced;
 }
 
-void add_admin_routes(api::RouteTable& routes, Service& bookings) {
-    add_reading(routes, bookings);
+void add_admin_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings) {
+    add_reading(routes, bookings, settings);
     add_changing(routes, bookings);
 }
 

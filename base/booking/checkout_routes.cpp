@@ -21,14 +21,17 @@ using json::Value;
 void add_summary(api::RouteTable& routes, const Checkout& checkout) {
     const auto handle = [checkout](const Request& request) {
         const Value& input = request.route->method == Method::get ? request.query : request.body;
-        return api::respond(opened<pricing::Quote>(
-                                checkout, request,
-                                [&](const std::string& secret) -> Result<pricing::Quote> {
-                                    if (auto may = may_try_code(checkout, secret, input.text_or("coupon_code")); !may)
-                                        return may.error();
-                                    return checkout.bookings.summary(secret, choice_of(input), request.caller);
-                                }),
-                            [](pricing::Quote&& quote) { return api::ok(pricing::summary_of(std::move(quote))); });
+        return api::respond(
+            opened<pricing::Quote>(checkout, request,
+                                   [&](const std::string& secret) -> Result<pricing::Quote> {
+                                       if (auto may = may_try_code(checkout, secret, input.text_or("coupon_code"));
+                                           !may)
+                                           return may.error();
+                                       return checkout.bookings.summary(secret, choice_of(input), request.caller);
+                                   }),
+            [&](pricing::Quote&& quote) {
+                return api::ok(pricing::summary_of(std::move(quote), settings::look_of(checkout.settings)));
+            });
     };
     const std::string says = "The price of what the session holds, computed now; what is sent along is laid over it.";
     routes.add({.method = Method::get,
@@ -50,7 +53,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
                            &errc::too_many_attempts},
                 .brief = true,
-                .keeps_replay = false,
+                .keeps_replay = false,  // it writes nothing
                 .handle = handle});
 }
 
@@ -144,7 +147,7 @@ std::vector<FieldError> faults_of(const Checkout& checkout, const Request& reque
 
 Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {
     const Booking& booking = made.booking;
-    Value data = to_json(booking);
+    Value data = to_json(booking, settings::look_of(checkout.settings));
     data.set("booking_id", booking.id);
     data.set("trip_date", booking.travel_date);
     const std::string page =

@@ -10,14 +10,14 @@ using api::Permission;
 using api::Request;
 using json::Value;
 
-Value coupon_json(const pricing::Quote& quote) {
-    Value data = pricing::summary_of(quote);
+Value coupon_json(const pricing::Quote& quote, const settings::Look& look) {
+    Value data = pricing::summary_of(quote, look);
     const Value& coupon = quote.shown["coupon_discount"];
     for (const char* member : {"code", "type", "discount_amount"})
         data.set(member, coupon[member]);
     data.set("discount_amount_formatted", data["coupon_discount"]["discount_amount_formatted"]);
     data.set("new_total", quote.total);
-    data.set("new_total_formatted", pricing::formatted(quote.total));
+    data.set("new_total_formatted", look.amount(quote.total));
     return data;
 }
 
@@ -50,7 +50,9 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                                                  return may.error();
                                          return checkout.bookings.set_coupon(secret, code, request.caller);
                                      }),
-                            [](const pricing::Quote& quote) { return api::ok(coupon_json(quote)); });
+                            [&](const pricing::Quote& quote) {
+                                return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
+                            });
     };
     routes.add({.method = Method::post,
                 .path = "/booking/coupons",
@@ -63,7 +65,6 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                            &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
                            &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
                            &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
-                .keeps_replay = false,
                 .handle = [changed](const Request& request) { return changed(request, request.body["code"].text()); }});
     routes.add({.method = Method::del,
                 .path = "/booking/coupons",
@@ -74,7 +75,6 @@ void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
                            &errc::group_size, &errc::conflict},
-                .keeps_replay = false,
                 .handle = [changed](const Request& request) { return changed(request, {}); }});
 }
 

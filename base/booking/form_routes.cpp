@@ -67,7 +67,9 @@ void add_choices(Value& page, const Checkout& checkout, const catalog::trips::Tr
     std::optional<pricing::Quote> quote;
     for (std::size_t i = 0; !quote && i < dates.size() && i < dates_shown; ++i)
         quote = checkout.bookings.first_price(trip, dates[i]);
-    page.set("payment_methods", quote ? pricing::summary_of(*quote)["payment_methods"] : Value::array());
+    page.set(
+        "payment_methods",
+        quote ? pricing::summary_of(*quote, settings::look_of(checkout.settings))["payment_methods"] : Value::array());
     page.set("additional_services", quote ? checkout.bookings.services_for(trip, *quote) : Value::array());
 }
 

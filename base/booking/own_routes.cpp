@@ -18,8 +18,8 @@ api::Type own_answer() {
 
 }  // namespace
 
-void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads, Permission cancels,
-                    std::function<std::string(const Booking&)> invoice_token) {
+void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
+                    Permission cancels, std::function<std::string(const Booking&)> invoice_token) {
     const auto shown = [&bookings, invoice_token = std::move(invoice_token)](const Booking& booking) {
         Value data = bookings.detail(booking, false);
         data.set("invoice_token", invoice_token(booking));
@@ -33,15 +33,16 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, Permission reads
                 .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
                 .statuses = {status::all, status::all + std::size(status::all)},
                 .answer = api::list(api::object(booking_row_answer())),
-                .handle = [&bookings](const Request& request) {
+                .handle = [&bookings, &settings](const Request& request) {
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found = bookings.list({.status = request.query.text_or("status"),
                                                         .search = request.query.text_or("search"),
                                                         .user_id = request.caller.user_id},
                                                        page);
                     Value items = Value::array();
+                    const settings::Look look = settings::look_of(settings);
                     for (const Booking& booking : found.bookings)
-                        items.push(to_json(booking));
+                        items.push(to_json(booking, look));
                     return api::listed(std::move(items), page, found.total);
                 }});
     routes.add({.method = Method::get,

@@ -87,11 +87,14 @@ const api::Field& session_id_field() {
     return field;
 }
 
-std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
-                                                                         limits::RateLimits& limits, const Clock& clock,
-                                                                         std::string staff_right) {
-    return [&bookings, guests = GuestTokens{bookings, store, limits, clock}, right = std::move(staff_right)](
-               const api::Request& request, std::int64_t id) -> Result<void> {
+namespace {
+
+using Owned = std::function<Result<void>(const api::Request&, std::int64_t)>;
+
+// Staff with that right count as owners, empty: they do not. Who is signed in and no owner is told `not_theirs`.
+Owned owned(Service& bookings, const GuestTokens& guests, std::string staff_right, const ErrorCode& not_theirs) {
+    return [&bookings, guests, right = std::move(staff_right), &not_theirs](const api::Request& request,
+                                                                            std::int64_t id) -> Result<void> {
         std::string secret{request.header("X-Svc-Booking-Token")};
         if (secret.empty())
             secret = request.query.text_or("booking_token");
@@ -102,18 +105,26 @@ std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service
         const api::Caller& caller = request.caller;
         if (!caller.is_user() && secret.empty())
             return errc::unauthorized;
-        if (caller.can(right))
+        if (!right.empty() && caller.can(right))
             return {};  // staff learn from the handler whether it exists
         const auto booking = bookings.find(id);
         const bool owns = caller.is_user() && booking && booking->user_id == caller.user_id;
         if (auto proven = owns             ? Result<void>{}
-                          : secret.empty() ? Result<void>{errc::forbidden}
+                          : secret.empty() ? Result<void>{not_theirs}
                                            : guests.prove(secret, id, request);
             !proven)
             return proven;
         // What lies in the trash is gone for those whose it was.
         return booking && booking->status == status::trash ? Result<void>{errc::booking_not_found} : Result<void>{};
     };
+}
+
+}  // namespace
+
+std::function<Result<void>(const api::Request&, std::int64_t)> ownership(Service& bookings, store::Store& store,
+                                                                         limits::RateLimits& limits, const Clock& clock,
+                                                                         std::string staff_right) {
+    return owned(bookings, {bookings, store, limits, clock}, std::move(staff_right), errc::forbidden);
 }
 
 api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
@@ -123,6 +134,12 @@ api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::R
         return owned(request, request.path_id(name));
     };
     return api::Permission::decided_by("staff, the booking's owner, or a guest with its booking_token", check);
+}
+
+api::Permission owner_alone(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock) {
+    const auto check = [whose = owned(bookings, {bookings, store, limits, clock}, {}, errc::booking_not_found)](
+                           const api::Request& request) { return whose(request, request.path_id()); };
+    return api::Permission::decided_by("the booking's owner, or a guest with its booking_token", check);
 }
 
 }  // namespace svc::booking

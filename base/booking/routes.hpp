@@ -38,11 +38,12 @@ struct Checkout {
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_form_routes(api::RouteTable& routes, const Checkout& checkout);
-void add_admin_routes(api::RouteTable& routes, Service& bookings);
+void add_admin_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings);
 void add_edit_routes(api::RouteTable& routes, Service& bookings);
 // Customers' own: `reads` and `cancels` decide by the path's id, `invoice_token` proves the right to read the booking's
 // invoice.
-void add_own_routes(api::RouteTable& routes, Service& bookings, api::Permission reads, api::Permission cancels,
+void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings,
+                    api::Permission reads, api::Permission cancels,
                     std::function<std::string(const Booking&)> invoice_token);
 void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
@@ -75,5 +76,8 @@ std::function<Result<void>(const api::Request&, std::int64_t booking_id)> owners
 // The same of the booking that the path names.
 api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
                                std::string path_name, std::string staff_right = "svc_view_bookings");
+// Of the booking that the path's id names: its owner or guest and no staff, who have routes of their own. To anybody
+// else who is signed in it is not there.
+api::Permission owner_alone(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock);
 
 }  // namespace svc::booking

@@ -146,9 +146,10 @@ std::optional<Instant> Service::unpaid_until(const Booking& booking) const {
 }
 
 json::Value Service::stored_detail(store::Session& session, const Booking& booking, bool for_staff) {
-    json::Value detail = to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
-                                   Repository::lines(session, booking.id, booking.total.currency()),
-                                   Repository::particulars(session, booking.id, &sealing_));
+    json::Value detail =
+        to_detail(booking, Repository::travelers(session, booking.id, &sealing_),
+                  Repository::lines(session, booking.id, booking.total.currency()),
+                  Repository::particulars(session, booking.id, &sealing_), settings::look_of(parts_.settings));
     detail.set("expires_at", expires_at(session, booking));
     if (for_staff) {
         detail.set("internal_notes", booking.internal_notes);

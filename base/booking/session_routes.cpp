@@ -122,7 +122,6 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = api::object(opened_answer().plus(session_answer(checkout))),
                 .success = 201,
                 .errors = {&errc::trip_not_found},
-                .keeps_replay = false,
                 .handle = [checkout, path](const Request& request) {
                     return api::respond(
                         checkout.bookings.open(choice_of(request.body), request.caller),

@@ -17,6 +17,7 @@ using json::Value;
 
 constexpr std::int64_t most_exported = 10'000;
 constexpr std::size_t most_columns = 200;
+const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 TravelerFilter filter_of(const Value& query) {
     TravelerFilter filter{.search = query.text_or("search"),
@@ -71,8 +72,7 @@ Reply exported(Service& bookings, const TravelerFilter& filter, const api::Page&
     const bool is_csv = format == "csv";
     Reply reply;
     reply.raw = std::make_shared<const std::string>(is_csv ? sheets::csv(table) : sheets::xlsx(table));
-    reply.content_type =
-        is_csv ? "text/csv; charset=utf-8" : "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    reply.content_type = is_csv ? "text/csv; charset=utf-8" : xlsx_type;
     reply.headers.emplace_back("Content-Disposition", "attachment; filename=\"travelers." + format + "\"");
     return reply;
 }
@@ -101,6 +101,7 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .summary = "Who travels on a booking.",
                 .query = {format_field()},
                 .answer = api::list(traveler_answer(), 10'000),
+                .files = {"text/csv", xlsx_type},
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings](const Request& request) -> Reply {
                     const auto booking = bookings.find(request.path_id());
@@ -150,6 +151,7 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
              api::list(listed_traveler_answer()),
              {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),
                "The trips that have bookings."}}),
+         .files = {"text/csv", xlsx_type},
          .handle = [&bookings](const Request& request) { return listed(bookings, request); }});
     routes.add({.method = Method::put,
                 .path = "/travelers/bulk",

@@ -8,7 +8,7 @@ namespace svc::booking {
 
 using json::Value;
 
-Value to_json(const Booking& b) {
+Value to_json(const Booking& b, const settings::Look& look) {
     return Value::object({{"id", b.id},
                           {"reference", b.reference},
                           {"booking_number", b.reference},
@@ -48,9 +48,9 @@ Value to_json(const Booking& b) {
                           {"total_amount", b.total},
                           {"amount_paid", b.amount_paid},
                           {"amount_due", b.amount_due()},
-                          {"total_formatted", pricing::formatted(b.total)},
-                          {"amount_paid_formatted", pricing::formatted(b.amount_paid)},
-                          {"amount_due_formatted", pricing::formatted(b.amount_due())},
+                          {"total_formatted", look.amount(b.total)},
+                          {"amount_paid_formatted", look.amount(b.amount_paid)},
+                          {"amount_due_formatted", look.amount(b.amount_due())},
                           {"currency", b.total.currency().code()},
                           {"payment_method", b.payment_method},
                           {"payment_gateway", b.payment_gateway},
@@ -81,8 +81,8 @@ Value to_json(const ListedTraveler& listed) {
 }
 
 Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const std::vector<Line>& lines,
-                const Particulars& particulars) {
-    Value detail = to_json(b);
+                const Particulars& particulars, const settings::Look& look) {
+    Value detail = to_json(b, look);
     Value people = Value::array();
     for (const Traveler& traveler : travelers)
         people.push(to_json(traveler, b.id));

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "base/booking/booking.hpp"
+#include "base/settings/look.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::booking {
 
-json::Value to_json(const Booking& booking);  // the list's object
+// The list's object. Its amounts are written as the site writes them; events, which nobody reads as they are, do
+// without.
+json::Value to_json(const Booking& booking, const settings::Look& look = {});
 // The whole record; staff see internal notes and the status log, owners do not.
 json::Value to_detail(const Booking& booking, const std::vector<Traveler>& travelers, const std::vector<Line>& lines,
-                      const Particulars& particulars);
+                      const Particulars& particulars, const settings::Look& look = {});
 json::Value to_json(const Traveler& traveler, std::int64_t booking_id);
 json::Value to_json(const ListedTraveler& traveler);  // with its booking and trip
 

@@ -41,14 +41,17 @@ std::string status_label(std::string_view status) {
 std::vector<std::string> paragraphs_of(std::string_view html) {
     static constexpr std::string_view ends[] = {"</p>",  "<br>",  "<br/>", "</li>",  "</h1>", "</h2>",        "</h3>",
                                                 "</h4>", "</h5>", "</h6>", "</div>", "</tr>", "</blockquote>"};
+    // The next tag of these from there on: where it begins and where it ends.
+    const auto next_end = [](std::string_view text) {
+        for (auto at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1))
+            for (const std::string_view tag : ends)
+                if (text.substr(at, tag.size()) == tag)
+                    return std::pair(at, at + tag.size());
+        return std::pair(text.size(), text.size());
+    };
     std::vector<std::string> paragraphs;
     while (!html.empty()) {
-        std::size_t end = html.size(), next = html.size();
-        for (const std::string_view tag : ends)
-            if (const auto at = html.find(tag); at < end) {
-                end = at;
-                next = at + tag.size();
-            }
+        const auto [end, next] = next_end(html);
         if (std::string text = html::text_of_html(html.substr(0, end)); !text.empty())
             paragraphs.push_back(std::move(text));
         html.remove_prefix(next);

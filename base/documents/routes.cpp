@@ -10,6 +10,8 @@ namespace {
 using api::Reply;
 using api::Request;
 
+const char* const pdf_type = "application/pdf";
+
 // An address of a document: by booking or by payment, and the path's name for its id.
 struct Address {
     const char* path;
@@ -59,7 +61,7 @@ Reply shown(Printed printed, bool preview) {
             {{"pdf_data", crypto::base64(printed.bytes)}, {"filename", std::move(printed.file_name)}}));
     } else {
         reply = api::prebuilt(std::make_shared<const std::string>(std::move(printed.bytes)));
-        reply.content_type = "application/pdf";
+        reply.content_type = pdf_type;
         reply.headers = catalog::media::file_headers(reply.content_type, false, printed.file_name);
     }
     reply.headers.emplace_back("Cache-Control", "private, no-store");
@@ -91,6 +93,7 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned)
              .query = query(),
              .answer = api::object({{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
                                     {"filename", api::text(255), "With preview: what to call it."}}),
+             .files = {pdf_type},
              .errors = {&errc::booking_not_found, &errc::not_found},
              .limit = {.burst = 60, .seconds = 60},
              .handle = [&documents, &address](const Request& request) {

@@ -121,7 +121,7 @@ Result<Material> Service::read(const Wanted& wanted) {
 void Service::add_instructions(Material& material) const {
     if (material.booking.balance().is_zero() || material.booking.amount_due().is_zero())
         return;
-    const json::Value booking = booking::to_json(material.booking);
+    const json::Value booking = booking::to_json(material.booking, material.look);
     const std::string& gateway = material.payment ? material.payment->gateway : material.booking.payment_gateway;
     json::Value lines = json::Value::array();
     if (const std::string text = parts_.instructions(gateway, booking); !text.empty())

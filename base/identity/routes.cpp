@@ -49,7 +49,7 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
                   .says = "Stay signed in for 14 days.",
                   .otherwise = json::Value(false)}},
         .answer = api::object({{.name = "user_id", .type = api::id()},
-                               {.name = "nonce", .type = api::text(64)},
+                               {.name = "nonce", .type = api::text(longest_nonce)},
                                {.name = "expires_at", .type = api::instant()},
                                {.name = "redirect_url", .type = api::text(2000)}}),
         .errors = {&errc::invalid_credentials, &errc::needs_verification, &errc::too_many_attempts},
@@ -75,8 +75,8 @@ void add_session_routes(api::RouteTable& routes, Service& service) {
         .path = "/auth/nonce",
         .who = api::Permission::signed_in(),
         .summary = "Answer a fresh nonce for the session.",
-        .answer =
-            api::object({{.name = "nonce", .type = api::text(64)}, {.name = "expires_at", .type = api::instant()}}),
+        .answer = api::object(
+            {{.name = "nonce", .type = api::text(longest_nonce)}, {.name = "expires_at", .type = api::instant()}}),
         .handle =
             [&service](const api::Request& request) {
                 return api::respond(service.nonce(request.caller), [](const Nonce& nonce) {

@@ -1,20 +1,22 @@
 // Reads and writes the session's cookie, and makes and proves nonces.
 #include "base/identity/session_cookie.hpp"
 
+#include <charconv>
+
 #include "base/identity/user.hpp"
 
 namespace svc::identity {
 namespace {
 
-constexpr std::int64_t tick_seconds = 12 * 60 * 60;
+// How long a nonce lives, from the microsecond it was made in.
+constexpr std::chrono::microseconds nonce_lives = std::chrono::hours(24);
+constexpr std::size_t proof_digits = 32;  // behind them the moment, in microseconds since 1970
 
-std::int64_t tick_of(Instant now) { return now.seconds() / tick_seconds; }
-
-std::string nonce_of(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id,
-                     std::int64_t tick) {
+std::string proof_of(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id,
+                     std::string_view made_at) {
     std::string bound(session_key);
-    bound.append("\n").append(std::to_string(user_id)).append("\n").append(std::to_string(tick));
-    return crypto::hex(keyring.mac("nonce", bound).substr(0, 16));
+    bound.append("\n").append(std::to_string(user_id)).append("\n").append(made_at);
+    return crypto::hex(keyring.mac("nonce", bound).substr(0, proof_digits / 2));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -77,16 +79,21 @@ std::string set_session_cookie(std::string_view token, bool secure, std::optiona
 }
 
 Nonce make_nonce(const crypto::Keyring& keyring, std::string_view session_key, std::int64_t user_id, Instant now) {
-    const std::int64_t tick = tick_of(now);
-    return {.text = nonce_of(keyring, session_key, user_id, tick),
-            .expires_at = Instant::from_micros((tick + 2) * tick_seconds * 1'000'000)};
+    const std::string made_at = std::to_string(now.micros());
+    return {.text = proof_of(keyring, session_key, user_id, made_at) + made_at, .expires_at = now.plus(nonce_lives)};
 }
 
 bool is_nonce(const crypto::Keyring& keyring, std::string_view text, std::string_view session_key, std::int64_t user_id,
               Instant now) {
-    const std::int64_t tick = tick_of(now);
-    return crypto::equal(text, nonce_of(keyring, session_key, user_id, tick)) ||
-           crypto::equal(text, nonce_of(keyring, session_key, user_id, tick - 1));
+    if (text.size() <= proof_digits || text.size() > longest_nonce)
+        return false;
+    // Proven first, as it stands: what is read from it afterwards is what we wrote.
+    const std::string_view made_at = text.substr(proof_digits);
+    if (!crypto::equal(text.substr(0, proof_digits), proof_of(keyring, session_key, user_id, made_at)))
+        return false;
+    std::int64_t micros = 0;
+    const auto read = std::from_chars(made_at.data(), made_at.data() + made_at.size(), micros);
+    return read.ec == std::errc{} && now < Instant::from_micros(micros).plus(nonce_lives);
 }
 
 }  // namespace svc::identity

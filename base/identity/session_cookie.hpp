@@ -22,7 +22,8 @@ std::optional<std::string> session_cookie(std::string_view cookie_header, bool s
 // The value of Set-Cookie. `max_age` empty: until the browser closes; 0: at once.
 std::string set_session_cookie(std::string_view token, bool secure, std::optional<std::int64_t> max_age);
 
-// X-Host-Nonce: an HMAC over session, user and the present tick of 12 hours, so it lives 12 to 24 hours.
+// X-Host-Nonce: an HMAC over session, user and the moment it was made in, which it tells; it lives 24 hours from then.
+inline constexpr std::size_t longest_nonce = 64;
 struct Nonce {
     std::string text;
     Instant expires_at;

@@ -21,7 +21,6 @@ void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
                                 {"template", api::text(60), "", true},
                                 {"recipient", api::text(2000), "", true}}),
          .errors = {&errc::booking_not_found},
-         .keeps_replay = false,
          .handle = [&messaging, sources](const Request& request) -> Reply {
              const auto booking = sources.booking(request.path_id());
              if (!booking)

@@ -171,6 +171,85 @@ api::Reply written(const Desk& desk, const api::Request& request) {
     });
 }
 
+// One wish of many: a module, on or off.
+struct Wish {
+    std::string slug;
+    bool on = false;
+    std::optional<Error> refused = {};
+};
+
+// As they were sent: each module once, and one of them at least is there.
+Result<std::vector<Wish>> wishes_of(const Desk& desk, const json::Value& items) {
+    std::vector<Wish> wishes;
+    Slugs named;
+    bool any_known = false;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        Wish wish{.slug = items[i]["slug"].text(), .on = items[i]["enabled"].boolean()};
+        if (!named.insert(wish.slug).second)
+            return invalid("items." + std::to_string(i + 1) + ".slug", "This module is named twice.");
+        any_known = any_known || desk.modules.find(wish.slug);
+        wishes.push_back(std::move(wish));
+    }
+    if (!any_known)
+        return invalid("items", "None of these is a module.");
+    return wishes;
+}
+
+// Again while that brings one further: what a module stands on may stand behind it in the list.
+void toggle_all(const Desk& desk, std::vector<Wish>& wishes, std::int64_t user_id) {
+    std::vector<Wish*> open;
+    for (Wish& wish : wishes)
+        open.push_back(&wish);
+    for (std::size_t before = 0; before != open.size();) {
+        before = open.size();
+        std::erase_if(open, [&](Wish* wish) {
+            const auto done = desk.modules.toggle(wish->slug, wish->on, user_id);
+            wish->refused = done ? std::nullopt : std::optional(done.error());
+            return !wish->refused;
+        });
+    }
+}
+
+Slugs enabled_of(const Desk& desk) {
+    Slugs slugs;
+    for (const auto& module : desk.modules.all())
+        if (desk.modules.enabled(module.slug))
+            slugs.insert(module.slug);
+    return slugs;
+}
+
+// Each by itself; those that went off with what they stand on are told too.
+api::Reply toggled(const Desk& desk, const api::Request& request) {
+    auto wishes = wishes_of(desk, request.body["items"]);
+    if (!wishes)
+        return api::failed(wishes.error());
+    const Slugs before = enabled_of(desk);
+    toggle_all(desk, *wishes, request.caller.user_id);
+    Slugs told;
+    auto skipped = json::Value::array();
+    const Error* blocked = nullptr;
+    for (const Wish& wish : *wishes) {
+        if (!wish.refused) {
+            told.insert(wish.slug);
+            continue;
+        }
+        if (!blocked && desk.modules.find(wish.slug))
+            blocked = &*wish.refused;
+        skipped.push(json::Value::object(
+            {{"slug", wish.slug}, {"reason", wish.refused->code().name}, {"message", wish.refused->message()}}));
+    }
+    if (told.empty())
+        return api::failed(*blocked);
+    const Slugs after = enabled_of(desk);
+    auto modules = json::Value::array();
+    const auto available = desk.modules.available();
+    const auto changed = changes_of(desk);
+    for (const auto& module : desk.modules.all())
+        if (told.contains(module.slug) || before.contains(module.slug) != after.contains(module.slug))
+            modules.push(to_json(desk, module, available, changed));
+    return api::ok(json::Value::object({{"modules", std::move(modules)}, {"skipped", std::move(skipped)}}));
+}
+
 void add_module_routes(api::RouteTable& routes, const Desk& desk) {
     routes.add({
         .method = api::Method::get,
@@ -211,6 +290,35 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
                 const auto done = desk.modules.toggle(slug, request.body["enabled"].boolean(), request.caller.user_id);
                 return done ? one(desk, slug) : api::failed(done.error());
             },
+    });
+    routes.add({
+        .method = api::Method::post,
+        .path = "/modules/bulk-toggle",
+        .who = api::Permission::can(manage),
+        .summary = "Turn many modules on or off, each by itself.",
+        .body = {{.name = "items",
+                  .type = api::list(
+                      api::object(
+                          {{.name = "slug", .type = api::text(60, 1), .says = "Which.", .required = true},
+                           {.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}}),
+                      100, 1),
+                  .says = "Each module once, in any order.",
+                  .required = true}},
+        .answer = api::object(
+            {{.name = "modules",
+              .type = api::list(module_type()),
+              .says = "Those that are as asked for, and those that went off with what they stand on.",
+              .required = true},
+             {.name = "skipped",
+              .type = api::list(api::object({{.name = "slug", .type = api::text(60), .required = true},
+                                             {.name = "reason",
+                                              .type = api::text(60),
+                                              .says = "What turning it alone would be refused with.",
+                                              .required = true},
+                                             {.name = "message", .type = api::raw_text(500), .required = true}})),
+              .required = true}}),
+        .errors = {&errc::module_not_available},
+        .handle = [desk](const api::Request& request) { return toggled(desk, request); },
     });
 }
 

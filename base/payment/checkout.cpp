@@ -132,9 +132,9 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
     if (!prepared)
         return prepared.error();
     if (offline)
-        return Offer{
-            .amount = prepared->intent.amount,
-            .instructions = gateway->gateway->instructions(gateway->config, booking::to_json(prepared->booking))};
+        return Offer{.amount = prepared->intent.amount,
+                     .instructions = gateway->gateway->instructions(
+                         gateway->config, booking::to_json(prepared->booking, settings::look_of(parts_.settings)))};
     if (prepared->intent.page) {
         auto page = open_page(prepared->intent);
         return shown(std::move(prepared->intent), std::move(page));

@@ -306,6 +306,7 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
                 .lane = Lane::webhook,
                 .body_limit = webhook_limit,
                 .raw_body_only = true,
+                .raw_media = "application/json",
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
                     const std::string gateway = request.path["gateway"].text();

@@ -48,7 +48,7 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
                                 {"timestamp", now.seconds()},
                                 {"booking_reference", booking->reference},
                                 {"booking_token", *token},
-                                {"booking", booking::to_json(*booking)},
+                                {"booking", booking::to_json(*booking, settings::look_of(parts_.settings))},
                                 {"balance", booking->balance()},
                                 {"currency", booking->total.currency().code()},
                                 {"gateways", std::move(gateways)},

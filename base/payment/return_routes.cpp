@@ -24,6 +24,7 @@ void add_return_route(api::RouteTable& routes, const Paying& paying) {
                    {"booking_id", api::id(), "Names nothing by itself; it has to be the charge's."},
                    {"cancelled", api::boolean(), "The customer turned back."},
                    {"status", api::raw_text(50), "Not believed."}},
+         .enveloped = false,
          .success = 302,
          .lane = api::Lane::provider,
          .limit = {.burst = 30, .seconds = 60},

@@ -143,7 +143,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .path = "/payments/pending",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "Payments that are still pending, newest first.",
-                .query = {{"per_page", api::integer(1), "", false, {}, Value(10)},
+                .query = {{"per_page", api::page_sum(), "", false, {}, Value(10)},
                           {"limit", api::integer(1, 100), "The same as per_page, and wins."}},
                 .is_list = true,
                 .sortable = sort_keys(),

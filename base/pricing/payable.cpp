@@ -2,7 +2,7 @@
 #include "base/pricing/payable.hpp"
 
 #include "base/pricing/hooks.hpp"
-#include "base/pricing/wire.hpp"
+#include "base/settings/look.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -45,7 +45,7 @@ PaymentOption option(const char* id, const Part& part, const Money& total) {
     const Money left = total - part.amount;
     return {.id = id,
             .label = label_of(id),
-            .description = left.is_zero() ? "" : formatted(left) + " later",
+            .description = left.is_zero() ? "" : settings::Look{}.amount(left) + " later",
             .amount = part.amount,
             .balance = left,
             .rate = part.rate,

@@ -9,19 +9,6 @@ namespace svc::pricing {
 
 using json::Value;
 
-std::string formatted(const Money& amount) {
-    const std::string decimal = amount.decimal();
-    const std::size_t sign = amount.is_negative() ? 1 : 0, whole = std::min(decimal.find('.'), decimal.size());
-    std::string text(amount.currency().code());
-    text += ' ';
-    std::size_t at = 0;
-    for (auto comma = sign + 1 + (whole - sign - 1) % 3; comma < whole; comma += 3) {
-        text.append(decimal, at, comma - at).append(1, ',');
-        at = comma;
-    }
-    return text.append(decimal, at);
-}
-
 namespace {
 
 constexpr std::string_view twin_ending = "_formatted";
@@ -52,20 +39,20 @@ bool has_twins(const json::Object& members) {
                        [](const json::Member& member) { return member.first.ends_with(twin_ending); });
 }
 
-void add_twin(Value& value, std::string_view name, Currency currency) {
+void add_twin(Value& value, std::string_view name, Currency currency, const settings::Look& look) {
     const Value* sum = value.find(name);
     if (!sum || !sum->is_number())
         return;
     if (const auto amount = Money::parse(sum->number_text(), currency))
-        value.set(twin(name), formatted(*amount));
+        value.set(twin(name), look.amount(*amount));
 }
 
 // The sums inside of the summary's members. A percentage of a coupon or service is none.
-void add_inner_twins(Value& summary, Currency currency) {
+void add_inner_twins(Value& summary, Currency currency, const settings::Look& look) {
     const auto each = [&](Value& one, std::initializer_list<std::string_view> names) {
         if (one.is_object())
             for (const std::string_view name : names)
-                add_twin(one, name, currency);
+                add_twin(one, name, currency, look);
     };
     const auto in_all = [&](std::string_view list, std::initializer_list<std::string_view> names) {
         for (auto& [name, value] : summary.members())
@@ -95,7 +82,7 @@ void add_inner_twins(Value& summary, Currency currency) {
 }
 
 // The lines as a table for a page that shows no more than that; listeners' words are text like all others.
-std::string table_of(const Value& lines, const Quote& quote) {
+std::string table_of(const Value& lines, const Quote& quote, const settings::Look& look) {
     const auto row = [](const char* kind, const std::string& label, const std::string& amount) {
         return std::string(R"(<tr class="svc-price svc-price--)") + kind + R"("><th scope="row">)" +
                html::escaped(label) + "</th><td>" + html::escaped(amount) + "</td></tr>";
@@ -108,11 +95,11 @@ std::string table_of(const Value& lines, const Quote& quote) {
                     const Value& quantity = line["quantity"];
                     const bool many = quantity.is_number() && quantity.number_text() != "1";
                     table += row("line", line.text_or("label") + (many ? " × " + quantity.number_text() : ""),
-                                 formatted(*amount));
+                                 look.amount(*amount));
                 }
-    table += "</tbody><tfoot>" + row("total", "Total", formatted(quote.total));
+    table += "</tbody><tfoot>" + row("total", "Total", look.amount(quote.total));
     if (quote.amount_due != quote.total)
-        table += row("due", "To pay now", formatted(quote.amount_due));
+        table += row("due", "To pay now", look.amount(quote.amount_due));
     return table + "</tfoot></table>";
 }
 
@@ -125,7 +112,7 @@ Value rate_of(const Quote& quote, std::string_view method) {
 
 }  // namespace
 
-Value summary_of(Quote quote) {
+Value summary_of(Quote quote, const settings::Look& look) {
     const Currency currency = quote.total.currency();
     Value summary = std::move(quote.shown);
     const bool listeners_wrote_some = has_twins(summary.members());
@@ -134,11 +121,11 @@ Value summary_of(Quote quote) {
         if (const Value& sum = summary[name]; sum.is_number())
             if (const auto amount = Money::parse(sum.number_text(), currency)) {
                 if (listeners_wrote_some)
-                    summary.set(twin, formatted(*amount));
+                    summary.set(twin, look.amount(*amount));
                 else
-                    summary.members().emplace_back(twin, formatted(*amount));
+                    summary.members().emplace_back(twin, look.amount(*amount));
             }
-    add_inner_twins(summary, currency);
+    add_inner_twins(summary, currency, look);
     Rate rate;
     for (const TaxLine& tax : quote.taxes)
         rate.ppm += tax.rate.ppm;
@@ -147,17 +134,17 @@ Value summary_of(Quote quote) {
         taxes.push(Value::object({{"name", tax.name},
                                   {"rate", tax.rate},
                                   {"amount", tax.amount},
-                                  {"amount_formatted", formatted(tax.amount)}}));
+                                  {"amount_formatted", look.amount(tax.amount)}}));
     summary.set("tax", Value::object({{"enabled", quote.taxed},
                                       {"inclusive", quote.tax_inclusive},
                                       {"rate", rate},
                                       {"total", quote.tax},
-                                      {"total_formatted", formatted(quote.tax)},
+                                      {"total_formatted", look.amount(quote.tax)},
                                       {"breakdown", std::move(taxes)}}));
     summary.set("price_types", std::move(quote.price_types));
     summary.set("deposit_percentage", rate_of(quote, "deposit"));
     summary.set("partial_percentage", rate_of(quote, "partial"));
-    summary.set("pricing_html", table_of(summary["lines"], quote));
+    summary.set("pricing_html", table_of(summary["lines"], quote, look));
     return summary;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/pricing/quote.hpp"
+#include "base/settings/look.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::pricing {
@@ -16,10 +17,8 @@ api::Type quote_answer();
 api::Type payment_options_answer();
 // Of its member coupon_discount.
 api::Type coupon_answer();
-// "USD 1,234.50"
-std::string formatted(const Money& amount);
-// Quote::shown for a page: each sum once more as it is written, and `tax` in few words.
-json::Value summary_of(Quote quote);
+// Quote::shown for a page: each sum once more as the site writes it, and `tax` in few words.
+json::Value summary_of(Quote quote, const settings::Look& look);
 api::Type summary_answer();
 
 }  // namespace svc::pricing

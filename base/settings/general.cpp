@@ -87,8 +87,8 @@ void declare_locale(SiteSettings& settings) {
          .type = api::choice({"left", "right", "left_space", "right_space", "before", "after"}),
          .fresh = "left",
          .says =
-             "Whether the currency's code stands before or behind an amount on printed documents; a code has a space"
-             " either way. before is stored as left, after as right.",
+             "Whether the currency's code stands before or behind an amount; a code has a space either way. before is"
+             " stored as left, after as right.",
          .group = "locale",
          .cleans = [](const json::Value& given) {
              return given.text() == "before"  ? json::Value("left")
@@ -133,6 +133,18 @@ void declare_settings(SiteSettings& settings) {
                       .type = api::integer(0, 100'000),
                       .fresh = 100,
                       .says = "Requests a caller may make in a minute; 0 is no limit.",
+                      .group = "system"});
+    settings.declare({.key = "debug_mode",
+                      .type = api::boolean(),
+                      .fresh = false,
+                      .says = "Lines of level debug in the log: of each request what was sent and answered, by names "
+                              "and sizes, and of each refusal its code and the fields at fault.",
+                      .group = "system"});
+    settings.declare({.key = "cache_enabled",
+                      .type = api::boolean(),
+                      .fresh = true,
+                      .says = "Whether browsers and proxies may keep answers; off, each is sent whole every time, with "
+                              "Cache-Control: no-store.",
                       .group = "system"});
     settings.declare({.key = "session_timeout",
                       .type = api::integer(300, 86'400),

@@ -139,8 +139,12 @@ void SiteSettings::reload() {
     if (const auto code = fresh->values.find("currency"); code != fresh->values.end())
         if (auto parsed = Currency::parse(code->second.text()))
             fresh->currency = *parsed;
-    const std::lock_guard lock(mutex_);
-    snapshot_ = std::move(fresh);
+    {
+        const std::lock_guard lock(mutex_);
+        snapshot_ = std::move(fresh);
+    }
+    for (const auto& follower : followers_)
+        follower();
 }
 
 std::vector<Setting> SiteSettings::all() const {

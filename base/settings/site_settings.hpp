@@ -32,6 +32,8 @@ class SiteSettings final : public Settings {
     // Reads what is stored. Once after the declarations, then whenever the channel tells. Until the first call every
     // setting has its default. Throws store::Unavailable and keeps what it had.
     void reload();
+    // Called at the end of each reload, for what must not look a value up each time. [start-up]
+    void follow(std::function<void()> follower) { followers_.push_back(std::move(follower)); }
 
     [[nodiscard]] std::vector<Setting> all() const override;
     [[nodiscard]] bool knows(std::string_view key) const;
@@ -62,6 +64,7 @@ class SiteSettings final : public Settings {
     std::map<std::string, Setting, std::less<>> declared_;
     std::map<std::string, std::string, std::less<>> older_;  // older key -> key
     std::vector<std::function<Result<void>(const Get&)>> together_;
+    std::vector<std::function<void()>> followers_;
 
     std::mutex reloading_;
     mutable std::mutex mutex_;

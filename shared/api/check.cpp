@@ -155,7 +155,9 @@ class Checker {
         const auto parts = digits ? Decimal::parse(*digits) : std::nullopt;
         if (!parts || digits->find('.') != std::string::npos)
             return fault(field, "This must be a whole number.");
-        const auto number = whole(*digits);
+        auto number = whole(*digits);
+        if (!number && type.saturates && !parts->negative)
+            number = INT64_MAX;
         if (!number || *number < type.least || *number > type.most)
             return fault(field, range_sentence(type));
         return *number;

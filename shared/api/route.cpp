@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t most_per_page = 100, last_page = 1'000'000'000'000'000;
 
 const Type& whole_from_1() {
-    static const Type type = integer(1);
+    static const Type type = page_sum();
     return type;
 }
 

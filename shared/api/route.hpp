@@ -33,7 +33,8 @@ struct Request {
     std::string id;       // X-Request-Id
     std::string address;  // the client's, after trusted proxies
     Instant now;
-    std::function<std::string_view(std::string_view name)> header;  // first value, empty when absent
+    // The first value of that name. Absent it is empty and points nowhere (data() is null), unlike one sent empty.
+    std::function<std::string_view(std::string_view name)> header;
     // Set when an Idempotency-Key is in force: the write that decides the answer keeps it in its own transaction, so
     // that a repeat finds it exactly when the effect is there (promise R3).
     std::function<void(store::Transaction&, const Reply&)> keep_reply;
@@ -102,6 +103,8 @@ struct RouteSpec {
     std::vector<std::string> statuses = {};  // lists: allowed status values besides "all"; empty: no such parameter
     bool pages_on_request = false;           // lists: without per_page in the query every row is answered, on one page
     Type answer = anything();                // of `data`
+    bool enveloped = true;                   // false: no success is an envelope, so `answer` says nothing
+    std::vector<std::string> files = {};     // media types of successes that are none: documents, sheets, pictures
     int success = 200;
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
     std::string since = "3.0.0";
@@ -112,6 +115,7 @@ struct RouteSpec {
     std::size_t body_limit = 1 << 20;
     bool free_body = false;      // body is an object of names the schema cannot know: passed on as parsed
     bool raw_body_only = false;  // body is bytes for the handler (webhooks, uploads): no JSON reading
+    std::string raw_media = "application/octet-stream";  // what those bytes are
     RateLimit limit = {};
     bool keeps_replay = true;  // writes: an Idempotency-Key is honoured (R3)
     // The handler hands its reply to Request::keep_reply inside its own transaction: no commit more for a key, and the
@@ -124,6 +128,9 @@ struct RouteSpec {
     // A field and one that its rules look at too: nothing is said about the first while the second does not fit.
     std::vector<std::pair<std::string_view, std::string_view>> beside = {};
 };
+
+// Whether an Idempotency-Key counts there.
+inline bool takes_key(const RouteSpec& route) { return route.method != Method::get && route.keeps_replay; }
 
 // The order of a ranked list's search: best fitting first, or last with order=asc.
 inline constexpr std::string_view relevance = "relevance";

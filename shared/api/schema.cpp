@@ -36,6 +36,13 @@ Type Type::at_least(std::int64_t bound) const {
 Type boolean() { return of(Shape::boolean); }
 Type integer(std::int64_t least, std::int64_t most) { return bounded(Shape::integer, least, most); }
 Type id() { return integer(1); }
+
+Type page_sum() {
+    Type type = integer(1);
+    type.saturates = true;
+    return type;
+}
+
 Type decimal(std::int64_t least, std::int64_t most) { return bounded(Shape::decimal, least, most); }
 Type money() { return decimal(0); }
 

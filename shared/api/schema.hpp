@@ -44,6 +44,7 @@ struct Type {
     std::shared_ptr<const Schema> members;             // object
     bool raw = false;                                  // text: passed on as sent
     bool any_case = false;                             // choice: matched without regard to ASCII case
+    bool saturates = false;                            // integer: one that is too long to be held is INT64_MAX
 
     [[nodiscard]] Type or_null() const;
     [[nodiscard]] Type at_least(std::int64_t bound) const;
@@ -64,7 +65,8 @@ struct Type {
 
 Type boolean();
 Type integer(std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX);
-Type id();  // integer 1 .. 2^63-1
+Type id();        // integer 1 .. 2^63-1
+Type page_sum();  // integer from 1, of any length: a page past every end, or more items than a page has
 Type decimal(std::int64_t least = INT64_MIN, std::int64_t most = INT64_MAX);
 Type money();                                              // decimal >= 0; the currency decides the decimals
 Type percent();                                            // decimal 0..100, at most 4 decimals

@@ -88,4 +88,6 @@ void redirect(std::string* to) {
 
 void least(Level level) { lowest = level; }
 
+bool shows(Level level) { return level >= lowest.load(std::memory_order_relaxed); }
+
 }  // namespace svc::log

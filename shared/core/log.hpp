@@ -36,6 +36,9 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
 inline void write(Level level, std::string_view event, Fields fields) {
     write_line(level, event, fields.begin(), fields.size());
 }
+// Whether a line of that level is written: what is put together for one only is not put together in vain.
+bool shows(Level level);
+inline void debug(std::string_view event, Fields fields) { write(Level::debug, event, fields); }
 inline void info(std::string_view event, Fields fields) { write(Level::info, event, fields); }
 inline void warning(std::string_view event, Fields fields) { write(Level::warning, event, fields); }
 inline void error(std::string_view event, Fields fields) { write(Level::error, event, fields); }

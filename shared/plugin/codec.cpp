@@ -175,6 +175,8 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"ascending", spec.ascending},
          {"statuses", texts(spec.statuses)},
          {"answer", to_json(spec.answer)},
+         {"enveloped", spec.enveloped},
+         {"files", texts(spec.files)},
          {"success", spec.success},
          {"errors", std::move(errors)},
          {"since", spec.since},
@@ -182,6 +184,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"lane", lanes.at(static_cast<std::size_t>(spec.lane))},
          {"body_limit", static_cast<std::uint64_t>(spec.body_limit)},
          {"raw_body_only", spec.raw_body_only},
+         {"raw_media", spec.raw_media},
          {"limit", json::Value::object({{"burst", spec.limit.burst},
                                         {"seconds", spec.limit.seconds},
                                         {"per", limit_subjects.at(static_cast<std::size_t>(spec.limit.per))}})},
@@ -210,6 +213,8 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
     spec.statuses = texts_of(value, "statuses");
     if (value.find("answer"))
         spec.answer = type_from(value["answer"]);
+    spec.enveloped = value.maybe_boolean("enveloped").value_or(true);
+    spec.files = texts_of(value, "files");
     spec.success = static_cast<int>(value.maybe_integer("success").value_or(200));
     if (value["errors"].is_array())
         for (const auto& row : value["errors"].items())
@@ -223,6 +228,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
         throw Malformed("\"body_limit\" is out of range.");
     spec.body_limit = static_cast<std::size_t>(body_limit);
     spec.raw_body_only = value.maybe_boolean("raw_body_only").value_or(false);
+    spec.raw_media = value.text_or("raw_media", spec.raw_media);
     if (const auto& limit = value["limit"]; limit.is_object()) {
         spec.limit.burst = static_cast<int>(limit.maybe_integer("burst").value_or(0));
         spec.limit.seconds = static_cast<int>(limit.maybe_integer("seconds").value_or(60));

@@ -73,6 +73,8 @@ json::Value to_json(const api::Type& type) {
         value.set("raw", json::Value(true));
     if (type.any_case)
         value.set("any_case", json::Value(true));
+    if (type.saturates)
+        value.set("saturates", json::Value(true));
     return value;
 }
 
@@ -98,6 +100,7 @@ api::Type type_from(const json::Value& value) {
         type.members = std::make_shared<const api::Schema>(schema_from(value["members"]));
     type.raw = value.maybe_boolean("raw").value_or(false);
     type.any_case = value.maybe_boolean("any_case").value_or(false);
+    type.saturates = value.maybe_boolean("saturates").value_or(false);
     return type;
 }
 

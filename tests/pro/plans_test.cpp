@@ -80,6 +80,67 @@ TEST_CASE("a module beyond the plan is 403 module_not_available and names the pl
     });
 }
 
+TEST_CASE("many modules are turned at once, each by itself, and who is not is told why") {
+    each_base([](Planned& base) {
+        base.given_license("personal");
+        const auto& admin = base.user("administrator");
+        const auto bulk = [&](const char* items) {
+            return base.post("/modules/bulk-toggle", json::parse("{\"items\":" + std::string(items) + "}").value(),
+                             admin);
+        };
+        const auto done = bulk(R"([{"slug":"of_growth","enabled":true},{"slug":"of_personal","enabled":true},
+            {"slug":"nothing","enabled":true},{"slug":"of_free","enabled":"yes"}])");
+        REQUIRE(done.status == 200);
+        CHECK(done.data()["modules"].size() == 2);
+        for (const auto& module : done.data()["modules"].items()) {
+            CHECK(module["enabled"].boolean());
+            CHECK(base.assembly->modules.enabled(module.text_or("slug")));
+        }
+        CHECK(done.data()["skipped"].size() == 2);
+        CHECK(done.data()["skipped"][0].text_or("slug") == "of_growth");
+        CHECK(done.data()["skipped"][0].text_or("reason") == "module_not_available");
+        CHECK(done.data()["skipped"][1].text_or("slug") == "nothing");
+        CHECK(done.data()["skipped"][1].text_or("reason") == "svc_not_found");
+        CHECK_FALSE(base.assembly->modules.enabled("of_growth"));
+
+        const auto blocked = bulk(R"([{"slug":"of_growth","enabled":true},{"slug":"of_agency","enabled":true}])");
+        CHECK(blocked.status == 403);
+        CHECK(blocked.code() == "module_not_available");
+        for (const char* bad : {"[]", R"([{"slug":"nothing","enabled":true}])", R"({"slug":"of_free"})"}) {
+            CAPTURE(bad);
+            const auto refused = bulk(bad);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "items");
+        }
+        CHECK(bulk(R"([{"slug":"of_free"}])").field() == "items.1.enabled");
+        CHECK(bulk(R"([{"slug":"of_free","enabled":"maybe"}])").field() == "items.1.enabled");
+        CHECK(bulk(R"([{"slug":"of_free","enabled":false},{"slug":"of_free","enabled":true}])").field() ==
+              "items.2.slug");
+        CHECK(base.assembly->modules.enabled("of_free"));
+    });
+}
+
+TEST_CASE("modules turned at once find each other in whatever order, and go off with what they stand on") {
+    each_base([](Planned& base) {
+        base.assembly->modules.declare({.slug = "of_second", .name = "Second", .depends_on = {"of_free"}});
+        base.assembly->modules.declare({.slug = "of_third", .name = "Third", .depends_on = {"of_second"}});
+        const auto bulk = [&](const char* items) {
+            const auto answered =
+                base.post("/modules/bulk-toggle", json::parse("{\"items\":" + std::string(items) + "}").value(),
+                          base.user("administrator"));
+            CAPTURE(answered.text);
+            REQUIRE(answered.status == 200);
+            CHECK(answered.data()["skipped"].size() == 0);
+            return answered.data()["modules"].size();
+        };
+        CHECK(bulk(R"([{"slug":"of_third","enabled":true},{"slug":"of_second","enabled":true},
+            {"slug":"of_free","enabled":true}])") == 3);
+        CHECK(base.assembly->modules.enabled("of_third"));
+        CHECK(bulk(R"([{"slug":"of_free","enabled":false}])") == 3);
+        CHECK_FALSE(base.assembly->modules.enabled("of_third"));
+    });
+}
+
 TEST_CASE("a licence that has ended takes nothing away and allows nothing new") {
     each_base([](Planned& base) {
         base.given_license("personal");

@@ -88,6 +88,13 @@ std::string type_of(std::string_view seen, std::string_view name, std::string_vi
 
 bool is_taken(std::string_view mime_type) { return kind_of(mime_type) != nullptr; }
 
+std::vector<std::string> taken_types() {
+    std::vector<std::string> types;
+    for (const Kind& kind : kinds)
+        types.emplace_back(kind.mime_type);
+    return types;
+}
+
 std::string_view extension_of(std::string_view mime_type) {
     const Kind* kind = kind_of(mime_type);
     return kind ? kind->extension : std::string_view{};

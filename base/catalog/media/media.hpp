@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/core/date.hpp"
 #include "shared/core/result.hpp"
@@ -29,6 +30,7 @@ struct Media {
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.
 bool is_taken(std::string_view mime_type);
+std::vector<std::string> taken_types();
 // What the bytes are, of what libmagic makes of them: it knows a track as XML alone. `name` and root element must
 // agree.
 std::string type_of(std::string_view seen, std::string_view name, std::string_view bytes);

@@ -122,6 +122,8 @@ void add_file_routes(api::RouteTable& routes, const Service& media) {
                     .who = Permission::everyone(),
                     .summary = thumbnail ? "A picture's small copy, as JPEG." : "The file itself.",
                     .query = link,
+                    .enveloped = false,
+                    .files = thumbnail ? std::vector<std::string>{"image/jpeg"} : taken_types(),
                     .errors = {&errc::not_found, &errc::link_expired},
                     .handle = [&media, thumbnail](const Request& request) { return file(media, request, thumbnail); }});
 }
@@ -147,6 +149,7 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .errors = {&errc::unsupported_media_type, &errc::payload_too_large, &errc::bad_request},
                 .body_limit = most_bytes + most_form,
                 .raw_body_only = true,
+                .raw_media = "multipart/form-data",
                 .keeps_own_reply = true,
                 .handle = [&media](const Request& request) { return upload(media, request); }});
     routes.add({.method = Method::get,

@@ -104,8 +104,10 @@ Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view
 }
 
 api::Reply Keeper::run(api::Request& request, const Handle& handle) {
-    const std::string text(request.header("Idempotency-Key"));
-    if (text.empty() || request.route->method == api::Method::get || !request.route->keeps_replay)
+    const std::string_view text = request.header("Idempotency-Key");
+    // Sent without a value it is no key, and not none either: its sender believes the write to be safe to repeat.
+    const bool is_sent = text.data() != nullptr;
+    if (!is_sent || !api::takes_key(*request.route))
         return handle(request);
     auto key = key_of(request, text);
     if (!key)

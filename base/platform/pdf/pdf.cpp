@@ -6,12 +6,30 @@
 #include <mutex>
 
 #include "base/platform/pdf/paper.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::pdf {
 namespace {
 
 constexpr double gap = 4, between_columns = 10;
+// Code points that are laid out at a time, however long a text is: what one layout may cost.
+constexpr std::size_t most_at_a_time = 20'000;
 constexpr Color light{.red = 0.85, .green = 0.85, .blue = 0.85};
+
+// The beginning of a text that is laid out at once, which is taken from it: whole lines or words, where it has any.
+std::string beginning_of(std::string_view& text) {
+    std::string_view part = text::first(text, most_at_a_time);
+    std::size_t gone = part.size();
+    if (part.size() < text.size())
+        for (const char between : {'\n', ' '})
+            if (const auto at = part.rfind(between); at != std::string_view::npos) {
+                gone = at + 1;
+                part = part.substr(0, at);
+                break;
+            }
+    text.remove_prefix(gone);
+    return bounded(part, part.size());
+}
 
 // The blocks of one document on its pages.
 class Setting {
@@ -54,8 +72,9 @@ class Setting {
     void set(const Paragraph& paragraph) {
         const bool heads = paragraph.face == Face::heading || paragraph.face == Face::title;
         const double indent = paragraph.listed ? 12 : 0;
-        const Lines lines = paper_.lines(bounded(paragraph.text, most_paragraph),
-                                         {.face = paragraph.face, .width = paper_.width() - indent, .accent = heads});
+        const Style style{.face = paragraph.face, .width = paper_.width() - indent, .accent = heads};
+        std::string_view rest = paragraph.text;
+        const Lines lines = paper_.lines(beginning_of(rest), style);
         // A heading is not left alone at the foot of a page.
         paper_.advance(heads ? 10 : 0);
         paper_.need(heads ? lines.height() + 40 : paragraph.face == Face::strong ? lines.height() + 20 : 0);
@@ -65,7 +84,13 @@ class Setting {
             paper_.draw(bullet, 0, 0);
         }
         paper_.flow(lines, indent);
+        go_on(rest, style, indent);
         paper_.advance(gap);
+    }
+
+    void go_on(std::string_view rest, const Style& style, double x) {
+        while (!rest.empty() && !paper_.is_full())
+            paper_.flow(paper_.lines(beginning_of(rest), style), x);
     }
 
     void set(const Facts& facts) {
@@ -75,11 +100,13 @@ class Setting {
                 continue;
             const Lines label = paper_.lines(
                 bounded(name, most_cell), {.face = Face::small, .width = left - between_columns, .most_height = 200});
-            const Lines text =
-                paper_.lines(bounded(value, most_paragraph), {.face = Face::body, .width = paper_.width() - left});
+            const Style style{.face = Face::body, .width = paper_.width() - left};
+            std::string_view rest = value;
+            const Lines text = paper_.lines(beginning_of(rest), style);
             paper_.need(std::max(label.height(), std::min(text.height(), 60.0)));
             paper_.draw(label, 0, 1);
             paper_.flow(text, left);
+            go_on(rest, style, left);
             paper_.advance(2);
             if (paper_.is_full())
                 return;

@@ -16,8 +16,8 @@ namespace svc::pdf {
 inline constexpr int most_pages = 100;
 // More blocks than this fill more pages than that, however short they are: who makes them may stop.
 inline constexpr std::size_t most_blocks = 6'000;
-// Code points of a paragraph, and of a cell of a table; what is longer ends in an ellipsis.
-inline constexpr std::size_t most_paragraph = 20'000, most_cell = 1'000;
+// Code points of a cell of a table; what is longer ends in an ellipsis. Paragraphs and values go on over pages.
+inline constexpr std::size_t most_cell = 1'000;
 
 enum class Face : std::uint8_t { title, heading, strong, body, small };
 

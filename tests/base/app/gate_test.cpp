@@ -91,6 +91,31 @@ const api::Schema thing{{"title", api::text(10), "", true}, {"count", api::integ
 
 }  // namespace
 
+TEST_CASE("in debug mode a request's names and sizes are logged and a refusal's fields, and no value") {
+    House house;
+    house.add(Method::post, "/things", Permission::everyone(),
+              {{.name = "seats", .type = api::integer(1, 9), .required = true}});
+    const auto asked = [&](const char* body) {
+        house.log.clear();
+        house.call("POST", "/svc/v1/things?token=nobodysbusiness&page=2", body);
+        return house.log;
+    };
+    CHECK(asked(R"({"seats":1234567891})").find("\"debug\"") == std::string::npos);
+    svc::log::least(svc::log::Level::debug);
+    const std::string refused = asked(R"({"seats":1234567891})"), fine = asked(R"({"seats":3})");
+    svc::log::least(svc::log::Level::info);
+    CHECK(refused.find(R"("level":"debug","event":"refusal")") != std::string::npos);
+    CHECK(refused.find(R"("code":"svc_validation_error","fields":"seats")") != std::string::npos);
+    CHECK(refused.find(R"("query":"token page")") != std::string::npos);
+    CHECK(refused.find(R"("body_bytes":20)") != std::string::npos);
+    CHECK(fine.find("request_detail") != std::string::npos);
+    CHECK(fine.find("\"refusal\"") == std::string::npos);
+    for (const std::string& log : {refused, fine}) {
+        CHECK(log.find("nobodysbusiness") == std::string::npos);
+        CHECK(log.find("1234567891") == std::string::npos);
+    }
+}
+
 TEST_CASE("an unknown path is 404 svc_no_route and a known one with another method 405 with Allow") {
     House house;
     house.add(Method::get, "/things", Permission::everyone());

@@ -104,6 +104,40 @@ TEST_CASE("the mailed link lets a guest in again whose token has run out, and a 
     });
 }
 
+TEST_CASE("a session that is opened again under its Idempotency-Key is the same session") {
+    each_guests([](Guests& guests) {
+        const auto opened = [&](const Visitor& by, const char* date = nullptr) {
+            return guests.base.post(
+                "/booking/session",
+                Value::object({{"trip_id", guests.trip}, {"travel_date", date ? date : guests.base.day(30)}}), by);
+        };
+        const auto ada = Visitor{}.from("203.0.113.9").with("Idempotency-Key", "5c1de1f2-open");
+        const auto first = opened(ada), again = opened(ada);
+        REQUIRE(first.status == 201);
+        CHECK(again.status == 201);
+        CHECK(again.text == first.text);
+        CHECK(again.header("Location") == first.header("Location"));
+        CHECK(guests.base.number("SELECT COUNT(*) FROM svc_booking_sessions") == 1);
+        // What is kept has the secret in it, and lies there sealed.
+        const std::string secret = first.data().text_or("session_id");
+        CHECK(guests.base.number(
+                  ("SELECT COUNT(*) FROM svc_idempotency_keys WHERE answer LIKE '%" + secret + "%'").c_str()) == 0);
+        CHECK(guests.book(secret).status == 201);
+
+        CHECK(opened(ada, "2001-01-01").status == 422);
+        const auto elsewhere = opened(Visitor{}.from("198.51.100.7").with("Idempotency-Key", "5c1de1f2-open"));
+        CHECK(elsewhere.data().text_or("session_id") != secret);
+        const auto staff = guests.admin.from("203.0.113.9").with("Idempotency-Key", "5c1de1f2-open");
+        CHECK(opened(staff).data().text_or("session_id") != secret);
+        CHECK(opened(ada.with("X-Svc-Session", guests.open())).data().text_or("session_id") != secret);
+        const auto unkeyed = Visitor{}.from("203.0.113.9");
+        CHECK(opened(unkeyed).text != opened(unkeyed).text);
+        const auto empty = opened(unkeyed.with("Idempotency-Key", ""));
+        CHECK(empty.status == 400);
+        CHECK(empty.field() == "Idempotency-Key");
+    });
+}
+
 TEST_CASE("a session that is sent again gives no token where the booking's tokens have ended") {
     each_guests([](Guests& guests) {
         const auto again = [&](const char* path, const char* body) {

@@ -48,8 +48,20 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
         CHECK(one.data().find("internal_notes") == nullptr);
         CHECK(one.data().find("status_log") == nullptr);
         CHECK(one.data().text_or("invoice_token").starts_with("v2."));
-        CHECK(base.get(own(other.id), customer).status == 403);
+        for (const auto theirs : {other.id, other.id + 1000}) {
+            CHECK(base.get(own(theirs), customer).status == 404);
+            CHECK(base.get(own(theirs), customer).code() == "booking_not_found");
+        }
         CHECK(base.get(own(id)).status == 401);
+        // Staff have routes of their own: what is a customer's is not theirs here, and their own is.
+        const Visitor& boss = base.user("administrator");
+        CHECK(base.get(own(id), boss).code() == "booking_not_found");
+        CHECK(base.get(own(other.id), boss).code() == "booking_not_found");
+        CHECK(base.get("/bookings/" + std::to_string(id), boss).status == 200);
+        base.run(("UPDATE svc_bookings SET user_id = " + std::to_string(boss.user_id) +
+                  " WHERE id = " + std::to_string(other.id))
+                     .c_str());
+        CHECK(base.get(own(other.id), boss).status == 200);
         CHECK(base.call("POST", own(other.id, "/cancel"), "{}", customer).status == 403);
 
         const auto ended = base.call("POST", own(id, "/cancel"), R"({"reason":"ill"})", customer);
@@ -78,7 +90,7 @@ TEST_CASE("who may only look at bookings neither cancels nor pays a customer's")
         REQUIRE(made.status == 201);
         const auto id = made.data()["booking_id"].integer();
         const Visitor looks = base.holding({"svc_access_admin", "svc_view_bookings"});
-        CHECK(base.get(own(id), looks).status == 200);
+        CHECK(base.get(own(id), looks).status == 404);
         CHECK(base.get("/payment/status/" + std::to_string(id), looks).status == 200);
         CHECK(base.call("POST", own(id, "/cancel"), "{}", looks).status == 403);
         const Value charge =

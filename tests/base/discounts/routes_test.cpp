@@ -178,6 +178,38 @@ TEST_CASE("a code is put on a session and taken off, each time with the new pric
     });
 }
 
+TEST_CASE("a code put on or taken off under an Idempotency-Key takes effect once, and a repetition is no further try") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        base.given(R"({"code":"SAVE","amount":10,"status":"publish"})");
+        const auto session = base.open(trip), full = base.summary(session).data()["final_total"].number_text();
+        const auto put = [&] {
+            return base.post("/booking/coupons", Value::object({{"session_id", session}, {"code", "SAVE"}}),
+                             Visitor{}.with("Idempotency-Key", "put-on"));
+        };
+        const auto take_off = [&] {
+            return base.call("DELETE", "/booking/coupons?session_id=" + session, {},
+                             Visitor{}.with("Idempotency-Key", "taken-off"));
+        };
+        const auto total = [&] { return base.summary(session).data()["final_total"].number_text(); };
+        const auto first = put();
+        REQUIRE(first.status == 200);
+        const std::string reduced = total();
+        CHECK(reduced != full);
+        for (int repeated = 0; repeated < 21; ++repeated)
+            CHECK(put().text == first.text);
+        const auto removed = take_off();
+        REQUIRE(removed.status == 200);
+        CHECK(total() == full);
+        CHECK(put().text == first.text);
+        CHECK(total() == full);
+        REQUIRE(base.code(session, "SAVE").status == 200);
+        CHECK(take_off().text == removed.text);
+        CHECK(total() == reduced);
+    });
+}
+
 TEST_CASE("twenty codes may be tried in ten minutes of a session, from however many addresses") {
     each_base([](Discounted& base) {
         const auto trip = base.given_trip();

@@ -396,6 +396,26 @@ TEST_CASE("an itinerary tells the trip day by day, as plain text") {
     });
 }
 
+TEST_CASE("an itinerary tells a description of 60,000 characters to its last word") {
+    each_desk([](Desk& desk) {
+        std::string words;
+        for (int i = 0; words.size() < 60'000; ++i)
+            words += "word" + std::to_string(i) + ' ';
+        for (const std::string& description :
+             {"<p>" + words + "theend</p>", "<p>Short.</p><div>" + words + "<b>theend</b></div>"}) {
+            REQUIRE(desk.base
+                        .call("PUT", "/trips/" + std::to_string(desk.trip),
+                              Value::object({{"description", description}}).dump(), desk.boss)
+                        .status == 200);
+            const std::string text = desk.text(desk.of(desk.owned, "itinerary"));
+            CHECK(holds(text, "word0 "));
+            CHECK(holds(text, "word5000"));
+            CHECK(holds(text, "theend"));
+            CHECK(holds(text, "Day by day"));
+        }
+    });
+}
+
 TEST_CASE("names in any script are printed with embedded fonts") {
     each_desk([](Desk& desk) {
         desk.base.run(

@@ -255,18 +255,58 @@ TEST_CASE("a nonce of another session, another user or another day is 403") {
     });
 }
 
-TEST_CASE("a nonce lives for its tick and the next") {
+TEST_CASE("a nonce lives 24 hours from its making, at whatever time of the day that is") {
     const auto keyring = crypto::Keyring::for_tests();
-    const auto start = Instant::from_micros(40'000ll * 43'200 * 1'000'000);  // the first moment of a tick
-    const auto nonce = identity::make_nonce(*keyring, "session:x", 7, start);
-    const auto good = [&](Instant at) { return identity::is_nonce(*keyring, nonce.text, "session:x", 7, at); };
-    CHECK(nonce.expires_at == start.plus(24h));
-    CHECK(good(start));
-    CHECK(good(start.plus(24h).minus(1us)));
-    CHECK_FALSE(good(start.plus(24h)));
-    CHECK_FALSE(good(start.minus(1us)));
-    CHECK_FALSE(identity::is_nonce(*keyring, nonce.text, "session:x", 8, start));
-    CHECK_FALSE(identity::is_nonce(*keyring, nonce.text, "session:y", 7, start));
+    for (const char* made : {"2026-05-01T00:00:00Z", "2026-05-01T11:59:59.999999Z", "2026-05-01T12:00:00Z",
+                             "2026-05-01T17:31:07.5Z", "2026-05-01T23:59:59Z"}) {
+        CAPTURE(made);
+        const auto start = Instant::parse(made).value();
+        const auto nonce = identity::make_nonce(*keyring, "session:x", 7, start);
+        const auto good = [&](Instant at) { return identity::is_nonce(*keyring, nonce.text, "session:x", 7, at); };
+        CHECK(nonce.text.size() <= identity::longest_nonce);
+        CHECK(nonce.expires_at == start.plus(24h));
+        CHECK(good(start));
+        CHECK(good(start.plus(23h + 59min + 59s)));
+        CHECK(good(start.plus(24h).minus(1us)));
+        CHECK_FALSE(good(start.plus(24h)));
+        CHECK_FALSE(good(start.plus(24h + 1s)));
+        CHECK_FALSE(identity::is_nonce(*keyring, nonce.text, "session:x", 8, start));
+        CHECK_FALSE(identity::is_nonce(*keyring, nonce.text, "session:y", 7, start));
+    }
+}
+
+TEST_CASE("a nonce that tells a later moment than it was made in proves nothing") {
+    const auto keyring = crypto::Keyring::for_tests();
+    const auto start = Instant::parse("2026-05-01T08:00:00Z").value();
+    const auto good = [&](const std::string& text) {
+        return identity::is_nonce(*keyring, text, "session:x", 7, start.plus(1h));
+    };
+    const std::string nonce = identity::make_nonce(*keyring, "session:x", 7, start).text;
+    const auto moment = std::to_string(start.micros());
+    REQUIRE(nonce.ends_with(moment));
+    const auto proof = nonce.substr(0, nonce.size() - moment.size());
+    CHECK(good(nonce));
+    CHECK_FALSE(good(proof));
+    CHECK_FALSE(good(proof + std::to_string(start.plus(1us).micros())));
+    CHECK_FALSE(good(proof + "0" + moment));
+    CHECK_FALSE(good(moment));
+    CHECK_FALSE(good({}));
+    CHECK_FALSE(good(nonce + "0"));
+}
+
+TEST_CASE("the nonce of a sign-in opens for 24 hours and what is answered says until when") {
+    each_site([](IdentitySite& site) {
+        const auto in =
+            site.service
+                .sign_in(
+                    {.username = "ada", .password = tests::good_password, .remember = true, .address = "203.0.113.9"})
+                .value();
+        CHECK(in.nonce.expires_at == site.clock.now().plus(24h));
+        site.clock.advance(23h + 59min + 59s);
+        CHECK(site.with_cookie(in.token, in.nonce.text)->is_user());
+        site.clock.advance(2s);
+        CHECK(code_of(site.with_cookie(in.token, in.nonce.text)) == &errc::invalid_nonce);
+    });
 }
 
 TEST_CASE("planted and broken cookies are nobody's") {

@@ -1,6 +1,7 @@
 // Settings as they are written from outside.
 #include <doctest/doctest.h>
 
+#include "shared/core/log.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -164,5 +165,69 @@ TEST_CASE("what has been told is forgotten after log_retention_days") {
         base.run("UPDATE svc_domain_events SET dispatched_at = dispatched_at - 864000000000");
         tidy();
         CHECK(base.number(told) == 0);
+    });
+}
+
+TEST_CASE("without cache_enabled every answer is sent whole and kept by nobody") {
+    each_base([](TestBase& base) {
+        base.given_trip();
+        const auto first = base.get("/trips/public");
+        const Visitor again = Visitor{}.with("If-None-Match", first.header("ETag"));
+        CHECK(base.get("/trips/public", again).status == 304);
+        REQUIRE(put(base, R"({"cache_enabled":false})").status == 200);
+        const auto whole = base.get("/trips/public", again);
+        CHECK(whole.status == 200);
+        CHECK(whole.text == first.text);
+        CHECK(whole.header("Cache-Control") == "no-store");
+        CHECK(base.get("/openapi.json").header("Cache-Control") == "no-store");
+        REQUIRE(put(base, R"({"cache_enabled":true})").status == 200);
+        CHECK(base.get("/trips/public", again).status == 304);
+        CHECK(first.header("Cache-Control") == "public, no-cache");
+    });
+}
+
+TEST_CASE("debug_mode decides at once whether lines of level debug are logged") {
+    each_base([](TestBase& base) {
+        const auto logged = [&] {
+            std::string lines;
+            log::redirect(&lines);
+            static_cast<void>(base.get("/trips/public"));
+            log::redirect(nullptr);
+            return lines.find(R"("level":"debug")") != std::string::npos;
+        };
+        CHECK_FALSE(logged());
+        REQUIRE(put(base, R"({"debug_mode":true})").status == 200);
+        CHECK(logged());
+        REQUIRE(put(base, R"({"debug_mode":false})").status == 200);
+        CHECK_FALSE(logged());
+    });
+}
+
+TEST_CASE("amounts are written in answers as the site is set") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip);
+        REQUIRE(put(base, R"({"currency_position":"right_space","decimal_separator":",","thousand_separator":"."})")
+                    .status == 200);
+        const Visitor& admin = base.user("administrator");
+        REQUIRE(base.call("PUT", "/trips/" + std::to_string(trip), R"({"regular_price":1234.5})", admin).status == 200);
+        const auto session =
+            base.post("/booking/session",
+                      Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}, {"travelers_count", 1}}));
+        const std::string secret = session.data().text_or("session_id");
+        const auto summary = base.get("/booking/summary?session_id=" + secret).data();
+        const std::string written = "1.234,50 " + summary["currency"].text();
+        CHECK(summary["final_total_formatted"].text() == written);
+        CHECK(summary["lines"][0]["amount_formatted"].text() == written);
+        CHECK(summary["pricing_html"].text().find(written) != std::string::npos);
+        const auto made = base.post("/booking/create", filled_in(Value::object({{"session_id", secret}})));
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["total_formatted"].text() == written);
+        const auto id = std::to_string(made.data()["booking_id"].integer());
+        CHECK(base.get("/bookings/" + id, admin).data()["amount_due_formatted"].text() == written);
+        CHECK(base.get("/bookings", admin).data()[0]["total_formatted"].text() == written);
+        const std::string dates = "/trips/" + std::to_string(trip) + "/availability-template";
+        CHECK(base.get(dates).data()["dates"][0]["formatted_price"].text() == written);
+        CHECK(base.get(dates).data()["html"].text().find(written) != std::string::npos);
     });
 }

@@ -202,14 +202,21 @@ TEST_CASE("a list's page has limits: more than 100 a page is 100, below 1 is ref
     CHECK(page("page=3&per_page=50").value().offset() == 100);
     CHECK(page("page=1000000000").value().offset() == 19'999'999'980);
     CHECK(page("page=9223372036854775807&per_page=100").value().offset() == 99'999'999'999'999'900);
+    // However long, it is more than 100 or past the end.
+    for (const std::string digits :
+         {"9223372036854775808", "99999999999999999999", "1000000000000000000000000000000"}) {
+        CAPTURE(digits);
+        CHECK(page("per_page=" + digits).value().per_page == 100);
+        CHECK(page("page=" + digits + "&per_page=100").value().offset() == 99'999'999'999'999'900);
+    }
     CHECK(page("order=ASC&orderby=title").value().ascending);
     CHECK(page("orderby=title").value().order_by == "title");
     CHECK(page("status=all&search=nile"));
     CHECK(page("status=publish&unknown=1"));
-    for (const auto* bad :
-         {"page=0", "page=-1", "page=abc", "page=", "page=1.5", "page=9223372036854775808", "page=1&page=2"})
+    for (const auto* bad : {"page=0", "page=-1", "page=abc", "page=", "page=1.5", "page=1&page=2",
+                            "page=-99999999999999999999", "page=99999999999999999999.0", "page=9e19"})
         CHECK(faults(bad) == "page");
-    for (const auto* bad : {"per_page=0", "per_page=-1", "per_page=x"})
+    for (const auto* bad : {"per_page=0", "per_page=-1", "per_page=x", "per_page=-99999999999999999999"})
         CHECK(faults(bad) == "per_page");
     CHECK(faults("order=up") == "order");
     CHECK(faults("orderby=password") == "orderby");

@@ -187,6 +187,26 @@ TEST_CASE("a key is 1 to 255 visible ASCII characters") {
     });
 }
 
+TEST_CASE("an Idempotency-Key without a value is refused by name where it would count") {
+    each_site([](Site& site) {
+        const auto sent_empty = [&](const char* path) {
+            tests::Call call{.body = json::Value::object({{"seats", 1}}), .headers = {{"Idempotency-Key", ""}}};
+            return tests::call_route(site.one.routes, "POST", path, call, [&](api::Request& request) {
+                return site.one.keeper.run(request,
+                                           [](const api::Request& checked) { return checked.route->handle(checked); });
+            });
+        };
+        for (const char* path : {"/bookings", "/plain"}) {
+            const auto reply = sent_empty(path);
+            REQUIRE(reply.error);
+            CHECK(reply.error->code().status == 400);
+            CHECK(reply.error->fields().at(0).field == "Idempotency-Key");
+        }
+        CHECK(site.bookings() == 0);
+        CHECK(sent_empty("/unkept").status == 200);
+    });
+}
+
 TEST_CASE("what failed is not kept: the repetition tries again") {
     each_site([](Site& site) {
         for (const char* path : {"/bookings", "/plain"}) {

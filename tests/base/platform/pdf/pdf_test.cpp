@@ -1,6 +1,9 @@
 // Pages as other programs read them: scripts, fonts, margins, bounds.
 #include "base/platform/pdf/pdf.hpp"
 
+#include <algorithm>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -104,6 +107,39 @@ TEST_CASE("a page is A4, has ink, and leaves its margins free") {
 TEST_CASE("the same document is the same bytes") {
     const auto one = document({pdf::Paragraph{"東京 and Ταξίδι"}});
     CHECK(pdf::rendered(one).bytes == pdf::rendered(one).bytes);
+}
+
+TEST_CASE("a text of any length is set whole, over pages") {
+    std::string words, block;
+    for (int i = 0; words.size() < 60'000; ++i)
+        words += "word" + std::to_string(i) + ' ';
+    words += "thelastone";
+    for (int i = 0; block.size() < 60'000; ++i)
+        block += "line " + std::to_string(i) + " of many, each long enough to be worth its paper\n";
+    block += "theverylastline";
+    for (const bool as_facts : {false, true}) {
+        CAPTURE(as_facts);
+        const auto made = as_facts ? pdf::rendered(document({pdf::Facts{{{"About", words}, {"Notes", block}}}}))
+                                   : pdf::rendered(document({pdf::Paragraph{words}, pdf::Paragraph{block}}));
+        REQUIRE(made.pages < pdf::most_pages);
+        const std::string text = PdfFile(made.bytes).text();
+        CHECK(holds(text, "thelastone"));
+        CHECK(holds(text, "theverylastline"));
+        CHECK_FALSE(holds(text, "…"));
+        std::set<std::string> found;
+        std::istringstream stream(text);
+        for (std::string word; stream >> word;)
+            found.insert(word);
+        int missing = 0;
+        for (int i = 0; i < 6000; ++i)
+            missing += !found.contains("word" + std::to_string(i));
+        CHECK(missing == 0);
+    }
+    // No blank to break at: still all of it, but for what no page holds.
+    const std::string endless(60'000, 'W');
+    const auto made = pdf::rendered(document({pdf::Paragraph{endless}}));
+    const std::string text = PdfFile(made.bytes).text();
+    CHECK(std::count(text.begin(), text.end(), 'W') == 60'000);
 }
 
 TEST_CASE("a document ends at its last allowed page and says so") {
