@@ -7,10 +7,11 @@
 
 namespace svc::availability {
 
-void add_routes(api::RouteTable& routes, Service& service);            // all of them
-void add_departure_routes(api::RouteTable& routes, Service& service);  // departure_routes.cpp
-void add_sale_routes(api::RouteTable& routes, Service& service);       // sale_routes.cpp
-void add_rule_routes(api::RouteTable& routes, Service& service);       // rule_routes.cpp
+void add_routes(api::RouteTable& routes, Service& service);               // all of them
+void add_departure_routes(api::RouteTable& routes, Service& service);     // departure_routes.cpp
+void add_sale_routes(api::RouteTable& routes, Service& service);          // sale_routes.cpp
+void add_rule_routes(api::RouteTable& routes, Service& service);          // rule_routes.cpp
+void add_rule_preview_routes(api::RouteTable& routes, Service& service);  // rule_preview_routes.cpp
 
 void add_feed_routes(api::RouteTable& routes, Feeds& feeds);  // feed_routes.cpp; not among all of them
 

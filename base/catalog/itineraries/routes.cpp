@@ -2,6 +2,7 @@
 #include "base/catalog/itineraries/routes.hpp"
 
 #include "base/catalog/itineraries/wire.hpp"
+#include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -31,6 +32,20 @@ const api::Schema mode_field{{.name = "mode",
 const api::Schema where_fields{
     {.name = "day", .type = api::integer(1, most_days), .says = "The day's number; it is made when it is not there."},
     {.name = "day_id", .type = api::id(), .says = "A day that is there; counts before day."}};
+
+// What the rules look at beside a field.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day", "day_id"},
+                                                                          {"day", "mode"},
+                                                                          {"start_time", "time_type"},
+                                                                          {"start_time", "end_time"},
+                                                                          {"duration_minutes", "time_type"},
+                                                                          {"duration_minutes", "duration"},
+                                                                          {"cost", "charge"},
+                                                                          {"title", "item_id"},
+                                                                          {"title", "mode"},
+                                                                          {"item_type_id", "item_id"},
+                                                                          {"location_latitude", "location_longitude"},
+                                                                          {"location_longitude", "location_latitude"}};
 
 bool is_day(const json::Value& fields) { return fields.text_or("mode") == "day"; }
 
@@ -79,8 +94,25 @@ bool adds_day(const json::Value& body) {
     return !body.maybe_integer("item_type_id") && !body.maybe_integer("item_id");
 }
 
+// What a body says that no trip could have.
+std::vector<FieldError> faults_of(const json::Value& body) {
+    std::vector<FieldError> faults;
+    const bool day = adds_day(body);
+    if (!body.maybe_integer("day") && (day || !body.maybe_integer("day_id")))
+        faults = missing("day").fields();
+    if (const auto change = day ? EntryChange{} : entry_change(body); !change)
+        faults.insert(faults.end(), change.error().fields().begin(), change.error().fields().end());
+    return faults;
+}
+
 Reply create(const Desk& desk, const Request& request) {
     const json::Value& body = request.body;
+    if (const auto faults = faults_of(body); !faults.empty()) {
+        Error error{errc::validation_error, faults.front().sentence};
+        for (const FieldError& fault : faults)
+            error.at(fault.field, fault.sentence);
+        return api::failed(error);
+    }
     const std::int64_t trip = body["trip_id"].integer();
     const bool day = adds_day(body);
     const auto answer = [&desk, day](const Record& record) {
@@ -88,8 +120,6 @@ Reply create(const Desk& desk, const Request& request) {
         return api::created(desk.json(record), "/itineraries/" + std::to_string(id) + (day ? "?mode=day" : ""));
     };
     const auto keep = kept<Record>(request, answer);
-    if (!body.maybe_integer("day") && (day || !body.maybe_integer("day_id")))
-        return api::failed(missing("day"));
     if (day) {
         DayChange change = day_change(body, true);
         change.number = body.maybe_integer("day");
@@ -101,6 +131,13 @@ Reply create(const Desk& desk, const Request& request) {
         return api::failed(change.error());
     auto made = desk.itineraries.add_entry(trip, where_of(body), *change, request.caller.user_id, keep);
     return made ? answer(*made) : api::failed(of_body(made.error()));
+}
+
+std::vector<FieldError> faults_of_new(const Desk& desk, const Request& request) {
+    auto faults = faults_of(request.body);
+    if (!faults.empty() || !request.body.maybe_integer("trip_id"))
+        return faults;
+    return api::rehearsed(request, [&](const Request& trial) { return create(desk, trial); });
 }
 
 Reply update(const Desk& desk, const Request& request) {
@@ -269,7 +306,9 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [desk](const Request& request) { return create(desk, request); }});
+                .handle = [desk](const Request& request) { return create(desk, request); },
+                .rules = [desk](const Request& request) { return faults_of_new(desk, request); },
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/itineraries/{id}",
                 .who = may_write(),
@@ -278,7 +317,12 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .answer = entry_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [desk](const Request& request) { return update(desk, request); }});
+                .handle = [desk](const Request& request) { return update(desk, request); },
+                .rules =
+                    [desk](const Request& request) {
+                        return api::rehearsed(request, [&](const Request& trial) { return update(desk, trial); });
+                    },
+                .beside = compared});
     const api::Schema known{{.name = "id", .type = api::id().or_null(), .says = "Of an entry; none: a new one."}};
     routes.add({.method = Method::put,
                 .path = "/itineraries/day/{day_id}/activities/bulk",

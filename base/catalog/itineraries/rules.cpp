@@ -71,9 +71,14 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
 
 Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entry, const EntryChange& change,
                     const Strictness& strictness) {
+    const bool named = change.title ? !change.title->empty() : !entry.title.empty() || entry.item_id || change.item_id;
     auto wanted = changed(std::move(entry), change, trip.currency, strictness.before);
-    if (!wanted)
-        return wanted;
+    if (!wanted) {
+        Error faults = std::move(wanted.error());
+        if (!named)
+            faults.at(strictness.before + "title", missing("title").message());
+        return faults;
+    }
     if (auto looked = look_at_item(session, *wanted, change, strictness); !looked)
         return looked.error();
     if (wanted->title.empty())
