@@ -85,6 +85,30 @@ SELECT r.id FROM svc_discount_redemptions r JOIN svc_bookings b ON b.id = r.book
 SELECT id FROM svc_booking_sessions WHERE (status = 'converted') <> (booking_id IS NOT NULL);
 SELECT booking_id FROM svc_booking_sessions WHERE booking_id IS NOT NULL GROUP BY booking_id HAVING COUNT(*) > 1;
 
--- What lists tell as the number of bookings of a status is their number.
-SELECT c.status, c.told FROM (SELECT status, SUM(bookings) AS told FROM svc_booking_counts GROUP BY status) c
- WHERE c.told <> (SELECT COUNT(*) FROM svc_bookings b WHERE b.status = c.status);
+-- What lists tell as the number of bookings is their number: what is kept and what was changed since, by status in all, by
+-- payment status, by trip, by day and by hour.
+SELECT 'all', c.word, c.number, c.status, SUM(c.bookings) FROM (
+    SELECT word, number, status, bookings FROM svc_booking_tallies WHERE kind = 'all' UNION ALL
+    SELECT '', 0, status, bookings FROM svc_booking_count_changes UNION ALL
+    SELECT '', 0, status, -1 FROM svc_bookings) c
+ GROUP BY c.word, c.number, c.status HAVING SUM(c.bookings) <> 0;
+SELECT 'payment', c.word, c.number, c.status, SUM(c.bookings) FROM (
+    SELECT word, number, status, bookings FROM svc_booking_tallies WHERE kind = 'payment' UNION ALL
+    SELECT payment_status, 0, status, bookings FROM svc_booking_count_changes UNION ALL
+    SELECT payment_status, 0, status, -1 FROM svc_bookings) c
+ GROUP BY c.word, c.number, c.status HAVING SUM(c.bookings) <> 0;
+SELECT 'trip', c.word, c.number, c.status, SUM(c.bookings) FROM (
+    SELECT word, number, status, bookings FROM svc_booking_tallies WHERE kind = 'trip' UNION ALL
+    SELECT '', trip_id, status, bookings FROM svc_booking_count_changes UNION ALL
+    SELECT '', trip_id, status, -1 FROM svc_bookings) c
+ GROUP BY c.word, c.number, c.status HAVING SUM(c.bookings) <> 0;
+SELECT 'day', c.word, c.number, c.status, SUM(c.bookings) FROM (
+    SELECT word, number, status, bookings FROM svc_booking_tallies WHERE kind = 'day' UNION ALL
+    SELECT '', hour / 24, status, bookings FROM svc_booking_count_changes UNION ALL
+    SELECT '', created_at / 86400000000, status, -1 FROM svc_bookings) c
+ GROUP BY c.word, c.number, c.status HAVING SUM(c.bookings) <> 0;
+SELECT 'hour', c.word, c.number, c.status, SUM(c.bookings) FROM (
+    SELECT word, number, status, bookings FROM svc_booking_tallies WHERE kind = 'hour' UNION ALL
+    SELECT '', hour, status, bookings FROM svc_booking_count_changes UNION ALL
+    SELECT '', created_at / 3600000000, status, -1 FROM svc_bookings) c
+ GROUP BY c.word, c.number, c.status HAVING SUM(c.bookings) <> 0;

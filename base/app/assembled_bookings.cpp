@@ -80,19 +80,26 @@ void connect_bookings(Assembly& parts) {
         const auto found = parts.bookings.find(id);
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
     });
-    parts.messaging.ask({.instructions = offline_instructions(parts),
-                         .gateway_title = [&parts](const std::string& gateway) -> std::string {
-                             // One that is no longer offered has its own name still.
-                             const auto offered =
-                                 parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
-                             const std::string title = offered ? offered->config.text_or("title") : std::string();
-                             const payment::Gateway* known = parts.gateways.find(gateway);
-                             return !title.empty() ? title : known ? known->info().title : gateway;
-                         },
-                         .answers = [&parts](std::int64_t id) -> json::Value {
-                             const auto found = parts.bookings.find(id);
-                             return found ? parts.bookings.detail(*found, false) : json::Value();
-                         }});
+    parts.messaging.ask(
+        {.instructions = offline_instructions(parts),
+         .gateway_title = [&parts](const std::string& gateway) -> std::string {
+             // One that is no longer offered has its own name still.
+             const auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
+             const std::string title = offered ? offered->config.text_or("title") : std::string();
+             const payment::Gateway* known = parts.gateways.find(gateway);
+             return !title.empty() ? title : known ? known->info().title : gateway;
+         },
+         .trip_url =
+             [&parts](const json::Value& booking) {
+                 // Where its page is now, whatever it was called when it was booked.
+                 const auto id = booking.maybe_integer("trip_id");
+                 const auto trip = id ? parts.trips.published(*id) : nullptr;
+                 return parts.trips.showing().trip_address() + (trip ? trip->slug : booking.text_or("trip_slug"));
+             },
+         .answers = [&parts](std::int64_t id) -> json::Value {
+             const auto found = parts.bookings.find(id);
+             return found ? parts.bookings.detail(*found, false) : json::Value();
+         }});
     parts.messaging.listen_to_accounts([&parts](std::int64_t user_id, const json::Value& account) {
         return parts.options.site_url + parts.options.base_path + "/auth/verify-email?token=" +
                identity::Registration::token(*parts.keyring, user_id, account.text_or("email"),

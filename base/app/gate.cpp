@@ -301,7 +301,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));
     // Routes know their paths below the namespace root; who follows the header starts at the host.
-    if (reply.status == 201)
+    if (reply.status < 300)
         for (auto& [name, value] : reply.headers)
             if (name == "Location" && value.starts_with('/'))
                 value.insert(0, parts_.base_path);

@@ -47,13 +47,18 @@ std::vector<std::string> path_names(const std::string& path) {
 
 void add_parameters(Value& parameters, const api::Schema& schema) {
     const Value shapes = schema.json_schema();
-    for (const api::Field& field : schema.fields())
-        if (!field.ignored)
-            parameters.push(Value::object({{"name", field.name},
-                                           {"in", "query"},
-                                           {"required", field.required},
-                                           {"description", field.says},
-                                           {"schema", shapes["properties"][field.name]}}));
+    for (const api::Field& field : schema.fields()) {
+        if (field.ignored)
+            continue;
+        auto parameter = Value::object({{"name", field.name},
+                                        {"in", "query"},
+                                        {"required", field.required},
+                                        {"description", field.says},
+                                        {"schema", shapes["properties"][field.name]}});
+        if (field.type.shape == api::Shape::map)
+            parameter.set("style", "deepObject").set("explode", true);  // name[key]=value
+        parameters.push(std::move(parameter));
+    }
 }
 
 Value parameters_of(const api::RouteSpec& route) {

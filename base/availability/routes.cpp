@@ -27,9 +27,9 @@ std::shared_ptr<const std::string> dates_body(const Service::Offered& offered, b
     body.reserve(offered.dates.size() * 700 + 100);  // so that the head of it is written first
     body = R"({"success":true,"data":)";
     add_dates(body, offered.dates, waitlist);
-    if (offered.goes_on)
-        body += R"(,"meta":{"next_from_date":")" + offered.goes_on->text() + R"("})";
-    body += '}';
+    body += R"(,"meta":{"next_from_date":)";
+    body += offered.goes_on ? '"' + offered.goes_on->text() + '"' : "null";
+    body += "}}";
     return std::make_shared<const std::string>(std::move(body));
 }
 
@@ -112,9 +112,10 @@ void add_routes(api::RouteTable& routes, Service& service) {
                           {.name = "travelers", .type = api::integer(1, 100'000), .says = "Only dates with room."}},
                 .answer = api::with_meta(api::list(date_answer(), most_dates + 24 * 60),
                                          {{.name = "next_from_date",
-                                           .type = api::date(),
+                                           .type = api::date().or_null(),
                                            .says = "Where there are more dates than one answer holds: the day to go on"
-                                                   " with."}}),
+                                                   " with.",
+                                           .required = true}}),
                 .errors = {&errc::trip_not_found},
                 .waits = false,
                 .handle = [&service](const Request& request) { return available_dates(service, request); }});

@@ -7,10 +7,11 @@
 
 namespace svc::availability {
 
-void add_routes(api::RouteTable& routes, Service& service);            // all of them
-void add_departure_routes(api::RouteTable& routes, Service& service);  // departure_routes.cpp
-void add_sale_routes(api::RouteTable& routes, Service& service);       // sale_routes.cpp
-void add_rule_routes(api::RouteTable& routes, Service& service);       // rule_routes.cpp
+void add_routes(api::RouteTable& routes, Service& service);               // all of them
+void add_departure_routes(api::RouteTable& routes, Service& service);     // departure_routes.cpp
+void add_sale_routes(api::RouteTable& routes, Service& service);          // sale_routes.cpp
+void add_rule_routes(api::RouteTable& routes, Service& service);          // rule_routes.cpp
+void add_rule_preview_routes(api::RouteTable& routes, Service& service);  // rule_preview_routes.cpp
 
 void add_feed_routes(api::RouteTable& routes, Feeds& feeds);  // feed_routes.cpp; not among all of them
 
@@ -26,5 +27,12 @@ Result<void> take_period(const json::Value& asked, const Zone& zone, std::option
 Service::Ending ending_of(const json::Value& body);
 // Adds what became of the bookings to the answer of an update.
 void add_affected(json::Value& data, const Service::Updated& updated);
+
+// Of a trip that the query or the body names, not the path: its not being there is a fault of that field.
+inline api::Reply of_named_trip(api::Reply reply) {
+    return reply.error && &reply.error->code() == &errc::trip_not_found
+               ? api::failed(invalid("trip_id", "There is no such trip."))
+               : reply;
+}
 
 }  // namespace svc::availability

@@ -5,6 +5,7 @@
 #include "shared/api/conditions.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/rehearsal.hpp"
 
 namespace svc::availability {
 namespace {
@@ -19,9 +20,14 @@ const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "The trip
 const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
-const api::Schema span_fields{
-    {.name = "from_date", .type = api::date(), .says = "From this day; today when left out."},
-    {.name = "to_date", .type = api::date(), .says = "To this day, at most 3660 days ahead."}};
+// What the rules look at beside a field, in both views.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{
+    {"end_date", "start_date"},          {"interval_start_date", "start_date"}, {"days_of_week", "rule_type"},
+    {"week_of_month", "rule_type"},      {"day_of_week", "rule_type"},          {"day_of_month", "rule_type"},
+    {"interval_days", "rule_type"},      {"interval_start_date", "rule_type"},  {"week_of_month", "day_of_month"},
+    {"week_of_month", "day_of_week"},    {"day_of_week", "week_of_month"},      {"day_of_month", "week_of_month"},
+    {"sale_price", "original_price"},    {"weekdays", "recurrence_type"},       {"week_of_month", "recurrence_type"},
+    {"day_of_month", "recurrence_type"}, {"interval_days", "recurrence_type"}};
 
 api::Type deleted_answer() { return api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}); }
 
@@ -99,6 +105,18 @@ Reply create(RuleBook& rules, const Request& request, const View& as, std::int64
                         [&](const Rule& rule) { return answer(as, rule, 201); });
 }
 
+// Of a trip that is not told what inherits from none is looked at.
+std::vector<FieldError> faults_of_new(RuleBook& rules, const Request& request, const View& as,
+                                      std::optional<std::int64_t> trip_id) {
+    if (trip_id && rules.counts(*trip_id))
+        return api::rehearsed(request, [&](const Request& trial) { return create(rules, trial, as, *trip_id); });
+    const auto found = rules.preview(std::nullopt, change_of(request, as), 1);
+    std::vector<FieldError> faults = found ? std::vector<FieldError>{} : found.error().fields();
+    if (request.body.find("trip_id"))
+        faults.push_back({"trip_id", "There is no such trip."});
+    return faults;
+}
+
 Reply read(const RuleBook& rules, const Request& request, const View& as) {
     return api::respond(rules.find(trip_in_path(request), request.path_id()),
                         [&](const Rule& rule) { return answer(as, rule); });
@@ -129,6 +147,10 @@ Reply update(RuleBook& rules, const Request& request, const View& as) {
                         [&](const Rule& rule) { return answer(as, rule); });
 }
 
+std::vector<FieldError> faults_of_change(RuleBook& rules, const Request& request, const View& as) {
+    return api::rehearsed(request, [&](const Request& trial) { return update(rules, trial, as); });
+}
+
 Reply remove(RuleBook& rules, const Request& request) {
     const auto gone = rules.remove(trip_in_path(request), request.path_id(), {request.caller.user_id});
     if (!gone)
@@ -140,73 +162,6 @@ Reply duplicate(RuleBook& rules, const Request& request) {
     return api::respond(
         rules.duplicate(request.path_id(), request.body.maybe_text("name"), writer_of(request, whole, 201)),
         [](const Rule& rule) { return answer(whole, rule, 201); });
-}
-
-Reply preview(const RuleBook& rules, const Request& request) {
-    const auto trip_id = request.body.maybe_integer("trip_id");
-    const auto most = static_cast<std::size_t>(request.body.maybe_integer("preview_limit").value_or(20));
-    auto produced = rules.preview(trip_id, change_of(request, whole), most);
-    if (!produced && &produced.error().code() == &errc::trip_not_found)
-        return api::failed(invalid("trip_id", "There is no such trip."));
-    return api::respond(std::move(produced),
-                        [&](const Produced& found) { return api::ok(rule_preview_json(found, trip_id)); });
-}
-
-struct DateSpan {
-    Date first, last;
-};
-Result<DateSpan> span_in(const Value& query, const char* from, const char* to, Date today, Date otherwise) {
-    const auto read = [&](const char* name) {
-        const auto text = query.maybe_text(name);
-        return text ? Date::parse(*text) : std::nullopt;
-    };
-    const Date first = read(from).value_or(today);
-    const Date last = read(to).value_or(std::max(otherwise, first));
-    if (first > last)
-        return invalid(from, "This must not be after " + std::string(to) + ".");
-    return DateSpan{first, last};
-}
-
-Reply produced(const RuleBook& rules, std::int64_t trip_id, const Result<DateSpan>& span, bool says_span) {
-    if (!span)
-        return api::failed(span.error());
-    const auto found = rules.produce(trip_id, span->first, span->last);
-    if (!found)
-        return api::failed(found.error());
-    Reply reply = api::ok(produced_json(found->dates, trip_id));
-    if (says_span)
-        reply.more_meta = Value::object({{"from_date", span->first}, {"to_date", span->last}});
-    return reply;
-}
-
-// The dates alone, each once.
-Reply preview_dates(const RuleBook& rules, const Request& request) {
-    const auto rule = rules.find(trip_in_path(request), request.path_id());
-    if (!rule)
-        return api::failed(rule.error());
-    const Date today = rules.moment().today();
-    const auto span = span_in(request.query, "from", "to", today, Date::from(9999, 12, 31));
-    if (!span)
-        return api::failed(span.error());
-    const auto most = static_cast<std::size_t>(request.query.maybe_integer("count").value_or(10));
-    const auto found = rules.preview(*rule, most_dates);
-    if (!found)
-        return api::failed(found.error());
-    Value dates = Value::array();
-    std::optional<Date> before;
-    for (const Bookable& each : found->dates)
-        if (each.date != before && each.date >= span->first && each.date <= span->last && dates.size() < most) {
-            dates.push(each.date);
-            before = each.date;
-        }
-    return api::ok(std::move(dates));
-}
-
-// Of a trip that the query or the body names, not the path.
-Reply of_named_trip(Reply reply) {
-    return reply.error && &reply.error->code() == &errc::trip_not_found
-               ? api::failed(invalid("trip_id", "There is no such trip."))
-               : reply;
 }
 
 api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row) {
@@ -247,9 +202,15 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) {
-                    return of_named_trip(create(rules, request, whole, request.body["trip_id"].integer()));
-                }});
+                .handle =
+                    [&rules](const Request& request) {
+                        return of_named_trip(create(rules, request, whole, request.body["trip_id"].integer()));
+                    },
+                .rules =
+                    [&rules](const Request& request) {
+                        return faults_of_new(rules, request, whole, request.body.maybe_integer("trip_id"));
+                    },
+                .beside = compared});
     api::Schema with_preview = *rule_answer().members;
     routes.add({.method = Method::get,
                 .path = one,
@@ -267,7 +228,9 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .answer = rule_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return update(rules, request, whole); }});
+                .handle = [&rules](const Request& request) { return update(rules, request, whole); },
+                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, whole); },
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
@@ -287,58 +250,6 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .handle = [&rules](const Request& request) { return duplicate(rules, request); }});
 }
 
-void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<Date(const RuleBook&)>& horizon) {
-    const std::string path = "/recurring-availability";
-    routes.add({.method = Method::get,
-                .path = path + "/counts",
-                .who = may_read(),
-                .summary = "How many recurring rules a trip has, by status.",
-                .query = {of_trip},
-                .answer = rule_counts_answer(),
-                .handle = [&rules](const Request& request) {
-                    return of_named_trip(
-                        api::respond(rules.counts(request.query["trip_id"].integer()),
-                                     [](const RuleCounts& counts) { return api::ok(to_json(counts)); }));
-                }});
-    routes.add({.method = Method::post,
-                .path = path + "/preview",
-                .who = may_write(),
-                .summary = "What a rule would produce from today on, open-ended ones for 365 days; nothing is stored.",
-                .body = api::Schema{{.name = "trip_id", .type = api::id().or_null(), .says = "To inherit from."},
-                                    {.name = "preview_limit",
-                                     .type = api::integer(1, 500),
-                                     .says = "Dates shown.",
-                                     .otherwise = Value(20)}}
-                            .plus(rule_fields()),
-                .answer = rule_preview_answer(),
-                .errors = {&errc::trip_not_found},
-                .keeps_replay = false,
-                .handle = [&rules](const Request& request) { return preview(rules, request); }});
-    routes.add({.method = Method::get,
-                .path = path + "/generate/{trip_id}",
-                .who = may_write(),
-                .summary = "The dates that a trip's active rules produce, 90 days unless asked for more.",
-                .query = span_fields,
-                .answer = api::with_meta(api::list(produced_answer(), most_dates + 10'000), span_fields),
-                .errors = {&errc::trip_not_found},
-                .handle = [&rules](const Request& request) {
-                    const Date today = rules.moment().today();
-                    return produced(rules, request.path_id("trip_id"),
-                                    span_in(request.query, "from_date", "to_date", today, today.plus_days(90)), true);
-                }});
-    routes.add({.method = Method::get,
-                .path = "/availability/generated",
-                .who = may_read(),
-                .summary = "The dates that a trip's active rules produce, to the horizon unless asked for more.",
-                .query = api::Schema{of_trip}.plus(span_fields),
-                .answer = api::list(produced_answer(), most_dates + 10'000),
-                .handle = [&rules, horizon](const Request& request) {
-                    return of_named_trip(produced(
-                        rules, request.query["trip_id"].integer(),
-                        span_in(request.query, "from_date", "to_date", rules.moment().today(), horizon(rules)), false));
-                }});
-}
-
 void add_brief(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/trips/{trip_id}/recurring-rules", one = path + "/{id}";
     const auto may_see = Permission::can("svc_view_departures");
@@ -346,18 +257,23 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     all.query = {{.name = "active_only", .type = api::boolean(), .says = "Without those that are off."}};
     all.handle = [&rules](const Request& request) { return list(rules, request, brief, request.path_id("trip_id")); };
     routes.add(std::move(all));
-    routes.add({.method = Method::post,
-                .path = path,
-                .who = may_write(),
-                .summary = "Add a recurring rule in few words.",
-                .body = view::fields(),
-                .answer = view::answer(),
-                .success = 201,
-                .errors = {&errc::trip_not_found, &errc::conflict},
-                .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) {
-                    return create(rules, request, brief, request.path_id("trip_id"));
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = path,
+         .who = may_write(),
+         .summary = "Add a recurring rule in few words.",
+         .body = view::fields(),
+         .answer = view::answer(),
+         .success = 201,
+         .errors = {&errc::trip_not_found, &errc::conflict},
+         .keeps_own_reply = true,
+         .handle =
+             [&rules](const Request& request) { return create(rules, request, brief, request.path_id("trip_id")); },
+         .rules =
+             [&rules](const Request& request) {
+                 return faults_of_new(rules, request, brief, request.path_id("trip_id"));
+             },
+         .beside = compared});
     routes.add({.method = Method::get,
                 .path = one,
                 .who = may_see,
@@ -373,7 +289,9 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .answer = view::answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&rules](const Request& request) { return update(rules, request, brief); }});
+                .handle = [&rules](const Request& request) { return update(rules, request, brief); },
+                .rules = [&rules](const Request& request) { return faults_of_change(rules, request, brief); },
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = one,
                 .who = may_write(),
@@ -381,25 +299,14 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found},
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});
-    routes.add({.method = Method::get,
-                .path = one + "/preview",
-                .who = may_see,
-                .summary = "The days a recurring rule produces from today on.",
-                .query = {{.name = "count", .type = api::integer(1, 100), .says = "How many.", .otherwise = Value(10)},
-                          {.name = "from", .type = api::date(), .says = "From this day.", .also = {"from_date"}},
-                          {.name = "to", .type = api::date(), .says = "To this day.", .also = {"to_date"}}},
-                .answer = api::list(api::date(), 100),
-                .errors = {&errc::not_found},
-                .handle = [&rules](const Request& request) { return preview_dates(rules, request); }});
 }
 
 }  // namespace
 
 void add_rule_routes(api::RouteTable& routes, Service& service) {
     add_whole(routes, service.rules());
-    add_previews(routes, service.rules(),
-                 [&service](const RuleBook& rules) { return rules.moment().today().plus_months(service.horizon()); });
     add_brief(routes, service.rules());
+    add_rule_preview_routes(routes, service);
 }
 
 }  // namespace svc::availability

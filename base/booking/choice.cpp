@@ -14,7 +14,7 @@ api::Schema choice_fields() {
         {"travelers_count", api::integer(1, 10'000), "How many people.", false, {"travelers", "traveler_count"}},
         {"traveler_counts", api::map(api::integer(0, 10'000)), "People by traveler category; their sum counts."},
         {"payment_method", api::choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-        {"coupon_code", api::text(50),
+        {"coupon_code", api::text(255),
          "A discount's code; empty for none. One that does not count is told in"
          " coupon_discount.error."},
         {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},

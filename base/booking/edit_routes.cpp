@@ -1,6 +1,7 @@
 // RouteSpecs by which staff make, change and remove bookings, one or many.
 #include <algorithm>
 
+#include "base/booking/checkout_parts.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "shared/api/conditions.hpp"
@@ -21,6 +22,25 @@ std::vector<std::string> names_of_statuses() {
     std::vector<std::string> names{status::all, status::all + std::size(status::all)};
     names.emplace_back("on_hold");
     return names;
+}
+
+// Parts of the price that staff may set.
+api::Schema by_hand_fields() {
+    constexpr std::int64_t most = 1'000'000'000;
+    const api::Schema charge{
+        {"id", api::id().or_null(), "Of the itinerary's entry."},
+        {"name", api::text(255, 1), "", true},
+        {"price", api::decimal(0, most), "For one."},
+        {"price_per", api::choice({"person", "booking"}), "Of what; else of the booking."},
+        {"total_cost", api::decimal(0, most), "For all; without it the price of one counts for as many as there are."},
+        {"day_number", api::integer(1, 10'000).or_null(), ""}};
+    return {
+        {"itinerary_costs", api::list(api::object(charge), 200),
+         "Charges in place of the itinerary's; taxed as those are. On a booking that is there with recalculate."},
+        {"tax_rate", api::percent(), "Of one tax in place of the site's. On a booking that is there with recalculate."},
+        {"tax_amount", api::money(),
+         "The tax itself; part of the total where prices hold their tax. On a booking that is there with"
+         " recalculate."}};
 }
 
 api::Schema contact_fields() {
@@ -69,6 +89,16 @@ std::optional<std::string> amount(const Value& body, const char* name) {
     return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
 }
 
+pricing::ByHand by_hand_of(const Value& body) {
+    pricing::ByHand by_hand{.tax_amount = amount(body, "tax_amount")};
+    if (const Value& charges = body["itinerary_costs"]; charges.is_array())
+        by_hand.charges = charges;
+    if (body["tax_rate"].is_number())
+        if (const auto rate = Rate::parse_percent(body["tax_rate"].number_text()))
+            by_hand.tax_rate = *rate;
+    return by_hand;
+}
+
 NewBooking wanted_of(const Request& request) {
     const Value& body = request.body;
     NewBooking wanted{.choice = choice_of(body),
@@ -86,11 +116,33 @@ NewBooking wanted_of(const Request& request) {
                       .customer_id = body.maybe_integer("customer_id"),
                       .status = status_in(body),
                       .total = amount(body, "total"),
-                      .paid = amount(body, "amount_paid")};
+                      .paid = amount(body, "amount_paid"),
+                      .by_hand = by_hand_of(body)};
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
     take_own_answers(request, wanted);
     return wanted;
+}
+
+std::vector<FieldError> faults_of_new(Service& bookings, const Request& request) {
+    NewBooking wanted = wanted_of(request);
+    auto faults = bookings.faults_at_desk(wanted);
+    if (const auto others = bookings.faults("", wanted, request.caller))
+        faults.insert(faults.end(), others->begin(), others->end());
+    return faults;
+}
+
+// What the rules look at beside a field.
+std::vector<std::pair<std::string_view, std::string_view>> compared() {
+    auto pairs = answers_beside();
+    pairs.insert(pairs.end(), {{"contact_email", "customer_id"},
+                               {"contact_first_name", "customer_id"},
+                               {"coupon_code", "recalculate"},
+                               {"itinerary_costs", "recalculate"},
+                               {"tax_rate", "recalculate"},
+                               {"tax_amount", "recalculate"},
+                               {"travelers", "trip_id"}});
+    return pairs;
 }
 
 Reply created(Service& bookings, const Request& request) {
@@ -114,14 +166,6 @@ Reply created(Service& bookings, const Request& request) {
     return answer(*made, bookings.detail(made->booking, true));
 }
 
-// What a booking cannot be without stays unless it is replaced.
-Result<void> keeps_what_it_needs(const Value& body) {
-    for (const char* needed : {"contact_first_name", "payment_gateway"})
-        if (const auto given = body.maybe_text(needed); given && given->empty())
-            return missing(needed);
-    return {};
-}
-
 Service::Edit edit_of(const Request& request) {
     const Value& body = request.body;
     Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
@@ -134,6 +178,7 @@ Service::Edit edit_of(const Request& request) {
                        .choice = choice_of(body),
                        .recalculate = body.maybe_boolean("recalculate").value_or(false),
                        .total = amount(body, "total"),
+                       .by_hand = by_hand_of(body),
                        .gateway = body.maybe_text("payment_gateway"),
                        .payment_status = body.maybe_text("payment_status"),
                        .cancellation_reason = body.text_or("cancellation_reason"),
@@ -190,6 +235,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                 .who = Permission::can("svc_create_bookings"),
                 .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
                 .body = making.plus(contact_fields())
+                            .plus(by_hand_fields())
                             .plus({{"customer_id", api::id(), "Whose record it is."},
                                    {"user_id", api::id(), "Whose own booking it is."},
                                    {"amount_paid", api::money(), "Recorded as one payment by hand."},
@@ -201,48 +247,53 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
                            &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
                 .keeps_own_reply = true,
-                .handle = [&bookings](const Request& request) { return created(bookings, request); }});
-    routes.add({.method = Method::put,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_edit_bookings"),
-                .summary = "Change a booking. Another trip, date or party moves its seats; the price stays unless"
-                           " recalculate or total says otherwise.",
-                .body = party_fields()
-                            .plus(contact_fields())
-                            .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
-                                   {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
-                                    "paid records one payment of the balance; the others follow from payments."},
-                                   {"cancellation_reason", api::text(500), "With status cancelled."},
-                                   {"customer_id", api::id(), "Whose record it is; the contact stays as it is."},
-                                   {"needs_attention", api::boolean(), "false: a person has looked at it."},
-                                   {"row_version", api::integer(1), "As read; another one is 409."},
-                                   force_field()}),
-                .answer = booking_type(),
-                .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
-                           &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
-                           &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
-                .handle = [&bookings](const Request& request) -> Reply {
-                    if (auto may = may_set_status(request); !may)
-                        return api::failed(may.error());
-                    const auto forced = forced_of(request);
-                    if (!forced)
-                        return api::failed(forced.error());
-                    if (auto whole = keeps_what_it_needs(request.body); !whole)
-                        return api::failed(whole.error());
-                    Service::Edit edit = edit_of(request);
-                    edit.forced = *forced;
-                    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
-                        const auto booking = bookings.find(request.path_id());
-                        return booking ? std::optional(booking->row_version) : std::nullopt;
-                    });
-                    if (!version)
-                        return api::failed(version.error());
-                    edit.row_version = *version;
-                    auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
-                    if (!edited)
-                        return api::failed(by_field(std::move(edited.error()), request));
-                    return api::ok(bookings.detail(*edited, true));
-                }});
+                .handle = [&bookings](const Request& request) { return created(bookings, request); },
+                .rules = [&bookings](const Request& request) { return faults_of_new(bookings, request); },
+                .beside = compared()});
+    routes.add(
+        {.method = Method::put,
+         .path = "/bookings/{id}",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Change a booking. Another trip, date or party moves its seats; the price stays unless"
+                    " recalculate or total says otherwise.",
+         .body = party_fields()
+                     .plus(contact_fields())
+                     .plus(by_hand_fields())
+                     .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
+                            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
+                             "paid records one payment of the balance; the others follow from payments."},
+                            {"cancellation_reason", api::text(500), "With status cancelled."},
+                            {"customer_id", api::id(), "Whose record it is; the contact stays as it is."},
+                            {"needs_attention", api::boolean(), "false: a person has looked at it."},
+                            {"row_version", api::integer(1), "As read; another one is 409."},
+                            force_field()}),
+         .answer = booking_type(),
+         .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
+                    &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
+                    &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
+         .handle = [&bookings](const Request& request) -> Reply {
+             if (auto may = may_set_status(request); !may)
+                 return api::failed(may.error());
+             const auto forced = forced_of(request);
+             if (!forced)
+                 return api::failed(forced.error());
+             Service::Edit edit = edit_of(request);
+             edit.forced = *forced;
+             auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
+                 const auto booking = bookings.find(request.path_id());
+                 return booking ? std::optional(booking->row_version) : std::nullopt;
+             });
+             if (!version)
+                 return api::failed(version.error());
+             edit.row_version = *version;
+             auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
+             if (!edited)
+                 return api::failed(by_field(std::move(edited.error()), request));
+             return api::ok(bookings.detail(*edited, true));
+         },
+         .rules = [&bookings](
+                      const Request& request) { return bookings.faults_of_edit(request.path_id(), edit_of(request)); },
+         .beside = compared()});
 }
 
 void add_removing(api::RouteTable& routes, Service& bookings) {

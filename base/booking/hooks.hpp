@@ -87,6 +87,13 @@ inline const hooks::Action save_services{
     "What a booking buys besides was written, with the booking or when it was priced anew. Not fired without services.",
     {"booking_id", "services"}};
 
+inline const hooks::Filter acting_user{
+    "svc_user_id",
+    "3.0.0",
+    "The user whose own a visitor's booking becomes: who is signed in, or the account made with it, 0 for a guest's."
+    " A number that no user has counts for nothing. Not asked for staff's bookings.",
+    json::Kind::number,
+    {"trip_id", "email"}};
 inline const hooks::Filter services_kept{
     "svc_booking_services_kept",
     "3.0.0",
@@ -154,7 +161,7 @@ inline const hooks::Filter may_promote{
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter& filter :
          {may_promote, consuming_statuses, uncounted_statuses, auto_expire, auto_complete, services_kept, get_services,
-          dynamic_form, form_config, save_form_config, verification_ttl})
+          dynamic_form, form_config, save_form_config, verification_ttl, acting_user})
         hooks.declare(filter);
     for (const hooks::Action& action :
          {booking_created, booking_updated, booking_status_changed, booking_confirmed, booking_cancelled,

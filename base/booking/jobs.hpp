@@ -28,7 +28,7 @@ inline void add_jobs(jobs::Jobs& jobs, Service& bookings) {
               .run = [&bookings](Instant now) { return bookings.watch_deadlines(now); },
               .daily_at = ClockTime::from_minutes(9 * 60)});
     jobs.add({.name = "booking_counts",
-              .says = "Adds up how many bookings each status has, so that lists count few rows.",
+              .says = "Adds up how many bookings there are by status, trip and day, so that lists count few rows.",
               .every = std::chrono::minutes(1),
               .run = [&bookings](Instant) { return bookings.add_up_counts(); }});
     jobs.add({.name = "booking_search",

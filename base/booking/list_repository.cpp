@@ -148,12 +148,43 @@ void add(json::Value& counts, const std::string& status, std::int64_t bookings) 
 constexpr auto counted = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings b WHERE", "b.id",
                                     "AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status");
 
-// Statuses are lower case: that it is computed keeps SQLite from walking the index of statuses for the sake of groups.
-#define SVC_COUNTED_BY(condition) \
-    "SELECT LOWER(status), COUNT(*) FROM svc_bookings WHERE " condition " GROUP BY LOWER(status)"
+constexpr std::int64_t hour_micros = 3'600'000'000, hours_of_day = 24;
 
-// By conditions that an index holds together with the status, or that are counted as bookings are written, no booking
-// is read: that is what staff look at all day.
+std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return value / unit + (value % unit > 0 ? 1 : 0); }
+
+// A period in whole days, the whole hours before and after them, and what is left of an hour at both ends: tallies are
+// kept of days and hours of UTC, and those of a site's zone may begin at half an hour.
+store::Params tallied_period(const Filter& filter) {
+    constexpr std::int64_t last = INT64_MAX - hour_micros;
+    const std::int64_t from = std::clamp<std::int64_t>(filter.from ? filter.from->micros() : 0, 0, last);
+    const std::int64_t to = std::clamp<std::int64_t>(filter.to ? filter.to->micros() : last, from, last);
+    const std::int64_t first_hour = rounded_up(from, hour_micros), end_hour = std::max(first_hour, to / hour_micros);
+    const std::int64_t first_day = rounded_up(first_hour, hours_of_day),
+                       end_day = std::max(first_day, end_hour / hours_of_day);
+    return {{"rest_from", from},
+            {"rest_from_end", std::min(to, first_hour * hour_micros)},
+            {"first_hour", first_hour},
+            {"first_hour_end", std::min(end_hour, first_day * hours_of_day)},
+            {"first_day", first_day},
+            {"end_day", end_day},
+            {"last_hour", end_day * hours_of_day},
+            {"end_hour", end_hour},
+            {"rest_to_begin", std::max(from, end_hour * hour_micros)},
+            {"rest_to", to}};
+}
+
+// What is kept of one kind, and what was changed since it was added up.
+#define SVC_TALLIED(kind, kept, since)                                              \
+    "SELECT status, CAST(SUM(bookings) AS BIGINT) FROM ("                           \
+    "SELECT status, bookings FROM svc_booking_tallies WHERE kind = '" kind "'" kept \
+    " UNION ALL SELECT status, bookings FROM svc_booking_count_changes" since ") AS tallied GROUP BY status"
+#define SVC_TALLIED_HOURS(from, to)                                                                 \
+    " UNION ALL SELECT status, bookings FROM svc_booking_tallies WHERE kind = 'hour' AND word = ''" \
+    " AND number >= " from " AND number < " to
+#define SVC_REST_OF_HOUR(from, to) \
+    " UNION ALL SELECT status, 1 FROM svc_bookings WHERE created_at >= " from " AND created_at < " to
+
+// Conditions that are counted as bookings are written read no booking: that is what staff look at all day.
 std::string_view counting(const Filter& filter) {
     if (filter.refund_due)
         return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE SVC_BOOKING_OTHERWISE
@@ -168,13 +199,17 @@ std::string_view counting(const Filter& filter) {
         return "SELECT status, COUNT(*) FROM svc_bookings WHERE search LIKE :search_like ESCAPE '\\' GROUP BY status";
     if (filter.search.empty() && !filter.customer_id && !filter.user_id && others < 2) {
         if (by_payment)
-            return "SELECT status, COUNT(*) FROM svc_bookings WHERE payment_status = :payment_status_is GROUP BY "
-                   "status";
+            return SVC_TALLIED("payment", " AND word = :payment_status_is",
+                               " WHERE payment_status = :payment_status_is");
         if (by_trip)
-            return SVC_COUNTED_BY("trip_id = :trip_id_is");
+            return SVC_TALLIED("trip", " AND word = '' AND number = :trip_id_is", " WHERE trip_id = :trip_id_is");
         if (by_days)
-            return SVC_COUNTED_BY("created_at >= :from AND created_at < :to");
-        return "SELECT status, CAST(SUM(bookings) AS BIGINT) FROM svc_booking_counts GROUP BY status";
+            return SVC_TALLIED(
+                "day", " AND word = '' AND number >= :first_day AND number < :end_day",
+                " WHERE hour >= :first_hour AND hour < :end_hour" SVC_TALLIED_HOURS(":first_hour", ":first_hour_end")
+                    SVC_TALLIED_HOURS(":last_hour", ":end_hour") SVC_REST_OF_HOUR(":rest_from", ":rest_from_end")
+                        SVC_REST_OF_HOUR(":rest_to_begin", ":rest_to"));
+        return SVC_TALLIED("all", "", "");
     }
     return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_BOOKING_OTHERWISE " GROUP BY b.status";
 }
@@ -189,7 +224,9 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
     const auto take = [&](const store::Row& row) { listed.bookings.push_back(read_booking(row)); };
     const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
     store::Params params = where(filter);
-    const store::Params conditions = params;
+    store::Params conditions = params;
+    for (store::Param& bound : tallied_period(filter))
+        conditions.push_back(std::move(bound));
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
     const auto ids = filter.search.empty() || filter.refund_due ? std::nullopt : found(session, filter);
@@ -223,11 +260,18 @@ Repository::Waiting Repository::waiting(store::Session& session) {
 
 void Repository::add_up_counts(store::Transaction& tx) {
     if (tx.dialect() == store::Dialect::sqlite)
-        return;  // one row a status, written as bookings are
+        return;  // written as bookings are
     tx.run(
-        "WITH gone AS (DELETE FROM svc_booking_counts RETURNING status, bookings)"
-        " INSERT INTO svc_booking_counts (status, bookings)"
-        " SELECT status, CAST(SUM(bookings) AS BIGINT) FROM gone GROUP BY status",
+        "WITH gone AS (DELETE FROM svc_booking_count_changes RETURNING status, payment_status, trip_id, hour, bookings)"
+        " INSERT INTO svc_booking_tallies AS t (kind, word, number, status, bookings)"
+        " SELECT kind, word, number, status, CAST(SUM(bookings) AS BIGINT) FROM ("
+        "SELECT 'all' AS kind, '' AS word, CAST(0 AS BIGINT) AS number, status, bookings FROM gone"
+        " UNION ALL SELECT 'payment', payment_status, 0, status, bookings FROM gone"
+        " UNION ALL SELECT 'trip', '', trip_id, status, bookings FROM gone"
+        " UNION ALL SELECT 'day', '', hour / 24, status, bookings FROM gone"
+        " UNION ALL SELECT 'hour', '', hour, status, bookings FROM gone"
+        ") AS changed GROUP BY kind, word, number, status HAVING SUM(bookings) <> 0 ORDER BY 1, 2, 3, 4"
+        " ON CONFLICT (kind, word, number, status) DO UPDATE SET bookings = t.bookings + excluded.bookings",
         {});
 }
 

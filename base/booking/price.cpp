@@ -33,7 +33,7 @@ std::vector<Line> lines_of(const pricing::Quote& quote) {
     // Held by the other lines: told, not added.
     if (quote.tax_inclusive)
         for (const pricing::TaxLine& tax : quote.taxes)
-            lines.push_back({"tax", tax.name + " (" + tax.rate.percent() + "%)", 1, tax.amount, tax.amount});
+            lines.push_back({"tax", pricing::label_of(tax), 1, tax.amount, tax.amount});
     return lines;
 }
 
@@ -99,10 +99,13 @@ std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown) {
     return tax.split(rates);
 }
 
-void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote) {
+Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote,
+                       bool tax_by_hand) {
     const Money total_before = booking.total, tax_before = booking.tax;
     booking.total = total;
-    booking.tax = tax_of(booking, quote);
+    booking.tax = tax_by_hand ? tax_before : tax_of(booking, quote);
+    if (booking.tax > total)
+        return invalid("tax_amount", "More than the total cannot be tax.");
     const auto taxes = divided_tax(booking.tax, quote["tax_calculation"]["tax_breakdown"]);
     auto tax = taxes.begin();
     for (Line& line : lines)
@@ -122,6 +125,7 @@ void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, c
     if (!difference.is_zero())
         lines.push_back({"dynamic", std::string(adjustment), 1, difference, difference});
     set_pay_now(booking, quote);
+    return {};
 }
 
 }  // namespace svc::booking

@@ -16,7 +16,8 @@ void take_deposit(Booking& booking, std::optional<Rate> deposit);
 // A tax by the rates of its breakdown, in its order.
 std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown);
 // The total that staff have set, with the same part of it as tax: the difference is a line of its own, and part of the
-// subtotal.
-void set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote);
+// subtotal. `tax_by_hand`: they have set the tax too, so it stays.
+Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote,
+                       bool tax_by_hand = false);
 
 }  // namespace svc::booking

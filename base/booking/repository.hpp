@@ -51,7 +51,7 @@ class Repository {
         std::int64_t attention = 0, refund = 0;
     };
     static Waiting waiting(store::Session& session);
-    // The counts by status, in fewer rows.
+    // What was counted as bookings were written, in fewer rows.
     static void add_up_counts(store::Transaction& tx);
     // Puts what was made before that moment and is not there yet into the index that searches go by; how many.
     static std::int64_t index_search(store::Transaction& tx, Instant before, std::int64_t most);

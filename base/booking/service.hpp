@@ -69,6 +69,7 @@ struct NewBooking {
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
+    pricing::ByHand by_hand = {};                  // parts of the price
     bool forced = false;                           // beyond the departure's capacity
 };
 
@@ -182,6 +183,7 @@ class Service {
         bool without_time = false;
         bool recalculate = false;
         std::optional<std::string> total = {};  // decimal text; wins over the price
+        pricing::ByHand by_hand = {};           // parts of the price, where it is made anew
         std::optional<std::string> gateway = {}, payment_status = {}, status = {};
         std::string cancellation_reason = {};
         bool forced = false;  // where the status takes seats: beyond the capacity
@@ -189,6 +191,10 @@ class Service {
         std::optional<std::int64_t> customer_id = {};  // whose record it is; the contact stays as it is
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
+    // What of a change cannot be, whatever else is in it; and of a booking for a customer, whose record fills the
+    // contact (service_faults.cpp).
+    [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
+    [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& wanted) const;
     Result<void> trash(std::int64_t id, const Actor& actor);
     Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
     // For good, with all that belongs to it; svc_in_use while a completed payment does.
@@ -308,7 +314,12 @@ class Service {
         std::int64_t id = 0;  // of its row
     };
     std::int64_t kept_form(store::Transaction& tx, const json::Value& asked, Instant now);
+    // Refused where there are any, each by its field.
+    static Result<void> none_of(const std::vector<FieldError>& faults);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
+    // Whose a visitor's booking becomes, by listeners' leave; nothing for a guest's.
+    std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
+                                               std::int64_t trip_id, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
                       const CheckoutSession& chosen, const NewBooking& wanted, const json::Value& asked,

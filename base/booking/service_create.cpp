@@ -12,6 +12,7 @@
 #include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "base/pricing/wire.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::booking {
@@ -21,6 +22,11 @@ constexpr std::string_view reference_alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXY
 
 // Answered as a reply, carried out of the transaction as an error: the caller answers the booking made before.
 const Error already_made{errc::conflict, "This session has become a booking."};
+
+// Others prove the booking by its token.
+bool owns(const api::Caller& caller, const Booking& booking) {
+    return caller.is_user() && booking.user_id == caller.user_id;
+}
 
 template <class T>
 bool is_sold_out(const Result<T>& result) {
@@ -33,6 +39,7 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
     if (!wanted.contact.country.empty())
         chosen.country = wanted.contact.country;
     chosen.email = wanted.contact.email;
+    chosen.by_hand = wanted.by_hand;
     // Who is named may be fewer than who is paid for: often the lead alone.
     if (!wanted.choice.travelers && chosen.traveler_counts.empty())
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
@@ -40,7 +47,7 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
 }
 
 // What the customer saw and chose still holds for the price as it is now.
-Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote) {
+Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
     // What is missing is the code that was sent along, not what was asked for: 400 here.
     if (quote.coupon_error) {
         const Error& fault = *quote.coupon_error;
@@ -51,7 +58,7 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote)
         if (!expected)
             return invalid("expected_total", expected.error().message());
         if (*expected != quote.total)
-            return Error{errc::price_changed}.with("quote", quote.shown.dump());
+            return Error{errc::price_changed}.with("quote", pricing::summary_of(quote, look).dump());
     }
     return {};
 }
@@ -76,7 +83,7 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
             return errc::booking_not_found;
         Made made{.booking = std::move(*booking), .booking_token = {}, .repeated = true};
         // What ended the booking's tokens, its cancellation or another address, ended this way to them too.
-        if (!caller.is_user() && made.booking.status != status::trash &&
+        if (!owns(caller, made.booking) && made.booking.status != status::trash &&
             !identity::tokens::was_revoked(tx, "booking_guest", "booking", made.booking.id))
             made.booking_token = identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id,
                                                          parts_.clock.now(), guest_token_lifetime);
@@ -165,7 +172,7 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
             form::check_categories(wanted.travelers, quote->shown["traveler_counts"], categories_of(*chosen.trip_id));
         !fits)
         return fits.error();
-    if (auto same = still_wanted(wanted, *quote); !same)
+    if (auto same = still_wanted(wanted, *quote, settings::look_of(parts_.settings)); !same)
         return same.error();
     if (!waiting && !wanted.by_staff)
         if (auto gateway = parts_.gateway_allowed(wanted.gateway, quote->amount_due); !gateway)
@@ -242,15 +249,15 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!found)
         return found.error();
     const pricing::Quote& quote = found->quote;
-    if (auto same = still_wanted(wanted, quote); !same)
+    if (auto same = still_wanted(wanted, quote, settings::look_of(parts_.settings)); !same)
         return same.error();
     const auto trip = parts_.trips.published(*chosen.trip_id);
     if (!trip)
         return errc::trip_not_found;
 
     customers::Contact contact = wanted.contact;
-    if (caller.is_user() && !wanted.by_staff)
-        contact.user_id = caller.user_id;
+    if (!wanted.by_staff)
+        contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
     if (customer.is_blocked())
         return errc::customer_blocked;
@@ -296,7 +303,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         const auto total = parse_exact(*wanted.total, quote.total.currency());
         if (!total)
             return invalid("total", total.error().message());
-        set_total(booking, lines, *total, quote.shown);
+        if (auto set = set_total(booking, lines, *total, quote.shown, wanted.by_hand.tax_amount.has_value()); !set)
+            return set.error();
     }
     if (parts_.payments)
         take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
@@ -337,7 +345,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     made.expires_at = made.booking.status == status::pending_verification
                           ? std::optional(now.plus(Verification::lifetime(parts_.hooks, made.booking.id)))
                           : unpaid_until(made.booking);
-    if (!caller.is_user() && !wanted.by_staff)
+    if (!wanted.by_staff && !owns(caller, made.booking))
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, guest_token_lifetime);
     const bool confirms = made.booking.status == status::pending && wanted.status.empty() && parts_.confirms_new &&

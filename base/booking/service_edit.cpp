@@ -115,6 +115,7 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (!trip)
             return errc::trip_not_found;
         CheckoutSession chosen = chosen_of(booking, Repository::quote(tx, booking.id), edit.choice);
+        chosen.by_hand = edit.by_hand;
         // Its own uses are none of somebody else's: they are given back, and taken again with the new price.
         discounts::Service::follow(tx, booking.id, true, false, now);
         // Its own seats count among the free ones: only the price of the date is asked for.
@@ -148,7 +149,9 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         const auto total = parse_exact(*edit.total, booking.total.currency());
         if (!total)
             return invalid("total", total.error().message());
-        set_total(booking, lines, *total, Repository::quote(tx, booking.id));
+        const bool tax_by_hand = edit.recalculate && edit.by_hand.tax_amount;
+        if (auto set = set_total(booking, lines, *total, Repository::quote(tx, booking.id), tax_by_hand); !set)
+            return set;
     }
     if (parts_.payments)
         take_deposit(booking, parts_.payments->deposit_of(tx, booking.payment_gateway));
@@ -182,9 +185,6 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         return errc::invalid_gateway;
     const std::string gateway_before = booking.payment_gateway;
     lay(booking.payment_gateway, edit.gateway);
-    if (edit.choice.coupon_code && !edit.recalculate &&
-        discounts::code_of(*edit.choice.coupon_code) != discounts::code_of(booking.coupon_code))
-        return invalid("coupon_code", "Another code counts with recalculate alone.");
     if (edit.email && *edit.email != booking.email) {
         booking.email = *edit.email;
         booking.customer_id = customers::Service::of(tx, parts_.hooks,
@@ -266,6 +266,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
 }
 
 Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& actor) {
+    if (auto fits = none_of(faults_of_edit(id, asked)); !fits)
+        return fits.error();
     auto choice = named(asked.choice);
     if (!choice)
         return choice.error();
@@ -282,33 +284,14 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
 }
 
 Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept) {
-    wanted.by_staff = true;
     wanted.source = "admin";
-    if (wanted.customer_id) {
-        const auto customer = parts_.store.reading<std::optional<customers::Customer>>(
-            [&](store::Session& session) { return customers::Service::find(session, *wanted.customer_id); });
-        if (!customer)
-            return invalid("customer_id", "There is no such customer.");
-        const auto fill = [](std::string& member, const std::string& known) {
-            if (member.empty())
-                member = known;
-        };
-        fill(wanted.contact.first_name, customer->first_name);
-        fill(wanted.contact.last_name, customer->last_name);
-        fill(wanted.contact.phone, customer->phone);
-        fill(wanted.contact.country, customer->country);
-        wanted.contact.email = customer->email;
+    if (auto faults = faults_at_desk(wanted); !faults.empty()) {
+        if (const auto others = this->faults("", wanted, staff))
+            faults.insert(faults.end(), others->begin(), others->end());
+        return none_of(faults).error();
     }
     if (parts_.payments && !parts_.payments->takes(wanted.gateway))
         return errc::invalid_gateway;
-    if (wanted.contact.email.empty())
-        return missing("contact_email");
-    if (wanted.contact.first_name.empty())
-        return missing("contact_first_name");
-    if (wanted.contact.user_id && !parts_.store.reading<bool>([&](store::Session& session) {
-            return Repository::has_user(session, *wanted.contact.user_id);
-        }))
-        return invalid("user_id", "There is no such user.");
     return create("", wanted, staff, kept);
 }
 

@@ -1,4 +1,6 @@
 // What customers do with their own bookings: cancel them, prove a guest's address, take over what they made as guests.
+#include <charconv>
+
 #include "base/booking/hooks.hpp"
 #include "base/booking/seats.hpp"
 #include "base/booking/service.hpp"
@@ -28,6 +30,20 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
             Repository::flag(tx, id, "cancelled by the customer after paying", now);
         return Repository::find(tx, id).value();
     });
+}
+
+std::optional<std::int64_t> Service::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
+                                                    std::int64_t trip_id, const api::Caller& caller) const {
+    const auto own = caller.is_user() ? std::optional(caller.user_id) : contact.user_id;
+    const json::Value told = parts_.hooks.apply(acting_user, own.value_or(0), {trip_id, contact.email}, &tx);
+    const std::string& number = told.number_text();
+    std::int64_t named = 0;
+    if (const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), named);
+        fault != std::errc() || end != number.data() + number.size())
+        return own;
+    if (named == 0)
+        return std::nullopt;
+    return named == own || Repository::has_user(tx, named) ? std::optional(named) : own;
 }
 
 std::string Service::address_digest(std::string_view email) {

@@ -83,7 +83,8 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                              .coupon = {},
                              .country = chosen.country,
                              .shown = shown,
-                             .reading = session};
+                             .reading = session,
+                             .by_hand = chosen.by_hand};
     if (!chosen.coupon_code.empty()) {
         auto looked = parts_.discounts.look_up(chosen.coupon_code, trip.id, trip.currency,
                                                buyer_of(chosen.email, chosen.booking_id.value_or(0)), session);

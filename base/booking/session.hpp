@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/pricing/by_hand.hpp"
 #include "shared/core/date.hpp"
 
 namespace svc::booking {
@@ -23,6 +24,7 @@ struct CheckoutSession {
     std::string country = {};                            // of who books
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
     std::string email = {};                              // of who books, once it is known; not stored
+    pricing::ByHand by_hand = {};                        // by staff, while they make a booking; not stored
     std::string status = "open";                         // open, converted, closed
     std::optional<std::int64_t> booking_id = {};
     Instant created_at = {}, expires_at = {};

@@ -38,6 +38,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         services.set(std::to_string(service), count);
         service_ids.push(service);
     }
+    Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
     Value data = Value::object({{"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
                                 {"departure_time", session.departure_time},
@@ -46,7 +47,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"traveler_counts", std::move(counts)},
                                 {"payment_method", session.payment_method},
                                 {"coupon_code", session.coupon_code},
-                                {"coupon", open.quote ? open.quote->shown["coupon_discount"] : Value()},
+                                {"coupon", quote["coupon_discount"]},
                                 {"country", session.country},
                                 {"availability_id", open.departure_id},
                                 {"selected_services", std::move(services)},
@@ -63,7 +64,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         data.set("booking_token", open.secret);
         data.set("redirect_url", checkout.site_url + "/" + checkout.settings.text("booking_base"));
     }
-    data.set("quote", open.quote ? open.quote->shown : Value());
+    data.set("quote", std::move(quote));
     if (open.quote)
         data.set("enabled_gateways", checkout.gateways(open.quote->total));
     return data;
@@ -78,7 +79,7 @@ api::Schema session_answer(const Checkout& checkout) {
             {"travelers_count", integer(1), "The same as travelers.", true},
             {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
             {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-            {"coupon_code", text(50), "As typed; empty for none."},
+            {"coupon_code", text(255), "As typed; empty for none."},
             {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
             {"country", text(60)},
             {"availability_id", id().or_null(), "The departure of that date; null while nobody has booked it."},
@@ -97,7 +98,8 @@ api::Schema session_answer(const Checkout& checkout) {
             {"is_day_trip", boolean()},
             {"pricing_type", choice({"regular", "traveler_based"})},
             {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
-            {"quote", pricing::quote_answer().or_null(), "The price; null while what is chosen has none.", true},
+            {"quote", pricing::summary_answer().or_null(),
+             "The price, as /booking/summary tells it; null while what is chosen has none.", true},
             {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
 }
 

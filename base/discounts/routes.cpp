@@ -2,6 +2,7 @@
 #include "base/discounts/routes.hpp"
 
 #include "base/discounts/wire.hpp"
+#include "shared/api/rehearsal.hpp"
 
 namespace svc::discounts {
 namespace {
@@ -26,6 +27,30 @@ Service::Kept keeping(const Request& request, Reply (*reply)(const Discount&)) {
         request.keep_reply(tx, reply(discount));
     };
 }
+
+Reply create(Service& discounts, const Request& request) {
+    return api::respond(
+        discounts.create(change_of(request.body), request.caller.user_id, keeping(request, created_reply)),
+        created_reply);
+}
+
+Reply update(Service& discounts, const Request& request) {
+    return api::respond(discounts.update(request.path_id(), change_of(request.body), request.caller.user_id,
+                                         keeping(request, shown_reply)),
+                        shown_reply);
+}
+
+// What the rules look at beside a field.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{
+    {"amount", "type"},
+    {"code", "discount_mode"},
+    {"amount", "discount_mode"},
+    {"expiry_date", "valid_from"},
+    {"max_group_size", "min_group_size"},
+    {"group_discount_amount", "group_discount_type"},
+    {"group_discount_amount", "discount_mode"},
+    {"group_discount_amount", "group_discount_ranges"},
+    {"group_discount_amount", "category_discounts"}};
 
 void add_list(api::RouteTable& routes, Service& discounts) {
     routes.add({.method = Method::get,
@@ -65,11 +90,12 @@ void add_one(api::RouteTable& routes, Service& discounts) {
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&discounts](const Request& request) {
-                    return api::respond(discounts.create(change_of(request.body), request.caller.user_id,
-                                                         keeping(request, created_reply)),
-                                        created_reply);
-                }});
+                .handle = [&discounts](const Request& request) { return create(discounts, request); },
+                .rules =
+                    [&discounts](const Request& request) {
+                        return api::rehearsed(request, [&](const Request& trial) { return create(discounts, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::get,
                 .path = "/discounts/{id}",
                 .who = Permission::can(manage),
@@ -88,11 +114,12 @@ void add_one(api::RouteTable& routes, Service& discounts) {
                 .answer = discount_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&discounts](const Request& request) {
-                    return api::respond(discounts.update(request.path_id(), change_of(request.body),
-                                                         request.caller.user_id, keeping(request, shown_reply)),
-                                        shown_reply);
-                }});
+                .handle = [&discounts](const Request& request) { return update(discounts, request); },
+                .rules =
+                    [&discounts](const Request& request) {
+                        return api::rehearsed(request, [&](const Request& trial) { return update(discounts, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::del,
                 .path = "/discounts/{id}",
                 .who = Permission::can(manage),

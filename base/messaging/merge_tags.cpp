@@ -101,11 +101,7 @@ const std::vector<MergeTag>& booking_tags() {
              return id.empty() ? std::string("0") : id;
          }},
         {"trip_name", [](const Told& t) { return t.booking.text_or("trip_title"); }},
-        {"trip_url",
-         [](const Told& t) {
-             const std::string slug = t.booking.text_or("trip_slug");
-             return t.booking.text_or("trip_url", slug.empty() ? t.site_url : t.site_url + "/trip/" + slug);
-         }},
+        {"trip_url", [](const Told& t) { return t.booking.text_or("trip_url", t.trip_url); }},
         {"travel_date", [](const Told& t) { return t.look.day(t.booking.text_or("travel_date")); }},
         {"return_date", [](const Told& t) { return t.look.day(t.booking.text_or("end_date")); }},
         {"travelers_count", [](const Told& t) { return number_or_text(t.booking["traveler_count"]); }},

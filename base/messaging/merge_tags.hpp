@@ -18,6 +18,8 @@ struct BookingSources {
     std::function<std::string(const std::string& gateway, const json::Value& booking)> instructions = {};
     // What customers know a gateway by.
     std::function<std::string(const std::string& gateway)> gateway_title = {};
+    // Where the page of a booking's trip is; empty: at the site's own address.
+    std::function<std::string(const json::Value& booking)> trip_url = {};
     // special_requests, contact_data and emergency_contact of a booking: read for the texts that show them.
     std::function<json::Value(std::int64_t booking_id)> answers = {};
 };
@@ -27,7 +29,7 @@ struct Told {
     std::int64_t id = 0;
     const json::Value& booking;  // as on the wire
     const json::Value& answers;  // of BookingSources, or null
-    std::string site_url = {}, booking_base = {}, gateway_title = {};
+    std::string site_url = {}, booking_base = {}, gateway_title = {}, trip_url = {};
     settings::Look look = {};
 };
 

@@ -181,13 +181,15 @@ Variables Service::general() const {
 }
 
 Told Service::told(std::int64_t id, const json::Value& booking, const json::Value& answers) const {
-    return {.id = id,
-            .booking = booking,
-            .answers = answers,
-            .site_url = site_url_,
-            .booking_base = settings_.text("booking_base"),
-            .gateway_title = gateway_title(booking.text_or("payment_gateway")),
-            .look = settings::look_of(settings_)};
+    return {
+        .id = id,
+        .booking = booking,
+        .answers = answers,
+        .site_url = site_url_,
+        .booking_base = settings_.text("booking_base"),
+        .gateway_title = gateway_title(booking.text_or("payment_gateway")),
+        .trip_url = sources_.trip_url && !booking.text_or("trip_slug").empty() ? sources_.trip_url(booking) : site_url_,
+        .look = settings::look_of(settings_)};
 }
 
 std::string Service::shown_day(const std::string& day) const { return settings::look_of(settings_).day(day); }

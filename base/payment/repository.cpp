@@ -86,11 +86,11 @@ constexpr Sorting sortings[] = {SVC_SORTED("created_at", "p.created_at"),
                                 SVC_SORTED("payment", "p.id"),
                                 SVC_SORTED("customer", "b.contact_last_name"),
                                 SVC_SORTED("amount", "p.amount_minor"),
-                                SVC_SORTED("method", "p.method"),
+                                SVC_SORTED("method", "p.gateway"),
                                 SVC_SORTED("status", "p.status"),
                                 SVC_SORTED("date", "p.payment_date"),
                                 SVC_SORTED("payment_date", "p.payment_date"),
-                                SVC_SORTED("transaction_id", "p.transaction_id")};
+                                SVC_SORTED("transaction_id", "COALESCE(p.transaction_id, '')")};
 
 }  // namespace
 

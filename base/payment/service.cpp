@@ -170,6 +170,8 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             auto captured = capture(tx, booking, payment, Channel::offline, now);
             return captured ? Result<Payment>(std::move(captured->payment)) : Result<Payment>(captured.error());
         }
+        if (before == status::completed)
+            payment.processed_at.reset();
         Repository::update(tx, payment, now);
         payment = Repository::find(tx, id).value();
         if (payment.status == status::failed && before != status::failed)

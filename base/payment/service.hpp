@@ -111,6 +111,8 @@ class Service {
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
     [[nodiscard]] static std::string_view type_of(const Ledger& before, const Money& amount,
                                                   const booking::Booking& booking);
+    [[nodiscard]] static std::string_view type_among(Ledger ledger, const Payment& before, const Payment& now,
+                                                     const booking::Booking& booking);
     // Writes what is paid by that ledger, where it is another sum; the booking as it is then.
     booking::Booking settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
                                  Instant now);

@@ -13,6 +13,20 @@ std::string_view Service::type_of(const Ledger& before, const Money& amount, con
     return before.completed.is_zero() ? "initial" : "partial";
 }
 
+// Of one that is recorded already: it is no longer among those before it, and the first one stays the first.
+std::string_view Service::type_among(Ledger ledger, const Payment& before, const Payment& now,
+                                     const booking::Booking& booking) {
+    const bool counted = before.status == status::completed || before.status == status::refunded;
+    if (counted && before.amount == now.amount)
+        return before.type;
+    if (counted) {
+        ledger.completed = ledger.completed - before.amount;
+        ledger.refunded = ledger.refunded - before.refunded;
+    }
+    const std::string_view type = type_of(ledger, now.amount, booking);
+    return counted && type == "partial" && before.type == "initial" ? std::string_view{"initial"} : type;
+}
+
 Result<Service::Captured> Service::capture(store::Transaction& tx, const booking::Booking& booking, Payment payment,
                                            Channel channel, Instant now) {
     payment.status = status::completed;
@@ -50,6 +64,7 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
                 return Captured{.payment = *known, .repeated = true};
             payment.id = known->id;  // it was recorded as failed or pending and has come after all
         }
+    payment.type = type_among(ledger, Repository::find(tx, payment.id).value(), payment, booking);
     Repository::update(tx, payment, now);
     if (is_unasked)
         Repository::reconcile(tx, payment.id, reconciliation::refund_due);

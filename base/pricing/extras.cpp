@@ -3,6 +3,7 @@
 
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/travelers.hpp"
+#include "shared/core/exact_money.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -64,8 +65,38 @@ Value charges_of(const catalog::trips::Trip& trip, std::int64_t travelers) {
     return charges;
 }
 
-void add_charges(Extras& extras, const catalog::trips::Trip& trip, std::int64_t travelers, const Listeners& listeners) {
-    extras.itinerary_shown = listeners.value(booking_itinerary_costs, charges_of(trip, travelers));
+// Those that staff set; what they come to may be told in place of what one of them costs.
+Result<Value> charges_by_hand(const Value& asked, std::int64_t travelers, Currency currency) {
+    Value charges = Value::array();
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const Value& charge = asked[i];
+        const std::string place = "itinerary_costs." + std::to_string(i + 1) + ".";
+        const bool per_person = charge.text_or("price_per", "booking") == "person";
+        const std::string told = charge["total_cost"].is_number() ? "total_cost" : "price";
+        if (!charge[told].is_number())
+            return missing(place + "price");
+        const auto amount = parse_exact(charge[told].number_text(), currency);
+        if (!amount)
+            return invalid(place + told, amount.error().message());
+        const std::int64_t quantity = per_person ? travelers : 1;
+        const Money whole = told == "price" ? amount->times(quantity) : *amount;
+        const auto each = charge["price"].is_number() ? parse_exact(charge["price"].number_text(), currency)
+                                                      : Result<Money>(whole.share(1, quantity));
+        if (!each)
+            return invalid(place + "price", each.error().message());
+        charges.push(Value::object({{"id", charge.maybe_integer("id")},
+                                    {"name", charge.text_or("name")},
+                                    {"price", *each},
+                                    {"price_per", per_person ? "person" : "booking"},
+                                    {"quantity", quantity},
+                                    {"total_cost", whole},
+                                    {"day_number", charge.maybe_integer("day_number")}}));
+    }
+    return charges;
+}
+
+void add_charges(Extras& extras, Value charges) {
+    extras.itinerary_shown = std::move(charges);
     const Money nothing = extras.itinerary;
     for (const Value& charge : extras.itinerary_shown.items()) {
         if (!charge.is_object() || !charge["total_cost"].is_number())
@@ -83,8 +114,8 @@ void add_charges(Extras& extras, const catalog::trips::Trip& trip, std::int64_t 
 
 }  // namespace
 
-Extras extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
-                 const Listeners& listeners) {
+Result<Extras> extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
+                         const Listeners& listeners) {
     const Money nothing = Money::zero(trip.currency);
     Extras extras{.lines = {},
                   .services = nothing,
@@ -93,7 +124,14 @@ Extras extras_of(const catalog::trips::Trip& trip, const Request& request, const
                   .services_shown = {},
                   .itinerary_shown = {}};
     add_services(extras, base, listeners);
-    add_charges(extras, trip, request.travelers, listeners);
+    if (request.by_hand.charges) {
+        auto charges = charges_by_hand(*request.by_hand.charges, request.travelers, trip.currency);
+        if (!charges)
+            return charges.error();
+        add_charges(extras, std::move(*charges));
+    } else {
+        add_charges(extras, listeners.value(booking_itinerary_costs, charges_of(trip, request.travelers)));
+    }
     return extras;
 }
 

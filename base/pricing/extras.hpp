@@ -14,8 +14,8 @@ struct Extras {
     [[nodiscard]] Money all() const { return services + itinerary; }
 };
 
-// `base`: what percentages of services are of.
-Extras extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
-                 const Listeners& listeners);
+// `base`: what percentages of services are of. Refused for charges by hand that name no amount.
+Result<Extras> extras_of(const catalog::trips::Trip& trip, const Request& request, const Money& base,
+                         const Listeners& listeners);
 
 }  // namespace svc::pricing

@@ -74,19 +74,20 @@ Line taken_off(const char* kind, const Applied& applied) {
         .kind = kind, .label = applied.label, .quantity = 1, .unit_price = -applied.amount, .amount = -applied.amount};
 }
 
-void add_tax(Quote& quote, const Terms& terms) {
+Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
+    auto taxes = by_hand.any() ? taxes_of(terms, quote.taxable, by_hand) : taxes_of(terms, quote.taxable);
+    if (!taxes)
+        return taxes.error();
+    quote.taxes = std::move(*taxes);
     quote.taxed = terms.taxed;
     quote.tax_inclusive = terms.tax_inclusive;
-    quote.taxes = taxes_of(terms, quote.taxable);
     for (const TaxLine& tax : quote.taxes) {
         quote.tax += tax.amount;
         if (!terms.tax_inclusive)
-            quote.lines.push_back({.kind = "tax",
-                                   .label = tax.name + " (" + tax.rate.percent() + "%)",
-                                   .quantity = 1,
-                                   .unit_price = tax.amount,
-                                   .amount = tax.amount});
+            quote.lines.push_back(
+                {.kind = "tax", .label = label_of(tax), .quantity = 1, .unit_price = tax.amount, .amount = tax.amount});
     }
+    return {};
 }
 
 // Step 11: listeners may change the sum; the lines say by how much.
@@ -262,7 +263,10 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     if (quote.coupon)
         quote.lines.push_back(taken_off("coupon", *quote.coupon));
 
-    Extras extras = extras_of(trip, request, quote.base, listeners);
+    auto found = extras_of(trip, request, quote.base, listeners);
+    if (!found)
+        return found.error();
+    Extras& extras = *found;
     if (auto sold = all_sold(request.services, extras.services_shown); !sold)
         return sold.error();
     quote.services = extras.services;
@@ -270,7 +274,8 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     for (Line& line : extras.lines)
         quote.lines.push_back(std::move(line));
     quote.taxable = quote.discounted + extras.taxable_services + quote.itinerary;
-    add_tax(quote, terms);
+    if (auto taxed = add_tax(quote, terms, request.by_hand); !taxed)
+        return taxed.error();
     quote.total = quote.discounted + extras.all() + (quote.tax_inclusive ? nothing : quote.tax);
     let_total(quote, listeners);
     if (auto payable = add_payment(quote, terms, trip, request, listeners); !payable)

@@ -11,6 +11,7 @@
 #include "base/availability/departure.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "base/discounts/discount.hpp"
+#include "base/pricing/by_hand.hpp"
 #include "base/pricing/tax.hpp"
 #include "base/pricing/terms.hpp"
 #include "shared/hooks/hooks.hpp"
@@ -44,6 +45,7 @@ struct Request {
     std::string country = {};  // of who books; empty: not known
     enum class Shown : std::uint8_t { no, in_summary, with_session } shown = Shown::no;  // to whom has not booked yet
     store::Session* reading = nullptr;  // set: what the database has to say is read through it
+    ByHand by_hand = {};
 };
 
 struct Line {
@@ -110,8 +112,8 @@ class Pricing {
     explicit Pricing(const hooks::Hooks& hooks) : hooks_(hooks) {}
     Pricing(const hooks::Hooks& hooks, Ways ways) : hooks_(hooks), ways_(std::move(ways)) {}
 
-    // group_size outside the trip's party sizes, payment_method_unavailable for a method that is not offered. A coupon
-    // that does not count is told in the quote, not refused.
+    // group_size outside the trip's party sizes, a field of by_hand in fault, payment_method_unavailable for a method
+    // that is not offered. A coupon that does not count is told in the quote, not refused.
     [[nodiscard]] Result<Quote> quote(const catalog::trips::Trip& trip, const Request& request,
                                       store::Transaction* tx = nullptr) const;
 

@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "base/pricing/by_hand.hpp"
 #include "base/pricing/terms.hpp"
+#include "shared/core/result.hpp"
 
 namespace svc::pricing {
 
@@ -12,9 +14,13 @@ struct TaxLine {
     Rate rate;
     Money amount;
 };
+// As it stands among a price's lines: "VAT (20%)".
+std::string label_of(const TaxLine& tax);
 
 // Exclusive: each tax of `taxable`, rounded by itself. Inclusive: what all of them together hold of it, divided by
 // their rates. A tax of nothing has no line.
 std::vector<TaxLine> taxes_of(const Terms& terms, const Money& taxable);
+// The same where staff set the rate, the amount or both.
+Result<std::vector<TaxLine>> taxes_of(Terms& terms, const Money& taxable, const ByHand& by_hand);
 
 }  // namespace svc::pricing

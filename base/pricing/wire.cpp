@@ -174,7 +174,7 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
 api::Type coupon_answer() {
     using namespace api;
     const Schema problem{{"code", text(60), "", true}, {"message", text(500), "", true}};
-    const Schema coupon{{"code", text(50), "As typed.", true},
+    const Schema coupon{{"code", text(255), "As typed.", true},
                         {"type", choice({"percentage", "fixed"}).or_null()},
                         {"amount", decimal(0).or_null(), "Of the coupon: a percentage, or an amount."},
                         {"calculated_amount", money(), "What it takes off here.", true},

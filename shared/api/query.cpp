@@ -1,12 +1,15 @@
 // Reading queries.
 #include "shared/api/query.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "shared/core/text.hpp"
 
 namespace svc::api {
 namespace {
 
-constexpr std::size_t most_pairs = 500;
+constexpr std::size_t most_pairs = 500, most_keys = 2;
 
 int hex(char c) {
     if (c >= '0' && c <= '9')
@@ -16,10 +19,39 @@ int hex(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+// "b" and "c" of "a[b][c]", and what stands before them; none where brackets do not stand so.
+std::vector<std::string> keys_of(std::string& name) {
+    std::vector<std::string> keys;
+    const auto first = name.find('[');
+    if (first == 0 || first == std::string::npos)
+        return keys;
+    for (auto at = first; at < name.size();) {
+        const auto end = name.find(']', at);
+        if (name[at] != '[' || end == std::string::npos || end == at + 1 || keys.size() == most_keys)
+            return {};
+        keys.push_back(name.substr(at + 1, end - at - 1));
+        at = end + 1;
+    }
+    name.resize(first);
+    return keys;
+}
+
 void add(json::Object& query, std::string name, std::string value) {
     const bool list = name.size() > 2 && name.compare(name.size() - 2, 2, "[]") == 0;
     if (list)
         name.resize(name.size() - 2);
+    if (auto keys = keys_of(name); !keys.empty()) {
+        const auto known =
+            std::find_if(query.begin(), query.end(), [&](const auto& each) { return each.first == name; });
+        if (known != query.end() && !known->second.is_object())
+            return;  // it is a value already
+        json::Value& below =
+            known != query.end() ? known->second : query.emplace_back(std::move(name), json::Value::object()).second;
+        std::string rest = std::move(keys.front());
+        for (std::size_t at = 1; at < keys.size(); ++at)
+            ((rest += '[') += keys[at]) += ']';
+        return add(below.members(), rest + (list ? "[]" : ""), std::move(value));
+    }
     for (auto& [known, held] : query) {
         if (known != name)
             continue;

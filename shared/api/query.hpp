@@ -14,8 +14,8 @@ namespace svc::api {
 std::optional<std::string> percent_decoded(std::string_view raw, bool plus_is_blank);
 
 // "a=1&b=x+y&c[]=2&d=3&d=4" without the question mark: {"a":"1","b":"x y","c":["2"],"d":["3","4"]}. A name that occurs
-// twice, or ends in [], is an array. A name without = has the empty text. invalid_request for what percent_decoded
-// refuses and for more than 500 pairs.
+// twice, or ends in [], is an array; "a[b]=1" and "a[b][c]=2" are objects. A name without = has the empty text.
+// invalid_request for what percent_decoded refuses and for more than 500 pairs.
 Result<json::Value> parse_query(std::string_view raw);
 
 }  // namespace svc::api

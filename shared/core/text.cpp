@@ -78,6 +78,15 @@ std::string_view trimmed(std::string_view text) {
     return start == std::string_view::npos ? std::string_view{} : text.substr(start, end - start);
 }
 
+// Zero-width spaces, joiners and their kin alone: to whoever reads it, it is empty.
+bool shows_nothing(std::string_view text) {
+    bool nothing = true;
+    walk(text, [&](UChar32 code) {
+        return nothing = u_isUWhiteSpace(code) || u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+    });
+    return nothing;
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view text) {
@@ -131,7 +140,8 @@ std::string clean(std::string_view text) {
             append(line, code);
         return true;
     });
-    return composed(trimmed(line));
+    const std::string_view kept = trimmed(line);
+    return shows_nothing(kept) ? std::string() : composed(kept);
 }
 
 std::string clean_lines(std::string_view text) {

@@ -9,6 +9,7 @@ from catalogue import percentiles
 from installation import Site
 
 DAY = (datetime.date.today() + datetime.timedelta(days=60)).isoformat()
+WEEK_AGO = (datetime.date.today() - datetime.timedelta(days=7)).isoformat()
 
 
 def copied(site, table, source, count, other):
@@ -51,7 +52,9 @@ def one_site(bench, database, load):
                           key=lambda run: run["per_second"])
             bench.row(f"bookings_flow@{count}", runs[1]["per_second"], "bookings/s",
                       first.setdefault("flow", runs[1]["per_second"]), runs[1])
-            for name, query in (("list", ""), ("search", "?search=lovelace"), ("status", "?status=pending")):
+            for name, query in (("list", ""), ("search", "?search=lovelace"), ("status", "?status=pending"),
+                                ("payment", "?payment_status=pending"), ("trip", f"?trip_id={trip}"),
+                                ("days", f"?from={WEEK_AGO}")):
                 took = percentiles(port, [("GET", "/svc/v1/bookings" + query, None, site.staff)] * 60)
                 bench.row(f"bookings_{name}@{count}", took["p50_ms"], "ms", None, took)
         grown = site.given_trip(title="Every day")["id"]

@@ -36,7 +36,7 @@ Answered Walk::call(std::string_view method, const std::string& target, const st
                     const Visitor& visitor) {
     auto answered = TestBase::call(method, target, body, visitor);
     for (const std::string inside : {"SELECT", "INSERT INTO", "svc_users", "svc_settings", "sqlite", "SQLITE", "libpq",
-                                     "/work", "/tmp/", "std::", "svc::"})
+                                     "/work/", "/tmp/", "std::", "svc::"})
         if (answered.text.find(inside) != std::string::npos) {
             CAPTURE(method);
             CAPTURE(target);

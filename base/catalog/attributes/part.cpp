@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/catalog/attributes/filter.hpp"
 #include "base/catalog/attributes/hooks.hpp"
 #include "base/catalog/attributes/repository.hpp"
 #include "base/catalog/trips/search_text.hpp"
@@ -52,9 +53,56 @@ class AttributesPart final : public trips::Part {
 
     [[nodiscard]] std::string words(store::Session& session, std::int64_t trip_id) const override {
         std::string texts;
-        rows::each(session, std::span(&trip_id, 1),
-                   [&](const rows::Said& said) { trips::add_texts(texts, said.value); });
+        rows::each(session, std::span(&trip_id, 1), [&](const rows::Said& said) {
+            if (said.attribute.is_searchable())
+                trips::add_texts(texts, said.value);
+        });
         return texts;
+    }
+
+    [[nodiscard]] std::string_view filter_says() const override {
+        return "attributes[12]=easy: what trips say about a filterable attribute, one of several when repeated; "
+               "attributes[12][min] and [max] of a number or a date.";
+    }
+
+    void add_facts(const Value& staff, std::vector<trips::SaidFact>& facts) const override {
+        const auto ids = shown_.now();
+        if (ids->filters.empty() || !staff.is_object())
+            return;
+        for (const auto& [name, value] : staff.members())
+            if (const Definition* attribute = ids->filter(id_of(name)))
+                attributes::add_facts(*attribute, value, facts);
+    }
+
+    [[nodiscard]] Result<std::vector<trips::SaidWish>> wishes(const Value& asked) const override {
+        const auto ids = shown_.now();
+        std::vector<trips::SaidWish> wishes;
+        Faults faults;
+        for (const auto& [name, value] : asked.members()) {
+            const std::string field = "attributes." + name;
+            const Definition* attribute = ids->filter(id_of(name));
+            if (!attribute) {
+                faults.at(field, "Lists cannot be cut by this.");
+                continue;
+            }
+            auto wish = wish_of(*attribute, value, field);
+            if (wish && *wish)
+                wishes.push_back(std::move(**wish));
+            else if (!wish)
+                faults.at(wish.error().fields().front().field, wish.error().message());
+        }
+        if (!faults.none())
+            return faults.error();
+        return wishes;
+    }
+
+    void add_words(const Value& answered, std::string& words) const override {
+        if (!answered.is_object())
+            return;
+        const auto ids = shown_.now();
+        for (const auto& [name, value] : answered.members())
+            if (!std::binary_search(ids->unsearched.begin(), ids->unsearched.end(), id_of(name)))
+                trips::add_texts(words, value);
     }
 
     Result<void> fit_to_appear(store::Session& session, const trips::Trip& trip) const override {
@@ -68,13 +116,24 @@ class AttributesPart final : public trips::Part {
         const auto ids = shown_.now();
         Value values = Value::object();
         for (const auto& [name, value] : staff.members())
-            if (std::binary_search(ids->begin(), ids->end(), id_of(name)))
+            if (std::binary_search(ids->shown.begin(), ids->shown.end(), id_of(name)))
                 values.set(name, value);
         return values;
     }
 
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const Value& value,
                        const Writing& writing) const override {
+        const auto before = writing.hooks ? values_of(tx, trip.id) : ById{};
+        const auto told = [&] {
+            if (writing.hooks)
+                tell(tx, *writing.hooks, trip.id, before);
+        };
+        // As they stand, whatever has become of the attributes since.
+        if (writing.copy_of && value.is_object()) {
+            rows::copy(tx, writing.copy_of->id, trip.id, writing.now);
+            told();
+            return {};
+        }
         Faults faults;
         std::vector<std::pair<std::int64_t, Typed>> values;
         if (value.is_object())
@@ -89,15 +148,13 @@ class AttributesPart final : public trips::Part {
             }
         if (!faults.none())
             return faults.error();
-        const auto before = writing.hooks ? values_of(tx, trip.id) : ById{};
         std::vector<std::int64_t> said;
         for (const auto& [id, typed] : values)
             said.push_back(id);
         rows::remove_others(tx, trip.id, said);
         for (const auto& [id, typed] : values)
             rows::put(tx, trip.id, id, typed, writing.now);
-        if (writing.hooks)
-            tell(tx, *writing.hooks, trip.id, before);
+        told();
         return {};
     }
 
@@ -155,14 +212,29 @@ class AttributesPart final : public trips::Part {
 
 }  // namespace
 
+const Definition* ShownIds::Ids::filter(std::int64_t id) const {
+    const auto found = std::lower_bound(filters.begin(), filters.end(), id,
+                                        [](const Definition& each, std::int64_t wanted) { return each.id < wanted; });
+    return found != filters.end() && found->id == id ? &*found : nullptr;
+}
+
 void ShownIds::reload(store::Store& store) {
-    auto ids = std::make_shared<const std::vector<std::int64_t>>(
-        store.reading<std::vector<std::int64_t>>([](store::Session& session) { return rows::shown_ids(session); }));
+    Ids known;
+    store.read([&](store::Session& session) {
+        known = {.shown = rows::shown_ids(session), .unsearched = {}, .filters = {}};
+        for (Definition& each : rows::definitions(session)) {
+            if (!each.is_searchable())
+                known.unsearched.push_back(each.id);
+            if (each.is_in_filters())
+                known.filters.push_back(std::move(each));
+        }
+    });
+    auto ids = std::make_shared<const Ids>(std::move(known));
     const std::lock_guard lock(swapping_);
     ids_.swap(ids);
 }
 
-std::shared_ptr<const std::vector<std::int64_t>> ShownIds::now() const {
+std::shared_ptr<const ShownIds::Ids> ShownIds::now() const {
     const std::lock_guard lock(swapping_);
     return ids_;
 }

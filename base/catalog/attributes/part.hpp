@@ -5,19 +5,26 @@
 #include <mutex>
 #include <vector>
 
+#include "base/catalog/attributes/value.hpp"
 #include "base/catalog/trips/part.hpp"
 
 namespace svc::catalog::attributes {
 
-// Which attributes everyone may see; kept in memory, because each published trip asks. Any thread.
+// The attributes' own rules that each published trip asks for, kept in memory. Any thread.
 class ShownIds {
   public:
+    struct Ids {
+        std::vector<std::int64_t> shown;                                // everyone may see them; sorted
+        std::vector<std::int64_t> unsearched;                           // nobody finds a trip by them; sorted
+        std::vector<Definition> filters;                                // lists can be cut by them; by their ids
+        [[nodiscard]] const Definition* filter(std::int64_t id) const;  // null: none of them
+    };
     void reload(store::Store& store);
-    [[nodiscard]] std::shared_ptr<const std::vector<std::int64_t>> now() const;  // sorted
+    [[nodiscard]] std::shared_ptr<const Ids> now() const;
 
   private:
     mutable std::mutex swapping_;
-    std::shared_ptr<const std::vector<std::int64_t>> ids_ = std::make_shared<const std::vector<std::int64_t>>();
+    std::shared_ptr<const Ids> ids_ = std::make_shared<const Ids>();
 };
 
 // `shown` outlives the part.

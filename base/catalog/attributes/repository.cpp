@@ -27,6 +27,12 @@ std::optional<Definition> definition(store::Session& session, std::int64_t id) {
         {{"id", id}}, [](const store::Row& row) { return definition_at(row, 0); });
 }
 
+std::vector<Definition> definitions(store::Session& session) {
+    return session.all<Definition>(
+        "SELECT id, name, details, status FROM svc_classifications WHERE type = 'attribute' ORDER BY id", "ittt", {},
+        [](const store::Row& row) { return definition_at(row, 0); });
+}
+
 std::vector<std::int64_t> shown_ids(store::Session& session) {
     return session.all<std::int64_t>(
         "SELECT id FROM svc_classifications WHERE type = 'attribute' AND status = 'publish'"
@@ -99,6 +105,16 @@ void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id
          {"number", typed.number},
          {"date", typed.date},
          {"now", now}});
+}
+
+void copy(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id, Instant now) {
+    tx.run(
+        "INSERT INTO svc_trip_classifications (trip_id, classification_id, type, relationship_type, attribute_value,"
+        " attribute_number, attribute_date, sort_order, is_featured, is_active, created_at, updated_at)"
+        " SELECT CAST(:to_trip AS BIGINT), classification_id, type, relationship_type, attribute_value,"
+        " attribute_number, attribute_date, sort_order, is_featured, is_active, CAST(:now AS BIGINT),"
+        " CAST(:now AS BIGINT) FROM svc_trip_classifications WHERE trip_id = :from_trip AND type = 'attribute'",
+        {{"from_trip", from_trip_id}, {"to_trip", to_trip_id}, {"now", now}});
 }
 
 bool remove(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id) {

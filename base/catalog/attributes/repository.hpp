@@ -14,6 +14,7 @@
 namespace svc::catalog::attributes::rows {
 
 std::optional<Definition> definition(store::Session& session, std::int64_t id);
+std::vector<Definition> definitions(store::Session& session);  // all, by their ids
 // Those published and shown to everyone, or in filters, as memory keeps them.
 std::vector<std::int64_t> shown_ids(store::Session& session);
 
@@ -34,6 +35,8 @@ std::vector<std::int64_t> trips_saying(store::Session& session, std::int64_t att
 bool has_media(store::Session& session, std::int64_t id);
 
 void put(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id, const Typed& typed, Instant now);
+// What one trip says is said by the other too, which says nothing yet.
+void copy(store::Transaction& tx, std::int64_t from_trip_id, std::int64_t to_trip_id, Instant now);
 bool remove(store::Transaction& tx, std::int64_t trip_id, std::int64_t attribute_id);
 // All but these.
 void remove_others(store::Transaction& tx, std::int64_t trip_id, std::span<const std::int64_t> attribute_ids);

@@ -5,6 +5,7 @@
 
 #include "base/catalog/attributes/wire.hpp"
 #include "base/catalog/classifications/wire.hpp"
+#include "shared/api/conditions.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/slug.hpp"
 
@@ -49,20 +50,31 @@ Result<std::vector<std::pair<std::int64_t, Value>>> values_of(const Value& body)
     return values;
 }
 
+// Of the trip: what If-Match makes a condition.
+Result<Service::Seen> version_seen(const Service& service, const Request& request) {
+    return api::version_wanted(request, [&] { return service.version(request.path_id()); });
+}
+
 Reply set(Service& service, const Request& request) {
     const auto values = values_of(request.body);
     if (!values)
         return api::failed(values.error());
+    const auto seen = version_seen(service, request);
+    if (!seen)
+        return api::failed(seen.error());
     const auto answer = [](const std::vector<Said>& all) { return api::ok(to_json(all)); };
     Service::Kept kept;
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const auto& all) { request.keep_reply(tx, answer(all)); };
-    return api::respond(service.set(request.path_id(), *values, request.caller.user_id, kept), answer);
+    return api::respond(service.set(request.path_id(), *values, request.caller.user_id, kept, *seen), answer);
 }
 
 Reply remove(Service& service, const Request& request) {
     const auto id = request.path_id("attribute_id");
-    if (const auto gone = service.remove(request.path_id(), id, request.caller.user_id); !gone)
+    const auto seen = version_seen(service, request);
+    if (!seen)
+        return api::failed(seen.error());
+    if (const auto gone = service.remove(request.path_id(), id, request.caller.user_id, *seen); !gone)
         return api::failed(gone.error());
     return api::ok(Value::object({{"id", id}, {"deleted", true}}));
 }

@@ -70,19 +70,26 @@ Body body_of(const std::vector<classifications::Record>& attributes) {
 Service::Service(const Needs& needs)
     : store_(needs.store), classifications_(needs.classifications), trips_(needs.trips), shown_(needs.shown) {
     classifications_.check(check_attribute);
-    classifications_.follow({.changing = {},
-                             .changed = [this] { reload(); },
-                             .removing =
-                                 [this](store::Transaction& tx, classifications::Type type, std::int64_t id) {
-                                     if (type == classifications::Type::attribute)
-                                         forget(tx, id);
-                                 },
-                             .written =
-                                 [this](store::Transaction& tx, classifications::Service::Written what,
-                                        classifications::Type type, std::span<const std::int64_t> ids) {
-                                     if (type == classifications::Type::attribute)
-                                         tell(tx, what, ids);
-                                 }});
+    classifications_.follow(
+        {.changing = {},
+         .changed = [this] { reload(); },
+         .removing =
+             [this](store::Transaction& tx, classifications::Type type, std::int64_t id) {
+                 if (type == classifications::Type::attribute)
+                     forget(tx, id);
+             },
+         .written =
+             [this](store::Transaction& tx, classifications::Service::Written what, classifications::Type type,
+                    std::span<const std::int64_t> ids) {
+                 if (type == classifications::Type::attribute)
+                     tell(tx, what, ids);
+             },
+         .replaced =
+             [this](store::Transaction& tx, const Classification& before, const Classification& now) {
+                 if (now.type == classifications::Type::attribute &&
+                     definition_of(before).is_searchable() != definition_of(now).is_searchable())
+                     trips_.index_again(tx, rows::trips_saying(tx, now.id));
+             }});
 }
 
 void Service::tell(store::Transaction& tx, classifications::Service::Written what,
@@ -157,7 +164,8 @@ Result<std::vector<Said>> Service::values(std::int64_t trip_id, bool staff) cons
 }
 
 // Others may write the trip between our look and our write: then we look again.
-Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept) {
+Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept,
+                                           Seen seen) {
     for (int tries = 1;; ++tries) {
         const auto trip = trips_.find(trip_id);
         if (!trip)
@@ -170,7 +178,7 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         if (auto fine = rewrite(values); !fine)
             return fine.error();
         trips::TripChange change;
-        change.row_version = trip->row_version;
+        change.row_version = seen.value_or(trip->row_version);
         change.parts.emplace_back("attributes", std::move(values));
         std::vector<Said> after;
         const auto written = trips_.update(trip_id, change, user, [&](store::Transaction& tx, const trips::Trip&) {
@@ -180,13 +188,13 @@ Result<std::vector<Said>> Service::rewrite(std::int64_t trip_id, const Rewrite& 
         });
         if (written)
             return after;
-        if (&written.error().code() != &errc::conflict || tries == most_tries)
+        if (&written.error().code() != &errc::conflict || seen || tries == most_tries)
             return written.error();
     }
 }
 
 Result<std::vector<Said>> Service::set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, Value>>& values,
-                                       User user, const Kept& kept) {
+                                       User user, const Kept& kept, Seen seen) {
     return rewrite(
         trip_id,
         [&](Value& all) -> Result<void> {
@@ -194,21 +202,22 @@ Result<std::vector<Said>> Service::set(std::int64_t trip_id, const std::vector<s
                 all.set(std::to_string(id), value);
             return {};
         },
-        user, kept);
+        user, kept, seen);
 }
 
-Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, User user) {
+Result<void> Service::remove(std::int64_t trip_id, std::int64_t attribute_id, User user, Seen seen) {
     const auto attribute = store_.reading<std::optional<Definition>>(
         [&](store::Session& session) { return rows::definition(session, attribute_id); });
     if (attribute && attribute->is_required() && attribute->is_published)
         return Error{errc::conflict, "This attribute is required."};
-    auto gone = rewrite(trip_id,
-                        [&](Value& all) -> Result<void> {
-                            if (!all.erase(std::to_string(attribute_id)))
-                                return Error{errc::not_found, "The trip says nothing about this attribute."};
-                            return {};
-                        },
-                        user, {});
+    auto gone = rewrite(
+        trip_id,
+        [&](Value& all) -> Result<void> {
+            if (!all.erase(std::to_string(attribute_id)))
+                return Error{errc::not_found, "The trip says nothing about this attribute."};
+            return {};
+        },
+        user, {}, seen);
     return gone ? Result<void>{} : Result<void>{gone.error()};
 }
 

@@ -51,10 +51,13 @@ class Service {
     using Kept = std::function<void(store::Transaction&, const std::vector<Said>&)>;
     using User = std::optional<std::int64_t>;
     // Sets these and leaves the others; an empty value takes one away. A write of the trip, with all that follows.
+    // `seen` is the trip's row_version that the writer has read, if it says so; another one is svc_conflict.
+    using Seen = trips::Service::Seen;
     Result<std::vector<Said>> set(std::int64_t trip_id, const std::vector<std::pair<std::int64_t, json::Value>>& values,
-                                  User user, const Kept& kept = {});
+                                  User user, const Kept& kept = {}, Seen seen = {});
     // svc_not_found when the trip says nothing about it.
-    Result<void> remove(std::int64_t trip_id, std::int64_t attribute_id, User user);
+    Result<void> remove(std::int64_t trip_id, std::int64_t attribute_id, User user, Seen seen = {});
+    [[nodiscard]] Seen version(std::int64_t trip_id) const { return trips_.version(trip_id); }
     // What published trips say, each option of a list by itself, the most frequent first; for everyone only of an
     // attribute that pages or filters show, else svc_not_found.
     [[nodiscard]] Result<std::vector<std::pair<json::Value, std::int64_t>>> value_counts(std::int64_t attribute_id,
@@ -64,7 +67,8 @@ class Service {
     void forget(store::Transaction& tx, std::int64_t attribute_id);
     void tell(store::Transaction& tx, classifications::Service::Written what, std::span<const std::int64_t> ids) const;
     using Rewrite = std::function<Result<void>(json::Value& values)>;
-    Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept);
+    Result<std::vector<Said>> rewrite(std::int64_t trip_id, const Rewrite& rewrite, User user, const Kept& kept,
+                                      Seen seen);
 
     store::Store& store_;
     classifications::Service& classifications_;

@@ -17,6 +17,8 @@ struct Definition {
 
     [[nodiscard]] std::string field_type() const { return details.text_or("field_type", "text_field"); }
     [[nodiscard]] bool is_required() const { return details.maybe_boolean("required").value_or(false); }
+    // Whether trips are found by it.
+    [[nodiscard]] bool is_searchable() const { return details.maybe_boolean("searchable").value_or(true); }
     [[nodiscard]] bool is_shown() const {
         return is_published && details.maybe_boolean("show_on_frontend").value_or(true);
     }

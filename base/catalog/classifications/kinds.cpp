@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
+#include "shared/core/country.hpp"
 #include "shared/core/date.hpp"
+#include "shared/core/decimal.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::catalog::classifications {
@@ -14,12 +17,12 @@ using json::Value;
 
 bool has(const Value& details, std::string_view name) { return !details[name].is_null(); }
 
-void destination_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Faults& faults) {
-    if (const auto code = details.maybe_text("country_code"); code && !code->empty()) {
+void destination_rule(Value& details, const Value& sent, Currency /*site*/, Faults& faults) {
+    if (const auto code = sent.maybe_text("country_code"); code && !code->empty()) {
         std::string upper = *code;
         for (char& c : upper)
             c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-        if (upper.size() != 2 || upper[0] < 'A' || upper[0] > 'Z' || upper[1] < 'A' || upper[1] > 'Z')
+        if (country_code(upper) != upper)
             faults.at("country_code", "This must be a country's two letters.");
         details.set("country_code", upper);
     }
@@ -55,6 +58,21 @@ void item_rule(Value& details, const Value& sent, Currency site, Faults& faults)
     details.set("currency", site.code());
 }
 
+// Whether the first decimal lies above the second; of 1.50 and 1.5 neither does.
+bool is_above(const Value& one, const Value& other) {
+    const std::string first = one.number_text(), second = other.number_text();
+    const auto a = Decimal::parse(first), b = Decimal::parse(second);
+    if (!a || !b || a->negative != b->negative)
+        return a && b && b->negative;
+    const auto digits = std::max(a->fraction.size(), b->fraction.size());
+    const auto padded = [&](const Decimal& decimal) {
+        std::string fraction(decimal.fraction);
+        fraction.resize(digits, '0');
+        return std::tuple(decimal.whole.size(), std::string(decimal.whole), fraction);
+    };
+    return a->negative ? padded(*a) < padded(*b) : padded(*a) > padded(*b);
+}
+
 void attribute_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Faults& faults) {
     const std::string field_type = details.text_or("field_type", "text_field");
     const Value& options = details["field_options"];
@@ -72,6 +90,8 @@ void attribute_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Fa
     const auto least = limits.maybe_integer("min_length"), most = limits.maybe_integer("max_length");
     if (least && most && *most < *least)
         faults.at("validation_rules.max_length", "This must not be below min_length.");
+    if (limits["min"].is_number() && limits["max"].is_number() && is_above(limits["min"], limits["max"]))
+        faults.at("validation_rules.max", "This must not be below min.");
 }
 
 api::Schema destination_members() {
@@ -146,7 +166,10 @@ api::Schema attribute_members() {
              .type = choice({"exact", "partial", "range", "dropdown"}),
              .says = "range takes numbers and dates alone.",
              .otherwise = "exact"},
-            {.name = "searchable", .type = boolean(), .otherwise = false}};
+            {.name = "searchable",
+             .type = boolean(),
+             .says = "Whether trips are found by what they say about it.",
+             .otherwise = true}};
 }
 
 std::vector<Kind> all_kinds() {

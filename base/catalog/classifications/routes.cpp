@@ -129,13 +129,18 @@ Reply create(Service& service, const Kind& kind, const Request& request) {
         answer);
 }
 
+// The version that the request's If-Match makes a condition, or row_version in its body.
+Result<Service::Seen> version_seen(const Service& service, const Kind& kind, const Request& request) {
+    return api::version_meant(request, [&]() -> Service::Seen {
+        const auto record = service.find(kind.type, request.path_id());
+        return record ? Service::Seen(record->row_version) : std::nullopt;
+    });
+}
+
 Reply update(Service& service, const Kind& kind, const Request& request) {
     const auto answer = [](const Record& record) { return with_tag(api::ok(to_json(record)), record); };
     Change change = change_of(kind, request.body);
-    const auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
-        const auto record = service.find(kind.type, request.path_id());
-        return record ? std::optional(record->row_version) : std::nullopt;
-    });
+    const auto version = version_seen(service, kind, request);
     if (!version)
         return api::failed(version.error());
     change.row_version = *version;
@@ -144,7 +149,10 @@ Reply update(Service& service, const Kind& kind, const Request& request) {
 }
 
 Reply remove(Service& service, const Kind& kind, const Request& request) {
-    const auto gone = service.remove(kind.type, request.path_id());
+    const auto seen = version_seen(service, kind, request);
+    if (!seen)
+        return api::failed(seen.error());
+    const auto gone = service.remove(kind.type, request.path_id(), *seen);
     if (!gone)
         return api::failed(gone.error());
     return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
@@ -262,7 +270,7 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
                            (kind.type == Type::attribute ? ", with what trips say about it."
                                                          : "; data.used_by names who still refers to it."),
                 .answer = deleted_answer(),
-                .errors = {&errc::not_found, &errc::in_use},
+                .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
                 .handle = [&](const Request& request) { return remove(service, kind, request); }});
     if (kind.bulk)
         routes.add({.method = Method::post,

@@ -301,14 +301,17 @@ Result<Record> Service::update(store::Transaction& tx, Type type, std::int64_t i
     if (row->item_type_id && row->item_type_id != before->item_type_id)
         rows::move_entries(tx, id, *row->item_type_id, row->updated_at);
     const bool trashed = row->status == Status::trash && before->status != Status::trash;
-    written(tx, trashed ? Written::trashed : Written::updated, type, std::span(&id, 1));
+    written(tx, trashed ? Written::trashed : Written::updated, type, {&id, 1});
+    for (const Follower& follower : followers_)
+        if (follower.replaced)
+            follower.replaced(tx, *before, *row);
     store::touch(tx, channel);
     return read(tx, type, id).value();
 }
 
-Result<void> Service::remove(Type type, std::int64_t id) {
+Result<void> Service::remove(Type type, std::int64_t id, Seen seen) {
     try {
-        auto gone = store_.write([&](store::Transaction& tx) { return remove(tx, type, id); });
+        auto gone = store_.write([&](store::Transaction& tx) { return remove(tx, type, id, seen); });
         if (gone)
             changed();
         return gone;
@@ -317,16 +320,17 @@ Result<void> Service::remove(Type type, std::int64_t id) {
     }
 }
 
-Result<void> Service::remove(store::Transaction& tx, Type type, std::int64_t id) {
+Result<void> Service::remove(store::Transaction& tx, Type type, std::int64_t id, Seen seen) {
     const Kind& kind = kind_of(type);
     rows::lock(tx, id);
     const auto row = rows::find(tx, type, id);
     if (!row)
         return not_there(kind);
+    if (seen && *seen != row->row_version)
+        return changed_meanwhile(kind);
     // What trips say about an attribute has no meaning without it.
-    if (type != Type::attribute)
-        if (const auto users = rows::users_of(tx, *row, most_named); users.total > 0)
-            return still_used(kind, users);
+    if (const auto users = rows::users_of(tx, *row, most_named); users.total > 0 && type != Type::attribute)
+        return still_used(kind, users);
     changing(tx, std::span(&id, 1));
     for (const Follower& follower : followers_)
         if (follower.removing)

@@ -68,6 +68,8 @@ class Service {
         std::function<void(store::Transaction&, Type type, std::int64_t id)> removing = {};
         std::function<void(store::Transaction&, Written what, Type type, std::span<const std::int64_t> ids)> written =
             {};
+        // In the transaction after one was changed, by any write but a reorder.
+        std::function<void(store::Transaction&, const Classification& before, const Classification& now)> replaced = {};
     };
     void follow(Follower follower) { followers_.push_back(std::move(follower)); }
     // What else a value must be, asked in the transaction that writes it: `before` is null for a new one.
@@ -94,8 +96,10 @@ class Service {
     Result<Record> create(Type type, const Change& change, User user, const Kept& kept = {});
     Result<Record> create(store::Transaction& tx, Type type, const Change& change, User user);
     Result<Record> update(Type type, std::int64_t id, const Change& change, User user, const Kept& kept = {});
-    // For good. svc_in_use names who refers to it; an attribute's values of trips go with it.
-    Result<void> remove(Type type, std::int64_t id);
+    // For good. svc_in_use names who refers to it; an attribute's values of trips go with it. `seen` is the row_version
+    // that the writer has read, if it says so; another one is svc_conflict.
+    using Seen = std::optional<std::int64_t>;
+    Result<void> remove(Type type, std::int64_t id, Seen seen = {});
     // Each id by itself: "trash", "publish", "draft", "restore", "delete".
     using KeptOutcomes = std::function<void(store::Transaction&, const std::vector<Outcome>&)>;
     Result<std::vector<Outcome>> bulk(Type type, const std::string& action, const std::vector<std::int64_t>& ids,
@@ -110,7 +114,7 @@ class Service {
     void changed() const;
     void written(store::Transaction& tx, Written what, Type type, std::span<const std::int64_t> ids) const;
     Result<Record> update(store::Transaction& tx, Type type, std::int64_t id, const Change& change, User user);
-    Result<void> remove(store::Transaction& tx, Type type, std::int64_t id);
+    Result<void> remove(store::Transaction& tx, Type type, std::int64_t id, Seen seen = {});
     [[nodiscard]] std::optional<Record> read(store::Session& session, Type type, std::int64_t id) const;
     // With what lies beside the rows: pictures.
     [[nodiscard]] std::vector<Record> whole(store::Session& session, std::vector<Record> records) const;

@@ -7,9 +7,9 @@ namespace svc::catalog::classifications {
 namespace {
 
 Result<void> settle(store::Transaction& tx, std::int64_t id, std::int64_t level) {
-    if (level > deepest_level)
-        return invalid("parent_id", "A tree has at most five levels.");
     for (const std::int64_t child : rows::children(tx, id)) {
+        if (level >= deepest_level)
+            return invalid("parent_id", "A tree has at most five levels.");
         rows::set_level(tx, child, level + 1);
         if (auto settled = settle(tx, child, level + 1); !settled)
             return settled;

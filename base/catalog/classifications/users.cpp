@@ -29,6 +29,10 @@ constexpr Asked by_rules = SVC_USERS("recurring_rule", "r.id, COALESCE(NULLIF(r.
                                      "svc_availability_rule_prices p JOIN svc_availability_rules r ON r.id = p.rule_id"
                                      " JOIN svc_trips t ON t.id = r.trip_id"
                                      " WHERE p.category_id = :id AND r.deleted_at IS NULL");
+// The members of a booking's counts are categories: {"7":2}.
+constexpr Asked by_bookings =
+    SVC_USERS("booking", "id, reference",
+              "svc_bookings WHERE traveler_counts LIKE '%\"' || CAST(CAST(:id AS BIGINT) AS TEXT) || '\":%'");
 constexpr Asked by_items = SVC_USERS("item", "id, name", "svc_classifications WHERE item_type_id = :id");
 #define SVC_ENTRIES_TRIPS \
     "svc_itinerary_entries e JOIN svc_itinerary_days d ON d.id = e.day_id JOIN svc_trips t ON t.id = d.trip_id"
@@ -70,6 +74,7 @@ Users users_of(store::Session& session, const Classification& row, int most) {
             ask(by_prices);
             ask(by_departures);
             ask(by_rules);
+            ask(by_bookings);
             break;
         case Type::item_type:
             ask(by_items);

@@ -3,6 +3,7 @@
 
 #include "base/catalog/downloads/wire.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/conditions.hpp"
 
 namespace svc::catalog::downloads {
 namespace {
@@ -24,12 +25,15 @@ Action action_of(const Request& request) {
 }
 
 Reply replace(Service& downloads, const media::Service& media, const Request& request) {
+    const auto trip_id = request.path_id("trip_id");
+    const auto seen = api::version_wanted(request, [&] { return downloads.version(trip_id); });
+    if (!seen)
+        return api::failed(seen.error());
     const auto answer = [&media](const std::vector<Download>& all) { return api::ok(listed(all, media)); };
     Service::Kept kept;
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const std::vector<Download>& all) { request.keep_reply(tx, answer(all)); };
-    return api::respond(
-        downloads.replace(request.path_id("trip_id"), request.body["items"], request.caller.user_id, kept), answer);
+    return api::respond(downloads.replace(trip_id, request.body["items"], request.caller.user_id, kept, *seen), answer);
 }
 
 Reply file(const Service& downloads, const Request& request) {
@@ -134,7 +138,7 @@ void add_routes(api::RouteTable& routes, Service& downloads, const media::Servic
                 .summary = "Replace the downloads of a trip; those named by their id stay the same.",
                 .body = {{.name = "items", .type = api::list(item(), most_downloads), .required = true}},
                 .answer = api::list(answer()),
-                .errors = {&errc::trip_not_found},
+                .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [&](const Request& request) { return replace(downloads, media, request); }});
     add_public(routes, downloads, media);

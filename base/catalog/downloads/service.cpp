@@ -30,10 +30,11 @@ Result<std::vector<Download>> Service::of_trip(std::int64_t trip_id) const {
 }
 
 Result<std::vector<Download>> Service::replace(std::int64_t trip_id, const json::Value& items,
-                                               std::optional<std::int64_t> user_id, const Kept& kept) {
+                                               std::optional<std::int64_t> user_id, const Kept& kept,
+                                               trips::Service::Seen seen) {
     auto done =
         parts_.store.transact<std::vector<Download>>([&](store::Transaction& tx) -> Result<std::vector<Download>> {
-            if (auto trip = parts_.trips.begin_change(tx, trip_id, user_id); !trip)
+            if (auto trip = parts_.trips.begin_change(tx, trip_id, user_id, seen); !trip)
                 return trip.error();
             if (auto written =
                     write_items(tx, trip_id, items, {.user_id = user_id, .now = parts_.clock.now()}, "items");

@@ -101,6 +101,7 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
                          const Writing& writing) const {
     const std::vector<DayPlan> as_before = plan_of(tx, trip.id);
     std::vector<DayPlan> known = as_before;
+    const std::vector<DayPlan> own = writing.copy_of ? plan_of(tx, writing.copy_of->id) : as_before;
     const json::Array none;
     const json::Array& wanted = value.is_null() ? none : value.items();
     std::vector<std::int64_t> numbers;
@@ -120,7 +121,7 @@ Result<void> Days::write(store::Transaction& tx, const trips::Trip& trip, const 
 
     for (std::size_t at = 0; at < wanted.size(); ++at) {
         const json::Value& body = wanted[at];
-        const Strictness strictness{place_of(at), writing.lenient ? writing.left_out : nullptr};
+        const Strictness strictness{place_of(at), writing.lenient ? writing.left_out : nullptr, &own};
         DayPlan plan = before[at] ? std::move(*before[at]) : DayPlan{};
         const std::int64_t old_number = plan.day.number;
         DayChange change = day_change(body, true);

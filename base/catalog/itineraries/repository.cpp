@@ -293,9 +293,9 @@ void read(store::Session& session, std::span<const std::int64_t> trip_ids, const
 
 std::optional<Item> find_item(store::Session& session, std::int64_t id) {
     return session.first<Item>(
-        "SELECT item_type_id, name FROM svc_classifications WHERE id = :id AND type = 'item' AND status <> 'trash'",
-        "it", {{"id", id}}, [](const store::Row& row) {
-            return Item{row.integer(0), row.text(1)};
+        "SELECT item_type_id, name, status FROM svc_classifications WHERE id = :id AND type = 'item'", "itt",
+        {{"id", id}}, [](const store::Row& row) {
+            return Item{row.integer(0), row.text(1), row.text(2) == "trash"};
         });
 }
 

@@ -41,6 +41,7 @@ void read(store::Session& session, std::span<const std::int64_t> trip_ids, const
 struct Item {
     std::int64_t item_type_id = 0;
     std::string name;
+    bool in_trash = false;
 };
 std::optional<Item> find_item(store::Session& session, std::int64_t id);
 bool has_item_type(store::Session& session, std::int64_t id);

@@ -2,6 +2,8 @@
 #include "base/catalog/itineraries/routes.hpp"
 
 #include "base/catalog/itineraries/wire.hpp"
+#include "shared/api/conditions.hpp"
+#include "shared/api/rehearsal.hpp"
 
 namespace svc::catalog::itineraries {
 namespace {
@@ -18,6 +20,12 @@ struct Desk {
     [[nodiscard]] json::Value json(const Record& record) const {
         return to_json(record.day, record.entry ? &*record.entry : nullptr, media);
     }
+    // With a tag of the trip's version, since days and entries are parts of their trip.
+    [[nodiscard]] Reply answer(const Record& record) const {
+        Reply reply = api::ok(json(record));
+        reply.headers.emplace_back("ETag", api::version_tag(record.trip.row_version, reply.data));
+        return reply;
+    }
 };
 
 Permission may_read() { return Permission::can("svc_view_trips"); }
@@ -31,6 +39,26 @@ const api::Schema mode_field{{.name = "mode",
 const api::Schema where_fields{
     {.name = "day", .type = api::integer(1, most_days), .says = "The day's number; it is made when it is not there."},
     {.name = "day_id", .type = api::id(), .says = "A day that is there; counts before day."}};
+
+// What the rules look at beside a field.
+const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day", "day_id"},
+                                                                          {"day", "mode"},
+                                                                          {"start_time", "time_type"},
+                                                                          {"start_time", "end_time"},
+                                                                          {"duration_minutes", "time_type"},
+                                                                          {"duration_minutes", "duration"},
+                                                                          {"cost", "charge"},
+                                                                          {"title", "item_id"},
+                                                                          {"title", "mode"},
+                                                                          {"item_type_id", "item_id"},
+                                                                          {"location_latitude", "location_longitude"},
+                                                                          {"location_longitude", "location_latitude"}};
+// The mode of a write, in the address as reading takes it, or in the body.
+api::Schema written_mode() {
+    api::Field mode = *mode_field.fields().begin();
+    mode.otherwise.reset();
+    return {mode};
+}
 
 bool is_day(const json::Value& fields) { return fields.text_or("mode") == "day"; }
 
@@ -63,7 +91,16 @@ Reply list(const Desk& desk, const Request& request) {
 Reply read(const Desk& desk, const Request& request) {
     const bool day = is_day(request.query);
     const auto record = day ? desk.itineraries.day(request.path_id()) : desk.itineraries.entry(request.path_id());
-    return record ? api::ok(desk.json(*record)) : api::failed(record.error());
+    return record ? api::unless_known(request, desk.answer(*record)) : api::failed(record.error());
+}
+
+// What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
+Result<trips::Service::Seen> version_seen(const Desk& desk, const Request& request, bool day) {
+    return api::version_wanted(request, [&]() -> trips::Service::Seen {
+        const auto id = request.path_id();
+        const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);
+        return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
+    });
 }
 
 // An unknown trip is a fault of the field here.
@@ -79,53 +116,88 @@ bool adds_day(const json::Value& body) {
     return !body.maybe_integer("item_type_id") && !body.maybe_integer("item_id");
 }
 
+// What a body says that no trip could have.
+std::vector<FieldError> faults_of(const json::Value& body) {
+    std::vector<FieldError> faults;
+    const bool day = adds_day(body);
+    if (!body.maybe_integer("day") && (day || !body.maybe_integer("day_id")))
+        faults = missing("day").fields();
+    if (const auto change = day ? EntryChange{} : entry_change(body); !change)
+        faults.insert(faults.end(), change.error().fields().begin(), change.error().fields().end());
+    return faults;
+}
+
 Reply create(const Desk& desk, const Request& request) {
     const json::Value& body = request.body;
+    if (const auto faults = faults_of(body); !faults.empty()) {
+        Error error{errc::validation_error, faults.front().sentence};
+        for (const FieldError& fault : faults)
+            error.at(fault.field, fault.sentence);
+        return api::failed(error);
+    }
     const std::int64_t trip = body["trip_id"].integer();
     const bool day = adds_day(body);
     const auto answer = [&desk, day](const Record& record) {
         const std::int64_t id = day ? record.day.id : record.entry->id;
-        return api::created(desk.json(record), "/itineraries/" + std::to_string(id) + (day ? "?mode=day" : ""));
+        Reply reply = api::created(desk.json(record), "/itineraries/" + std::to_string(id) + (day ? "?mode=day" : ""));
+        reply.headers.emplace_back("ETag", api::version_tag(record.trip.row_version, reply.data));
+        return reply;
     };
     const auto keep = kept<Record>(request, answer);
-    if (!body.maybe_integer("day") && (day || !body.maybe_integer("day_id")))
-        return api::failed(missing("day"));
     if (day) {
         DayChange change = day_change(body, true);
         change.number = body.maybe_integer("day");
-        auto made = desk.itineraries.add_day(trip, change, request.caller.user_id, keep);
+        auto made = desk.itineraries.add_day(trip, change, {request.caller.user_id}, keep);
         return made ? answer(*made) : api::failed(of_body(made.error()));
     }
     const auto change = entry_change(body);
     if (!change)
         return api::failed(change.error());
-    auto made = desk.itineraries.add_entry(trip, where_of(body), *change, request.caller.user_id, keep);
+    auto made = desk.itineraries.add_entry(trip, where_of(body), *change, {request.caller.user_id}, keep);
     return made ? answer(*made) : api::failed(of_body(made.error()));
+}
+
+std::vector<FieldError> faults_of_new(const Desk& desk, const Request& request) {
+    auto faults = faults_of(request.body);
+    if (!faults.empty() || !request.body.maybe_integer("trip_id"))
+        return faults;
+    return api::rehearsed(request, [&](const Request& trial) { return create(desk, trial); });
 }
 
 Reply update(const Desk& desk, const Request& request) {
     const json::Value& body = request.body;
-    const auto answer = [&desk](const Record& record) { return api::ok(desk.json(record)); };
+    const auto answer = [&desk](const Record& record) { return desk.answer(record); };
     const auto keep = kept<Record>(request, answer);
     const std::int64_t id = request.path_id();
-    if (is_day(body)) {
+    const bool day = is_day(request.query) || is_day(body);
+    if (day && (request.query.text_or("mode", "day") != "day" || body.text_or("mode", "day") != "day"))
+        return api::failed(invalid("mode", "The address says another mode than the body."));
+    const auto seen = version_seen(desk, request, day);
+    if (!seen)
+        return api::failed(seen.error());
+    const Service::Writer writer{request.caller.user_id, *seen};
+    if (day) {
         DayChange change = day_change(body, true);
         change.number = body.maybe_integer("day");
-        return api::respond(desk.itineraries.update_day(id, change, request.caller.user_id, keep), answer);
+        return api::respond(desk.itineraries.update_day(id, change, writer, keep), answer);
     }
     const auto change = entry_change(body);
     if (!change)
         return api::failed(change.error());
-    return api::respond(desk.itineraries.update_entry(id, where_of(body), *change, request.caller.user_id, keep),
-                        answer);
+    return api::respond(desk.itineraries.update_entry(id, where_of(body), *change, writer, keep), answer);
 }
 
 Reply remove(const Desk& desk, const Request& request) {
     const std::int64_t id = request.path_id();
     const auto answer = [id](bool) { return api::ok(json::Value::object({{"id", id}, {"deleted", true}})); };
     const auto keep = kept<bool>(request, answer);
-    const auto gone = is_day(request.query) ? desk.itineraries.remove_day(id, request.caller.user_id, keep)
-                                            : desk.itineraries.remove_entry(id, request.caller.user_id, keep);
+    const bool day = is_day(request.query);
+    const auto seen = version_seen(desk, request, day);
+    if (!seen)
+        return api::failed(seen.error());
+    const Service::Writer writer{request.caller.user_id, *seen};
+    const auto gone =
+        day ? desk.itineraries.remove_day(id, writer, keep) : desk.itineraries.remove_entry(id, writer, keep);
     return gone ? answer(true) : api::failed(gone.error());
 }
 
@@ -144,14 +216,14 @@ Reply remove_many(const Desk& desk, const Request& request) {
     const auto answer = [](const Removed& removed) {
         return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
     };
-    return api::respond(desk.itineraries.remove(ids, days, request.caller.user_id, kept<Removed>(request, answer)),
+    return api::respond(desk.itineraries.remove(ids, days, {request.caller.user_id}, kept<Removed>(request, answer)),
                         answer);
 }
 
-Reply outcomes_reply(std::int64_t day_id, std::int64_t trip_id, const std::vector<BulkOutcome>& outcomes) {
+Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
     auto results = json::Value::array();
     std::int64_t created = 0, updated = 0, failed = 0, index = 0;
-    for (const BulkOutcome& one : outcomes) {
+    for (const BulkOutcome& one : bulk.outcomes) {
         auto result = json::Value::object({{"index", index++}, {"ok", !one.error}, {"id", one.id}});
         result.set("op", one.created ? "create" : "update");
         result.set("error", one.error ? json::Value(one.error->message()) : json::Value());
@@ -159,27 +231,44 @@ Reply outcomes_reply(std::int64_t day_id, std::int64_t trip_id, const std::vecto
         ++(one.error ? failed : one.created ? created : updated);
     }
     return api::ok(json::Value::object({{"day_id", day_id},
-                                        {"trip_id", trip_id},
+                                        {"trip_id", bulk.trip_id},
                                         {"created", created},
                                         {"updated", updated},
                                         {"failed", failed},
                                         {"results", std::move(results)}}));
 }
 
-Reply bulk(const Desk& desk, const Request& request) {
-    const std::int64_t day = request.path_id("day_id"), trip = request.body["trip_id"].integer();
-    std::vector<BulkEntry> entries;
-    for (const auto& item : request.body["activities"].items()) {
-        auto change = entry_change(item, "activities." + std::to_string(entries.size() + 1) + ".");
-        if (!change)
-            return api::failed(change.error());
-        entries.push_back({item.maybe_integer("id"), std::move(*change)});
+api::Schema bulk_entry() {
+    return api::Schema{{.name = "id", .type = api::id().or_null(), .says = "Of an entry; none: a new one."}}.plus(
+        entry_fields());
+}
+
+// As it was sent, so that what is wrong with one entry is told of that one.
+BulkEntry bulk_entry_of(const json::Value& sent, std::size_t number) {
+    static const api::Type shape = api::object(bulk_entry());
+    const std::string field = "activities." + std::to_string(number);
+    const auto clean = shape.check(sent, field);
+    if (!clean) {
+        const auto id = sent.is_object() ? api::id().check(sent["id"], "id") : Result<json::Value>(errc::not_found);
+        return {id ? std::optional(id->integer()) : std::nullopt, clean.error()};
     }
-    const auto answer = [day, trip](const std::vector<BulkOutcome>& outcomes) {
-        return outcomes_reply(day, trip, outcomes);
-    };
-    return api::respond(desk.itineraries.bulk(day, trip, entries, request.caller.user_id,
-                                              kept<std::vector<BulkOutcome>>(request, answer)),
+    return {clean->maybe_integer("id"), entry_change(*clean, field + ".")};
+}
+
+Reply bulk(const Desk& desk, const Request& request) {
+    const std::int64_t day = request.path_id("day_id");
+    std::vector<BulkEntry> entries;
+    for (const auto& item : request.body["activities"].items())
+        entries.push_back(bulk_entry_of(item, entries.size() + 1));
+    const auto seen = api::version_wanted(request, [&]() -> trips::Service::Seen {
+        const auto record = desk.itineraries.day(day);
+        return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
+    });
+    if (!seen)
+        return api::failed(seen.error());
+    const auto answer = [day](const Service::Bulk& done) { return outcomes_reply(day, done); };
+    return api::respond(desk.itineraries.bulk(day, request.body.maybe_integer("trip_id"), entries,
+                                              {request.caller.user_id, *seen}, kept<Service::Bulk>(request, answer)),
                         answer);
 }
 
@@ -235,7 +324,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
                 .summary = "Delete an entry, or in mode day a day with its entries.",
                 .query = mode_field,
                 .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
-                .errors = {&errc::not_found},
+                .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [desk](const Request& request) { return remove(desk, request); }});
     const api::Type ids = api::list(api::id(), 500);
@@ -269,27 +358,36 @@ void add_routes(api::RouteTable& routes, Service& itineraries, const media::Serv
                 .success = 201,
                 .errors = {&errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [desk](const Request& request) { return create(desk, request); }});
+                .handle = [desk](const Request& request) { return create(desk, request); },
+                .rules = [desk](const Request& request) { return faults_of_new(desk, request); },
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/itineraries/{id}",
                 .who = may_write(),
                 .summary = "Change an entry, or in mode day a day; another day moves the entry there.",
-                .body = api::Schema(mode_field).plus(whole_body()),
+                .query = written_mode(),
+                .body = written_mode().plus(whole_body()),
                 .answer = entry_answer(),
                 .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [desk](const Request& request) { return update(desk, request); }});
-    const api::Schema known{{.name = "id", .type = api::id().or_null(), .says = "Of an entry; none: a new one."}};
+                .handle = [desk](const Request& request) { return update(desk, request); },
+                .rules =
+                    [desk](const Request& request) {
+                        return api::rehearsed(request, [&](const Request& trial) { return update(desk, trial); });
+                    },
+                .beside = compared});
     routes.add({.method = Method::put,
                 .path = "/itineraries/day/{day_id}/activities/bulk",
                 .who = may_write(),
-                .summary = "Add and change entries of a day, each by itself.",
-                .body = {{.name = "trip_id", .type = api::id(), .says = "The day's trip.", .required = true},
+                .summary = "Add and change entries of a day, each by itself: one at fault is told by its index, the "
+                           "others are saved.",
+                .body = {{.name = "trip_id", .type = api::id(), .says = "The day's trip; left out, it is looked up."},
                          {.name = "activities",
-                          .type = api::list(api::object(api::Schema(known).plus(entry_fields())), most_entries, 1),
+                          .type = api::list(api::anything(), most_entries, 1),
+                          .says = "Each as POST /itineraries takes an entry; with an id, that entry is changed.",
                           .required = true}},
                 .answer = bulk_answer(),
-                .errors = {&errc::not_found},
+                .errors = {&errc::not_found, &errc::conflict},
                 .keeps_own_reply = true,
                 .handle = [desk](const Request& request) { return bulk(desk, request); }});
     add_removing(routes, desk);

@@ -17,12 +17,24 @@ Result<void> gone(const Strictness& strictness, const char* field, const std::st
     return {};
 }
 
-Result<void> look_at_item(store::Session& session, Entry& entry, const EntryChange& change,
+using Reference = std::optional<std::int64_t> Entry::*;
+
+// Whether an entry that is there already refers to the same.
+bool is_own(const Entry& before, const Entry& entry, Reference what, const Strictness& strictness) {
+    const auto same = [&](const Entry& each) { return each.*what == entry.*what; };
+    return same(before) ||
+           (strictness.own && std::any_of(strictness.own->begin(), strictness.own->end(), [&](const DayPlan& day) {
+                return std::any_of(day.entries.begin(), day.entries.end(), same);
+            }));
+}
+
+Result<void> look_at_item(store::Session& session, const Entry& before, Entry& entry, const EntryChange& change,
                           const Strictness& strictness) {
     std::optional<rows::Item> item;
     if (entry.item_id) {
         item = rows::find_item(session, *entry.item_id);
-        if (!item) {
+        if (!item || (item->in_trash && !is_own(before, entry, &Entry::item_id, strictness))) {
+            item.reset();
             entry.item_id.reset();
             if (auto left = gone(strictness, "item_id", "item"); !left)
                 return left;
@@ -31,7 +43,8 @@ Result<void> look_at_item(store::Session& session, Entry& entry, const EntryChan
     // An entry is of its item's type, unless somebody says otherwise now. What is brought back may be older than that.
     if (item && (!entry.item_type_id || !change.item_type_id || strictness.left_out))
         entry.item_type_id = item->item_type_id;
-    if (entry.item_type_id && !rows::has_item_type(session, *entry.item_type_id)) {
+    if (entry.item_type_id && !is_own(before, entry, &Entry::item_type_id, strictness) &&
+        !rows::has_item_type(session, *entry.item_type_id)) {
         entry.item_type_id.reset();
         entry.item_id.reset();
         if (auto left = gone(strictness, "item_type_id", "item type"); !left)
@@ -71,10 +84,16 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
 
 Result<Entry> ready(store::Session& session, const trips::Trip& trip, Entry entry, const EntryChange& change,
                     const Strictness& strictness) {
+    const bool named = change.title ? !change.title->empty() : !entry.title.empty() || entry.item_id || change.item_id;
+    const Entry before = entry;
     auto wanted = changed(std::move(entry), change, trip.currency, strictness.before);
-    if (!wanted)
-        return wanted;
-    if (auto looked = look_at_item(session, *wanted, change, strictness); !looked)
+    if (!wanted) {
+        Error faults = std::move(wanted.error());
+        if (!named)
+            faults.at(strictness.before + "title", missing("title").message());
+        return faults;
+    }
+    if (auto looked = look_at_item(session, before, *wanted, change, strictness); !looked)
         return looked.error();
     if (wanted->title.empty())
         return missing(strictness.before + "title");

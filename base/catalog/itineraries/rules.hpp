@@ -13,6 +13,8 @@ struct Strictness {
     std::string before = {};  // in front of each field's name in errors: "itinerary_days.1.entries.2."
     // Set: what is referred to and gone is left out and told here; else it is an error.
     std::vector<std::string>* left_out = nullptr;
+    // What entries of these days refer to is taken in the trash too, as is what an entry referred to before.
+    const std::vector<DayPlan>* own = nullptr;
 };
 
 // The day as it will be. A day beyond the length of a published trip is refused, of others it is not.

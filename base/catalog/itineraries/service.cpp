@@ -26,14 +26,14 @@ Error day_taken() {
 }  // namespace
 
 template <class T, class TripOf, class Work>
-Result<T> Service::writing(TripOf trip_of, Work work, User user, const Kept<T>& kept) {
+Result<T> Service::writing(TripOf trip_of, Work work, const Writer& writer, const Kept<T>& kept) {
     std::int64_t trip_id = 0;
     auto done = store_.transact<T>([&](store::Transaction& tx) -> Result<T> {
         const Result<std::int64_t> asked = trip_of(tx);
         if (!asked)
             return asked.error();
         trip_id = *asked;
-        const auto trip = trips_.begin_change(tx, trip_id, user);
+        const auto trip = trips_.begin_change(tx, trip_id, writer.user_id, writer.seen);
         if (!trip)
             return trip.error();
         const auto before = plan_of(tx, trip_id);
@@ -41,7 +41,9 @@ Result<T> Service::writing(TripOf trip_of, Work work, User user, const Kept<T>& 
         if (!result)
             return result;
         tell_changes(tx, trips_.hooks(), trip_id, before);
-        trips_.end_change(tx, trip_id, user);
+        trips_.end_change(tx, trip_id, writer.user_id);
+        if constexpr (std::is_same_v<T, Record>)
+            result->trip.row_version = trip->row_version + 1;
         if (kept)
             kept(tx, *result);
         return result;
@@ -93,7 +95,8 @@ Result<Record> Service::entry(std::int64_t id) const {
     return std::move(answer).value();
 }
 
-Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, User user, const Kept<Record>& kept) {
+Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, const Writer& writer,
+                                const Kept<Record>& kept) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto day = ready(tx, trip, {}, change, {});
         if (!day)
@@ -104,10 +107,11 @@ Result<Record> Service::add_day(std::int64_t trip_id, const DayChange& change, U
         day->id = rows::insert_day(tx, *day);
         return Record{trip, std::move(*day), {}};
     };
-    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, user, kept);
+    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer, kept);
 }
 
-Result<Record> Service::update_day(std::int64_t id, const DayChange& change, User user, const Kept<Record>& kept) {
+Result<Record> Service::update_day(std::int64_t id, const DayChange& change, const Writer& writer,
+                                   const Kept<Record>& kept) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto before = rows::find_day(tx, id);
         if (!before)
@@ -122,7 +126,7 @@ Result<Record> Service::update_day(std::int64_t id, const DayChange& change, Use
             return errc::not_found;
         return Record{trip, std::move(*day), {}};
     };
-    return writing<Record>([&](store::Session& session) { return trip_of_day(session, id); }, work, user, kept);
+    return writing<Record>([&](store::Session& session) { return trip_of_day(session, id); }, work, writer, kept);
 }
 
 // The day itself, changed as far as the change says, or a new one.
@@ -178,8 +182,8 @@ Result<Entry> Service::update(store::Transaction& tx, const trips::Trip& trip, r
     return std::move(rows::find_entry(tx, id).value().entry);
 }
 
-Result<Record> Service::add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change, User user,
-                                  const Kept<Record>& kept) {
+Result<Record> Service::add_entry(std::int64_t trip_id, const Where& where, const EntryChange& change,
+                                  const Writer& writer, const Kept<Record>& kept) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto day = day_at(tx, trip, where);
         if (!day)
@@ -189,11 +193,11 @@ Result<Record> Service::add_entry(std::int64_t trip_id, const Where& where, cons
             return entry.error();
         return Record{trip, std::move(*day), std::move(*entry)};
     };
-    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, user, kept);
+    return writing<Record>([&](store::Session&) { return Result<std::int64_t>(trip_id); }, work, writer, kept);
 }
 
-Result<Record> Service::update_entry(std::int64_t id, const Where& where, const EntryChange& change, User user,
-                                     const Kept<Record>& kept) {
+Result<Record> Service::update_entry(std::int64_t id, const Where& where, const EntryChange& change,
+                                     const Writer& writer, const Kept<Record>& kept) {
     const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Record> {
         auto found = rows::find_entry(tx, id);
         if (!found)
@@ -209,29 +213,29 @@ Result<Record> Service::update_entry(std::int64_t id, const Where& where, const 
             return entry.error();
         return Record{trip, std::move(*day), std::move(*entry)};
     };
-    return writing<Record>([&](store::Session& session) { return trip_of_entry(session, id); }, work, user, kept);
+    return writing<Record>([&](store::Session& session) { return trip_of_entry(session, id); }, work, writer, kept);
 }
 
-Result<void> Service::remove_day(std::int64_t id, User user, const Kept<bool>& kept) {
+Result<void> Service::remove_day(std::int64_t id, const Writer& writer, const Kept<bool>& kept) {
     auto done = writing<bool>([&](store::Session& session) { return trip_of_day(session, id); },
                               [&](store::Transaction& tx, const trips::Trip&) -> Result<bool> {
                                   return rows::remove_day(tx, id) ? Result<bool>(true) : errc::not_found;
                               },
-                              user, kept);
+                              writer, kept);
     return done ? Result<void>{} : done.error();
 }
 
-Result<void> Service::remove_entry(std::int64_t id, User user, const Kept<bool>& kept) {
+Result<void> Service::remove_entry(std::int64_t id, const Writer& writer, const Kept<bool>& kept) {
     auto done = writing<bool>([&](store::Session& session) { return trip_of_entry(session, id); },
                               [&](store::Transaction& tx, const trips::Trip&) -> Result<bool> {
                                   return rows::remove_entry(tx, id) ? Result<bool>(true) : errc::not_found;
                               },
-                              user, kept);
+                              writer, kept);
     return done ? Result<void>{} : done.error();
 }
 
 Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std::vector<std::int64_t>& day_ids,
-                                User user, const Kept<Removed>& kept) {
+                                const Writer& writer, const Kept<Removed>& kept) {
     std::vector<std::int64_t> touched;
     auto done = store_.transact<Removed>([&](store::Transaction& tx) -> Result<Removed> {
         touched.clear();
@@ -244,7 +248,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         std::vector<std::vector<DayPlan>> before;
         for (const std::int64_t trip : touched) {
-            if (auto locked = trips_.begin_change(tx, trip, user); !locked)
+            if (auto locked = trips_.begin_change(tx, trip, writer.user_id); !locked)
                 return locked.error();
             before.push_back(plan_of(tx, trip));
         }
@@ -255,7 +259,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
             ++(rows::remove_day(tx, id) ? removed.deleted : removed.failed);
         for (std::size_t at = 0; at < touched.size(); ++at) {
             tell_changes(tx, trips_.hooks(), touched[at], before[at]);
-            trips_.end_change(tx, touched[at], user);
+            trips_.end_change(tx, touched[at], writer.user_id);
         }
         if (kept)
             kept(tx, removed);
@@ -267,26 +271,27 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
     return done;
 }
 
-Result<std::vector<BulkOutcome>> Service::bulk(std::int64_t day_id, std::int64_t trip_id,
-                                               const std::vector<BulkEntry>& entries, User user,
-                                               const Kept<std::vector<BulkOutcome>>& kept) {
-    using Outcomes = std::vector<BulkOutcome>;
-    const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Outcomes> {
+Result<Service::Bulk> Service::bulk(std::int64_t day_id, std::optional<std::int64_t> trip_id,
+                                    const std::vector<BulkEntry>& entries, const Writer& writer,
+                                    const Kept<Bulk>& kept) {
+    const auto work = [&](store::Transaction& tx, const trips::Trip& trip) -> Result<Bulk> {
         const auto day = rows::find_day(tx, day_id);
         if (!day)
             return errc::not_found;
-        Outcomes outcomes;
+        Bulk bulk{.trip_id = trip.id, .outcomes = {}};
         for (const BulkEntry& one : entries) {
             BulkOutcome outcome{.id = one.id, .created = !one.id, .error = {}};
             const auto done = tx.attempt([&]() -> Result<void> {
+                if (!one.change)
+                    return one.change.error();
                 std::optional<rows::Found> found;
                 if (one.id) {
                     found = rows::find_entry(tx, *one.id);
                     if (!found || found->day.trip_id != trip.id)
                         return errc::not_found;
                 }
-                auto entry =
-                    found ? update(tx, trip, std::move(*found), *day, one.change) : insert(tx, trip, *day, one.change);
+                auto entry = found ? update(tx, trip, std::move(*found), *day, *one.change)
+                                   : insert(tx, trip, *day, *one.change);
                 if (!entry)
                     return entry.error();
                 outcome.id = entry->id;
@@ -294,17 +299,17 @@ Result<std::vector<BulkOutcome>> Service::bulk(std::int64_t day_id, std::int64_t
             });
             if (!done)
                 outcome.error = done.error();
-            outcomes.push_back(std::move(outcome));
+            bulk.outcomes.push_back(std::move(outcome));
         }
-        return outcomes;
+        return bulk;
     };
     const auto trip_of = [&](store::Session& session) -> Result<std::int64_t> {
         auto of_day = trip_of_day(session, day_id);
-        if (of_day && *of_day != trip_id)
+        if (of_day && trip_id && *of_day != *trip_id)
             return invalid("trip_id", "The day belongs to another trip.");
         return of_day;
     };
-    return writing<Outcomes>(trip_of, work, user, kept);
+    return writing<Bulk>(trip_of, work, writer, kept);
 }
 
 }  // namespace svc::catalog::itineraries

@@ -202,6 +202,12 @@ api::Schema entry_fields() {
 
 Result<EntryChange> entry_change(const json::Value& body, const std::string& before) {
     EntryChange change{.item_type_id = number(body, "item_type_id"), .item_id = number(body, "item_id")};
+    std::optional<Error> faults;
+    const auto fault = [&faults, &before](const char* field, const char* sentence) {
+        if (!faults)
+            faults.emplace(errc::validation_error, sentence);
+        faults->at(before + field, sentence);
+    };
     const auto word = [&](const char* name) -> std::optional<std::string> {
         return body.find(name) ? std::optional(body.text_or(name)) : std::nullopt;
     };
@@ -212,7 +218,7 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
     change.notes = body.find("notes") ? std::optional(text::clean_lines(body.text_or("notes"))) : std::nullopt;
     change.video_url = word("video_url");
     if (change.video_url && !change.video_url->empty() && !is_address(*change.video_url))
-        return invalid(before + "video_url", "This must be an address of http or https.");
+        fault("video_url", "This must be an address of http or https.");
     change.status = body.maybe_text("status");
     change.start_time = time(body, "start_time");
     change.end_time = time(body, "end_time");
@@ -221,7 +227,7 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
         const std::string given = body.text_or("duration");
         change.duration_minutes = given.empty() ? std::nullopt : duration_of(given);
         if (!given.empty() && !*change.duration_minutes)
-            return invalid(before + "duration", "This is no duration, such as \"1 h 30 min\", of at most ten days.");
+            fault("duration", "This is no duration, such as \"1 h 30 min\", of at most ten days.");
     }
     change.latitude = decimal(body, "location_latitude");
     change.longitude = decimal(body, "location_longitude");
@@ -232,11 +238,15 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
     change.excluded_items = list(body, "excluded_items");
     if (const auto* shown = body.find("gallery")) {
         auto gallery = shown->is_null() ? std::vector<Shown>() : gallery_of(*shown, before + "gallery");
-        if (!gallery)
-            return gallery.error();
-        change.gallery = std::move(*gallery);
+        if (gallery)
+            change.gallery = std::move(*gallery);
+        else
+            for (const FieldError& each : gallery.error().fields())
+                fault(each.field.substr(before.size()).c_str(), each.sentence.c_str());
     }
     change.order = body.maybe_integer("order");
+    if (faults)
+        return std::move(*faults);
     return change;
 }
 

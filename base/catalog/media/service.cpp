@@ -112,7 +112,7 @@ Result<void> Service::remove(std::int64_t id) {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             if (!rows::find(tx, id))
                 return errc::not_found;
-            const Users users = users_of(tx, id, most_named);
+            const Users users = users_of(tx, id, parts_.root, most_named);
             auto named = json::Value::array();
             for (const User& user : users.first)
                 named.push(json::Value::object({{"type", user.type}, {"id", user.id}, {"title", user.title}}));

@@ -1,38 +1,71 @@
-// Who refers to a file: trips by any of their parts, and classifications.
+// Who refers to a file: trips by any of their parts, classifications, and settings.
 #include "base/catalog/media/users.hpp"
 
 namespace svc::catalog::media {
 namespace {
 
+#define SVC_SHOWN_BY(column) column " LIKE :absolute ESCAPE '!' OR " column " LIKE :relative ESCAPE '!'"
 #define SVC_TRIPS_SHOWING                                                                                  \
     " FROM svc_trips WHERE id IN (SELECT id FROM svc_trips WHERE featured_image_id = :id"                  \
     " UNION SELECT trip_id FROM svc_trip_gallery WHERE media_id = :id"                                     \
     " UNION SELECT trip_id FROM svc_trip_downloads WHERE media_id = :id"                                   \
     " UNION SELECT trip_id FROM svc_itinerary_days WHERE image_id = :id"                                   \
     " UNION SELECT d.trip_id FROM svc_itinerary_media m JOIN svc_itinerary_entries e ON e.id = m.entry_id" \
-    " JOIN svc_itinerary_days d ON d.id = e.day_id WHERE m.media_id = :id)"
+    " JOIN svc_itinerary_days d ON d.id = e.day_id WHERE m.media_id = :id"                                 \
+    " UNION SELECT l.trip_id FROM svc_classifications c JOIN svc_trip_classifications l"                   \
+    " ON l.classification_id = c.id WHERE c.type = 'attribute' AND c.field_type = 'file'"                  \
+    " AND l.attribute_value = :number)"
 #define SVC_CLASSES_SHOWING                                                                                   \
     " FROM svc_classifications WHERE id IN (SELECT id FROM svc_classifications WHERE featured_image_id = :id" \
-    " UNION SELECT classification_id FROM svc_classification_gallery WHERE media_id = :id)"
+    " UNION SELECT classification_id FROM svc_classification_gallery WHERE media_id = :id"                    \
+    " UNION SELECT id FROM svc_classifications WHERE icon <> '' AND (" SVC_SHOWN_BY("icon") "))"
+// By its number, or at the address that everyone fetches it from.
+#define SVC_SETTINGS_SHOWING                                                                        \
+    " FROM svc_settings WHERE is_secret = 0 AND ((key = 'seo_trip_meta_image' AND value = :number)" \
+    " OR " SVC_SHOWN_BY("value") ")"
 
 struct Asked {
     const char *first, *total;
 };
 constexpr Asked users[] = {
     {"SELECT 'trip', id, title" SVC_TRIPS_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_TRIPS_SHOWING},
-    {"SELECT type, id, name" SVC_CLASSES_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_CLASSES_SHOWING}};
+    {"SELECT type, id, name" SVC_CLASSES_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_CLASSES_SHOWING},
+    {"SELECT 'setting', CAST(NULL AS BIGINT), key" SVC_SETTINGS_SHOWING " ORDER BY key LIMIT :most",
+     "SELECT COUNT(*)" SVC_SETTINGS_SHOWING}};
+
+// Finds JSON with a text that begins so.
+std::string pattern_of(std::string_view beginning) {
+    std::string pattern = "%\"";
+    for (const char c : beginning) {
+        if (c == '%' || c == '_' || c == '!')
+            pattern += '!';
+        pattern += c;
+    }
+    return pattern += '%';
+}
 
 }  // namespace
 
-Users users_of(store::Session& session, std::int64_t id, int most) {
+Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most) {
+    const std::string number = std::to_string(id);
+    const std::string address = std::string(root) + "/media/" + number + "/";
+    // The same for pages of this server, which may leave out the host.
+    const auto host = address.find("://");
+    const auto path = address.find('/', host == std::string::npos ? 0 : host + 3);
+    store::Params params{{"id", id},
+                         {"number", number},
+                         {"absolute", pattern_of(address)},
+                         {"relative", pattern_of(std::string_view(address).substr(path))}};
     Users found;
     for (const Asked& asked : users) {
-        const auto total = session.number(asked.total, {{"id", id}});
+        const auto total = session.number(asked.total, params);
         found.total += total;
         const int room = most - static_cast<int>(found.first.size());
+        store::Params some = params;
+        some.emplace_back("most", room);
         if (total > 0 && room > 0)
-            session.each(asked.first, "tit", {{"id", id}, {"most", room}}, [&](const store::Row& row) {
-                found.first.push_back({row.text(0), row.integer(1), row.text(2)});
+            session.each(asked.first, "tit", some, [&](const store::Row& row) {
+                found.first.push_back({row.text(0), row.maybe_integer(1), row.text(2)});
             });
     }
     return found;

@@ -1,7 +1,9 @@
 // Who refers to a file, so that it is not deleted under them.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shared/store/store.hpp"
@@ -9,16 +11,17 @@
 namespace svc::catalog::media {
 
 struct User {
-    std::string type;  // "trip", "destination"
-    std::int64_t id = 0;
-    std::string title;
+    std::string type;                // "trip", "destination", "setting"
+    std::optional<std::int64_t> id;  // a setting has none
+    std::string title;               // its key
 };
 struct Users {
     std::vector<User> first;
     std::int64_t total = 0;
 };
 
-// Trips and classifications, each once; at most `most` of them by name.
-Users users_of(store::Session& session, std::int64_t id, int most);
+// Trips, classifications and settings, each once; at most `most` of them by name. `root` is where everyone fetches
+// files from: some are referred to by their addresses.
+Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most);
 
 }  // namespace svc::catalog::media

@@ -2,6 +2,7 @@
 #include "base/catalog/trips/change.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/catalog/trips/faults.hpp"
 #include "base/catalog/trips/fields.hpp"
@@ -26,13 +27,15 @@ void take(int& field, const Sent<int>& sent, int otherwise) {
         field = sent->value_or(otherwise);
 }
 
+constexpr int longest_trip = 365;  // days
+
 // The rows of the duration's table, in its order.
 void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& faults) {
     const int asked = change.duration ? change.duration->value_or(0) : trip.duration_days;
     if (change.trip_type)
         trip.type = *change.trip_type == "single_day" ? TripType::single_day : TripType::multi_day;
     else if (fresh)
-        trip.type = asked >= 2 ? TripType::multi_day : TripType::single_day;
+        trip.type = asked >= 2 || asked < 0 ? TripType::multi_day : TripType::single_day;
 
     if (trip.type == TripType::single_day) {
         trip.duration_days = 1;
@@ -45,6 +48,8 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
         return;
     }
     trip.duration_hours.reset();
+    if (asked < 0 || asked > longest_trip)
+        return faults.at("duration", "This must be 0 to " + std::to_string(longest_trip) + " days.");
     const bool same_length = asked == trip.duration_days && !fresh;
     trip.duration_days = asked;
     const int usual = std::max(asked - 1, 0);
@@ -206,6 +211,12 @@ void take_json(Trip& trip, const TripChange& change, Faults& faults) {
     clean_members(trip.included_items, "description", text::clean_lines);
     clean_members(trip.excluded_items, "description", text::clean_lines);
     clean_members(trip.frontend_tabs, "custom_content", html::clean_html);
+    if (change.frontend_tabs) {
+        std::set<std::string> tabs;
+        for (std::size_t i = 0; i < trip.frontend_tabs.size(); ++i)
+            if (!tabs.insert(trip.frontend_tabs[i].text_or("id")).second)
+                faults.at("frontend_tabs." + std::to_string(i + 1) + ".id", "This tab is in the list already.");
+    }
     for (const auto& [key, value] : trip.custom_fields.members())
         if (value.is_array() || value.is_object())
             faults.at("custom_fields." + key, "This must be a text, a number or a yes or no.");

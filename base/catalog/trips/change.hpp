@@ -67,4 +67,10 @@ struct TripChange {
 // in the error. The slug is taken as wished and may still collide; ids are not looked up.
 Result<Trip> changed(Trip trip, const TripChange& change, bool fresh);
 
+// Whether it says what the trip costs.
+bool sends_prices(const TripChange& change);
+// The trip with the same numbers in another currency; those that the change replaces are gone. The error names the
+// amounts that have more decimals than the currency.
+Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change);
+
 }  // namespace svc::catalog::trips

@@ -93,6 +93,46 @@ void take_money(std::optional<Money>& field, const Sent<std::string>& sent, Curr
         field = *amount;
 }
 
+bool sends_prices(const TripChange& change) {
+    return change.regular_price || change.discounted_price || change.sale_price || change.price_types ||
+           change.deposit_amount || change.default_time_slots;
+}
+
+Result<Trip> in_currency(Trip trip, Currency currency, const TripChange& change) {
+    Faults faults;
+    const auto moved = [&](const Money& amount, const std::string& name) {
+        const auto same = parse_exact(amount.decimal(), currency);
+        if (!same)
+            faults.at(name, same.error().message());
+        return same ? *same : Money::zero(currency);
+    };
+    const auto move = [&](std::optional<Money>& amount, const std::string& name, bool is_replaced) {
+        if (amount)
+            amount = is_replaced ? std::nullopt : std::optional(moved(*amount, name));
+    };
+    trip.currency = currency;
+    trip.revenue_total = Money::zero(currency);
+    trip.regular_price = change.regular_price ? Money::zero(currency) : moved(trip.regular_price, "regular_price");
+    move(trip.discounted_price, "discounted_price", change.discounted_price.has_value());
+    move(trip.sale_price, "sale_price", change.sale_price.has_value());
+    move(trip.deposit_amount, "deposit_amount", change.deposit_amount.has_value());
+    std::size_t number = 0;
+    for (PriceType& type : trip.price_types) {
+        const std::string path = "price_types." + std::to_string(++number) + ".";
+        const bool is_replaced = change.price_types.has_value();
+        type.regular = is_replaced ? Money::zero(currency) : moved(type.regular, path + "regular_price");
+        move(type.discounted, path + "discounted_price", is_replaced);
+        move(type.sale, path + "sale_price", is_replaced);
+    }
+    number = 0;
+    for (TimeSlot& slot : trip.time_slots)
+        move(slot.price, "default_time_slots." + std::to_string(++number) + ".price",
+             change.default_time_slots.has_value());
+    if (!faults.none())
+        return faults.error();
+    return trip;
+}
+
 void take_prices(Trip& trip, const TripChange& change, Faults& faults) {
     if (change.pricing_type)
         trip.traveler_based = *change.pricing_type == "traveler_based";

@@ -52,8 +52,10 @@ class Links : public Part {
 
   private:
     [[nodiscard]] Result<std::vector<Link>> links_of(const Value& value) const;
-    // Errors for the ids that are none of this type, or those are taken out and told.
-    Result<void> look_up(store::Session& session, std::vector<Link>& links, const Writing& writing) const;
+    // Errors for the ids that are none of this type, or those are taken out and told. `own` has links already: what it
+    // is linked to stays so in the trash too.
+    Result<void> look_up(store::Session& session, const Trip& own, std::vector<Link>& links,
+                         const Writing& writing) const;
     [[nodiscard]] std::string at(std::size_t index) const {
         return std::string(name_) + "." + std::to_string(index + 1);
     }
@@ -126,14 +128,18 @@ Result<std::vector<Link>> Links::links_of(const Value& value) const {
     return links;
 }
 
-Result<void> Links::look_up(store::Session& session, std::vector<Link>& links, const Writing& writing) const {
+Result<void> Links::look_up(store::Session& session, const Trip& own, std::vector<Link>& links,
+                            const Writing& writing) const {
     std::vector<std::int64_t> ids, known;
     for (const Link& link : links)
         ids.push_back(link.id);
     store::each_of(
         session,
-        SVC_BY_IDS("SELECT id FROM svc_classifications WHERE type = :type AND status <> 'trash' AND", "id", ""), "i",
-        ids, [&](const store::Row& row) { known.push_back(row.integer(0)); }, {{"type", type_}});
+        SVC_BY_IDS("SELECT id FROM svc_classifications WHERE type = :type AND (status <> 'trash' OR EXISTS (SELECT 1"
+                   " FROM svc_trip_classifications l WHERE l.trip_id = :own AND l.classification_id ="
+                   " svc_classifications.id)) AND",
+                   "id", ""),
+        "i", ids, [&](const store::Row& row) { known.push_back(row.integer(0)); }, {{"type", type_}, {"own", own.id}});
     std::vector<Link> kept;
     Error faults{errc::validation_error, "There is no such " + std::string(noun_) + "."};
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -154,7 +160,7 @@ Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value&
     auto links = links_of(value);
     if (!links)
         return links.error();
-    if (auto found = look_up(tx, *links, writing); !found)
+    if (auto found = look_up(tx, writing.own(trip), *links, writing); !found)
         return found;
     tx.run("DELETE FROM svc_trip_classifications WHERE trip_id = :trip_id AND type = :type",
            {{"trip_id", trip.id}, {"type", type_}});

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/catalog/trips/said_facts.hpp"
 #include "base/catalog/trips/trip.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/hooks/hooks.hpp"
@@ -37,10 +38,22 @@ class Part {
     // What of it staff find the trip by, as text.
     [[nodiscard]] virtual std::string words(store::Session& /*session*/, std::int64_t /*trip_id*/) const { return {}; }
 
+    // Adds what of it everyone finds the trip by; `answered` is what lists show of it.
+    virtual void add_words(const json::Value& /*answered*/, std::string& /*words*/) const {}
+
     // Calls `take` for each of the trips that has any of it, once; the others get `none`.
     using Take = std::function<void(std::int64_t trip_id, json::Value value)>;
     virtual void read(store::Session& session, std::span<const std::int64_t> trip_ids, const Take& take) const = 0;
     [[nodiscard]] virtual json::Value none() const { return json::Value::array(); }
+    // Lists can be cut by what trips say of it: what their parameter of its name takes; empty where there is none.
+    [[nodiscard]] virtual std::string_view filter_says() const { return {}; }
+    // Adds what of it lists can be cut by; `staff` is what read gave.
+    virtual void add_facts(const json::Value& /*staff*/, std::vector<SaidFact>& /*facts*/) const {}
+    // What a list asks for in that parameter. Errors name name() or what lies below it.
+    [[nodiscard]] virtual Result<std::vector<SaidWish>> wishes(const json::Value& /*asked*/) const {
+        return std::vector<SaidWish>{};
+    }
+
     // What of it everyone may see; `staff` is what read gave.
     [[nodiscard]] virtual json::Value shown(const json::Value& staff) const { return staff; }
 
@@ -50,6 +63,10 @@ class Part {
         // A revision is restored or a trip duplicated: what is referred to and no longer there is left out and told.
         bool lenient = false;
         std::vector<std::string>* left_out = nullptr;
+        // The trip that this one is a duplicate of. What it refers to is taken like what a trip refers to already: in
+        // the trash too, and values of attributes that are not published.
+        const Trip* copy_of = nullptr;
+        [[nodiscard]] const Trip& own(const Trip& trip) const { return copy_of ? *copy_of : trip; }
         hooks::Hooks* hooks = nullptr;  // who is told of single rows; null: nobody
     };
     // Replaces all of it with the clean value; null clears. Errors name name() or what lies below it.

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <map>
 
 namespace svc::catalog::trips {
 namespace {
@@ -48,11 +49,30 @@ std::optional<ClassKey> class_named(Kind kind, const std::string& given, const C
 
 }  // namespace
 
+bool SaidWish::fits(const SaidFact& fact) const {
+    if (fact.about != about)
+        return false;
+    if ((least && fact.amount.value_or(no_least) < *least) || (most && fact.amount.value_or(no_most) > *most))
+        return false;
+    return texts.empty() || std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+               return fact.kind == FactKind::words ? fact.text.find(text) != std::string::npos : fact.text == text;
+           });
+}
+
+std::string SaidWish::key() const {
+    std::string key = std::to_string(about);
+    for (const auto& bound : {least, most})
+        key += ' ' + (bound ? std::to_string(*bound) : std::string("-"));
+    for (const std::string& text : texts)
+        key += ' ' + std::to_string(text.size()) + ' ' + text;
+    return key;
+}
+
 bool PublicQuery::filters() const {
     const bool sorted_into =
         std::any_of(classes.begin(), classes.end(), [](const std::string& each) { return !each.empty(); });
     return sorted_into || !search.empty() || !trip_type.empty() || min_price || max_price || min_duration ||
-           max_duration || min_rating || from || to || facets;
+           max_duration || min_rating || from || to || facets || !wishes.empty();
 }
 
 std::string PublicQuery::key() const {
@@ -78,6 +98,8 @@ std::string PublicQuery::key() const {
         add(number ? std::to_string(*number) : "");
     for (const auto& date : {from, to})
         add(date ? date->text() : "");
+    for (const SaidWish& wish : wishes)
+        add("a" + wish.key());
     key += search.empty() ? "" : "\ns";
     for (const auto& word : search_query(search))
         add(word);
@@ -144,11 +166,12 @@ bool Filter::fits_category(const Trip& trip, const DatePrices::Categories* own, 
     return std::any_of(trip.price_types.begin(), trip.price_types.end(), [&](const PriceType& type) {
         if ((type.valid_from && *type.valid_from > last) || (type.valid_to && *type.valid_to < first))
             return false;
+        Money price = type.pair().effective();
         if (own)
-            for (const auto& [category, price] : *own)
+            for (const auto& [category, other] : *own)
                 if (category == type.category_id)
-                    return within(price);
-        return within(type.pair().effective());
+                    price = other;
+        return !price.is_zero() && within(price);  // who travels free does not make a trip cheap
     });
 }
 
@@ -189,7 +212,13 @@ bool Filter::fits(std::size_t slot, const FactRow& row) const {
             if (std::find(own.begin(), own.end(), each) == own.end())
                 return false;
     }
-    return true;
+    return query_.wishes.empty() || says(row.shown->facts.said);
+}
+
+bool Filter::says(const std::vector<SaidFact>& said) const {
+    return std::all_of(query_.wishes.begin(), query_.wishes.end(), [&](const SaidWish& wish) {
+        return std::any_of(said.begin(), said.end(), [&](const SaidFact& fact) { return wish.fits(fact); });
+    });
 }
 
 // Those at a price that is wanted: of some of their dates, where dates say what they cost, else their own.
@@ -262,6 +291,42 @@ SlotSet Filter::fitting(const std::vector<std::uint16_t>& scores) const {
     });
 }
 
+namespace {
+
+// What trips say about one thing.
+struct Counted {
+    std::map<std::string, std::int64_t> values;
+    const SaidFact *least = nullptr, *most = nullptr;
+
+    void add(const SaidFact& fact) {
+        if (fact.kind == FactKind::value) {
+            ++values[fact.text];
+            return;
+        }
+        if (!least || fact.amount < least->amount)
+            least = &fact;
+        if (!most || fact.amount > most->amount)
+            most = &fact;
+    }
+};
+
+json::Value said_facets(const std::map<std::int64_t, Counted>& counted) {
+    auto facets = json::Value::array();
+    for (const auto& [about, each] : counted) {
+        auto facet = json::Value::object({{"id", about}});
+        if (each.least)
+            facet.set("min", each.least->text).set("max", each.most->text);
+        auto values = json::Value::array();
+        for (const auto& [value, count] : each.values)
+            values.push(json::Value::object({{"value", value}, {"count", count}}));
+        facet.set("values", std::move(values));
+        facets.push(std::move(facet));
+    }
+    return facets;
+}
+
+}  // namespace
+
 json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNames& names) {
     struct Range {
         Money least, most;
@@ -269,8 +334,13 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
     std::vector<std::int64_t> classes(rows.numbers().size());
     std::array<std::int64_t, 2> types{};
     std::vector<Range> ranges;
+    std::map<std::int64_t, Counted> said;
     slots.each([&](std::size_t slot) {
         const FactRow& row = rows[slot];
+        if (row.says)
+            for (const SaidFact& fact : row.shown->facts.said)
+                if (fact.kind != FactKind::words)
+                    said[fact.about].add(fact);
         for (const std::uint32_t each : rows.classes_of(slot))
             ++classes[each];
         ++types[row.type == TripType::single_day ? 0 : 1];
@@ -304,6 +374,7 @@ json::Value facets_of(const SlotSet& slots, const FactRows& rows, const ClassNam
             json::Value::object({{"currency", each.least.currency().code()}, {"min", each.least}, {"max", each.most}}));
     facets.set("trip_type", std::move(by_type));
     facets.set("price", std::move(prices));
+    facets.set("attributes", said_facets(said));
     return facets;
 }
 

@@ -26,6 +26,7 @@ struct PublicQuery {
     std::optional<std::int64_t> min_duration = {}, max_duration = {};  // days
     std::optional<std::int64_t> min_rating = {};                       // hundredths of a star
     std::optional<Date> from = {}, to = {};                            // some bookable date lies between
+    std::vector<SaidWish> wishes = {};                                 // all of them
     bool facets = false;
 
     [[nodiscard]] bool filters() const;

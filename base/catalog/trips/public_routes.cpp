@@ -71,21 +71,47 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
     return query;
 }
 
-api::Schema public_filters() {
+// What is asked for of parts, by the parameters of their names.
+Result<std::vector<SaidWish>> wishes_of(const json::Value& given, const Parts& parts) {
+    std::vector<SaidWish> all;
+    for (const auto& part : parts) {
+        const json::Value* asked = part->filter_says().empty() ? nullptr : given.find(part->name());
+        if (!asked || asked->is_null())
+            continue;
+        auto wishes = part->wishes(*asked);
+        if (!wishes)
+            return wishes;
+        all.insert(all.end(), wishes->begin(), wishes->end());
+    }
+    return all;
+}
+
+api::Schema public_filters(const Parts& parts) {
     using namespace api;
-    return {{.name = "destination", .type = text(200), .says = "Only trips of this destination, an id or a slug."},
-            {.name = "activity", .type = text(200), .says = "The same with an activity."},
-            {.name = "trip_category", .type = text(200), .says = "The same with a trip category."},
-            {.name = "difficulty", .type = text(200), .says = "The same with a difficulty level."},
-            {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .says = "Only these."},
-            {.name = "min_price", .type = money(), .says = "A price that can be booked is at least this."},
-            {.name = "max_price", .type = money(), .says = "The same price is at most this."},
-            {.name = "min_duration", .type = integer(0, 100'000), .says = "Fewest days."},
-            {.name = "max_duration", .type = integer(0, 100'000), .says = "Most days."},
-            {.name = "min_rating", .type = money(), .says = "Fewest stars on average, such as 4.5."},
-            {.name = "from", .type = date(), .says = "A date that can be booked is this day or later."},
-            {.name = "to", .type = date(), .says = "The same date is this day or earlier."},
-            {.name = "facets", .type = boolean(), .says = "Whether meta.facets counts what the list is made of."}};
+    constexpr std::size_t most_wishes = 20;
+    std::vector<Field> of_parts;
+    for (const auto& part : parts)
+        if (const auto says = part->filter_says(); !says.empty())
+            of_parts.push_back(
+                {.name = std::string(part->name()), .type = map(anything(), most_wishes), .says = std::string(says)});
+    const Schema own{
+        {.name = "destination", .type = text(200), .says = "Only trips of this destination, an id or a slug."},
+        {.name = "activity", .type = text(200), .says = "The same with an activity."},
+        {.name = "trip_category", .type = text(200), .says = "The same with a trip category."},
+        {.name = "difficulty", .type = text(200), .says = "The same with a difficulty level."},
+        {.name = "trip_type", .type = choice({"single_day", "multi_day"}), .says = "Only these."},
+        {.name = "min_price", .type = money(), .says = "A price that can be booked is at least this."},
+        {.name = "max_price", .type = money(), .says = "The same price is at most this."},
+        {.name = "min_duration", .type = integer(0, 100'000), .says = "Fewest days."},
+        {.name = "max_duration", .type = integer(0, 100'000), .says = "Most days."},
+        {.name = "min_rating", .type = money(), .says = "Fewest stars on average, such as 4.5."},
+        {.name = "from",
+         .type = date(),
+         .says = "A date that can be booked is this day or later.",
+         .also = {"date_from"}},
+        {.name = "to", .type = date(), .says = "The same date is this day or earlier.", .also = {"date_to"}},
+        {.name = "facets", .type = boolean(), .says = "Whether meta.facets counts what the list is made of."}};
+    return own.plus(Schema(std::move(of_parts)));
 }
 
 // What facets_of answers.
@@ -106,6 +132,13 @@ api::Schema facet_members() {
                       .type = list(object({{.name = "currency", .type = api::text(3)},
                                            {.name = "min", .type = money()},
                                            {.name = "max", .type = money()}}))});
+    const Type counted = object({{.name = "value", .type = api::text(10'000)}, {.name = "count", .type = integer(1)}});
+    fields.push_back({.name = "attributes",
+                      .type = list(object({{.name = "id", .type = id()},
+                                           {.name = "min", .type = api::text(40), .says = "Of a range alone."},
+                                           {.name = "max", .type = api::text(40), .says = "Of a range alone."},
+                                           {.name = "values", .type = list(counted, 100'000)}}),
+                                   1000)});
     return Schema(std::move(fields));
 }
 
@@ -165,6 +198,10 @@ Reply public_list(const Service& trips, const Request& request) {
     if (!rating)
         return api::failed(rating.error());
     query.min_rating = *rating;
+    auto wishes = wishes_of(given, trips.showing().parts);
+    if (!wishes)
+        return api::failed(wishes.error());
+    query.wishes = std::move(*wishes);
     if (query.from && query.to && *query.to < *query.from)
         return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
             "from", "This must not be after `to`."));
@@ -218,7 +255,7 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .path = "/trips/public",
                 .who = Permission::everyone(),
                 .summary = "The published trips.",
-                .query = public_filters(),
+                .query = public_filters(trips.showing().parts),
                 .is_list = true,
                 .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
                 .ranked = true,

@@ -36,14 +36,14 @@ std::shared_ptr<const ClassNames> names_after(const Snapshot& before, ClassNames
     return names == *before.names() ? before.names() : std::make_shared<const ClassNames>(std::move(names));
 }
 
-// What a trip is sorted into and what its attributes say, as words to be found by.
-std::string said_elsewhere(const Facts& facts, const ClassNames& names, const json::Value& attributes) {
+// What a trip is sorted into and what its parts say, as words to be found by.
+std::string said_elsewhere(const Facts& facts, const ClassNames& names, const json::Value& row, const Parts& parts) {
     std::string said;
     for (const ClassKey& each : facts.classes)
         (said += names.at(each).name) += '\n';
-    if (attributes.is_object())
-        for (const auto& [id, value] : attributes.members())
-            add_texts(said, value);
+    for (const auto& part : parts)
+        if (const json::Value* answered = row.find(part->name()))
+            part->add_words(*answered, said);
     return said;
 }
 
@@ -191,8 +191,14 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
     add_price_facts(trip, row);
     add_price_facts(trip, more);
     shown->facts = facts_of(trip, display.price, row, tree, names);
+    for (const auto& part : showing_.parts)
+        for (const auto& [name, member] : whole.members)
+            if (name == part->name())
+                part->add_facts(member, shown->facts.said);
+    std::sort(shown->facts.said.begin(), shown->facts.said.end());
+    shown->facts.said.shrink_to_fit();
     shown->title_folded = ordered_by(trip.title);
-    shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row["attributes"])));
+    shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row, showing_.parts)));
     drop_long_texts(trip);
     shown->trip = std::move(trip);
     return shown;

@@ -25,14 +25,17 @@ void look_up(Sent<std::int64_t>& sent, const char* field, const char* what,
     sent->reset();
 }
 
-Categories look_up_categories(store::Session& session, TripChange& change, const Part::Writing& writing,
-                              std::optional<Error>& faults) {
+// `own` has prices already: those of categories in the trash too.
+Categories look_up_categories(store::Session& session, const Trip& own, TripChange& change,
+                              const Part::Writing& writing, std::optional<Error>& faults) {
     if (!change.price_types)
         return {};
     std::vector<std::int64_t> ids;
     for (const PriceTypeChange& type : *change.price_types)
         ids.push_back(type.category_id);
     auto known = rows::categories(session, ids);
+    for (const PriceType& type : own.price_types)
+        known.emplace_back(type.category_id, type.category);
     std::size_t number = 0;
     std::erase_if(*change.price_types, [&](const PriceTypeChange& type) {
         ++number;
@@ -61,14 +64,16 @@ void add_faults(std::optional<Error>& all, const Error& error) {
 
 Result<Trip> checked(store::Session& session, Trip before, TripChange change, bool fresh,
                      const Part::Writing& writing) {
+    const Trip& own = writing.own(before);
     std::optional<Error> faults;
     look_up(
         change.difficulty_level, "difficulty_level", "difficulty level",
-        [&](std::int64_t id) { return rows::has_difficulty(session, id); }, writing, faults);
+        [&](std::int64_t id) { return own.difficulty_level_id == id || rows::has_difficulty(session, id); }, writing,
+        faults);
     look_up(
         change.featured_image, "featured_image", "picture",
         [&](std::int64_t id) { return rows::has_picture(session, id); }, writing, faults);
-    const Categories known = look_up_categories(session, change, writing, faults);
+    const Categories known = look_up_categories(session, own, change, writing, faults);
     auto trip = changed(std::move(before), change, fresh);
     if (!trip)
         add_faults(faults, trip.error());

@@ -20,10 +20,6 @@ namespace {
 #define SVC_TRIP_LIST(order)                   \
     "SELECT " SVC_TRIP_COLUMNS SVC_TRIP_FILTER \
     " AND (:dated = 0 OR (created_at >= :from AND created_at < :to)) ORDER BY " order " LIMIT :limit OFFSET :offset"
-#define SVC_TRIP_EFFECTIVE_PRICE                                        \
-    "CASE WHEN discounted_price_minor > 0 THEN discounted_price_minor " \
-    "WHEN sale_price_minor > 0 THEN sale_price_minor ELSE regular_price_minor END"
-
 struct Order {
     std::string_view key, ascending, descending;
 };
@@ -32,7 +28,7 @@ struct Order {
 constexpr std::array orders{
     Order{"id", SVC_TRIP_LIST("id"), SVC_TRIP_LIST("id DESC")},
     SVC_TRIP_ORDER("title", "title_folded"),
-    SVC_TRIP_ORDER("price", SVC_TRIP_EFFECTIVE_PRICE),
+    SVC_TRIP_ORDER("price", SVC_SHOWN_PRICE("svc_trips")),
     SVC_TRIP_ORDER("duration", "duration_days"),
     SVC_TRIP_ORDER("status", "status"),
     SVC_TRIP_ORDER("bookings_count", "bookings_count"),

@@ -67,12 +67,15 @@ Reply revision(const Service& trips, const Request& request) {
 }
 
 Reply restore_revision(Service& trips, const Request& request) {
+    const auto seen = version_seen(trips, request);
+    if (!seen)
+        return api::failed(seen.error());
     std::vector<std::string> left_out;
     return answered(
         trips, request,
         [&](const Service::Kept& kept) {
             return trips.restore_revision(request.path_id(), request.path_id("revision_id"), request.caller.user_id,
-                                          left_out, kept);
+                                          left_out, kept, *seen);
         },
         [&](Reply& reply, const Trip&) {
             auto skipped = Value::array();
@@ -80,6 +83,15 @@ Reply restore_revision(Service& trips, const Request& request) {
                 skipped.push(each);
             reply.data.set("skipped", std::move(skipped));
         });
+}
+
+Reply restore(Service& trips, const Request& request) {
+    const auto seen = version_seen(trips, request);
+    if (!seen)
+        return api::failed(seen.error());
+    return answered(trips, request, [&](const Service::Kept& kept) {
+        return trips.restore(request.path_id(), request.caller.user_id, kept, *seen);
+    });
 }
 
 Reply duplicate(Service& trips, const Request& request) {
@@ -181,11 +193,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                 .answer = trip_answer(trips.showing().parts),
                 .errors = {&errc::trip_not_found, &errc::conflict},
                 .keeps_own_reply = true,
-                .handle = [&trips](const Request& request) {
-                    return answered(trips, request, [&](const Service::Kept& kept) {
-                        return trips.restore(request.path_id(), request.caller.user_id, kept);
-                    });
-                }});
+                .handle = [&trips](const Request& request) { return restore(trips, request); }});
     std::vector<std::string> actions(writable_statuses.begin(), writable_statuses.end());
     for (const char* action : {"trash", "restore", "delete"})
         actions.emplace_back(action);

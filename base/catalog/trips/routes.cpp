@@ -20,32 +20,39 @@ const api::Schema versioned{{.name = "row_version",
                              .type = api::integer(1).or_null(),
                              .says = "The version that was read; svc_conflict when it is another by now."}};
 
-Result<void> take_version(const Service& trips, const Request& request, TripChange& change) {
-    auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
-        const auto trip = trips.find(request.path_id());
-        return trip ? std::optional(trip->row_version) : std::nullopt;
-    });
-    if (!version)
-        return version.error();
-    change.row_version = *version;
-    return {};
+// Whether the clock changes the status of such a trip by other fields than it does now.
+bool plans_status(const TripChange& change, const Trip& trip) {
+    const auto differs = [](const auto& sent, const auto& stored) { return sent && *sent != stored; };
+    if (differs(change.scheduled_publish_at, trip.scheduled_publish_at) ||
+        differs(change.scheduled_unpublish_at, trip.scheduled_unpublish_at))
+        return true;
+    // A season moves what is published or was; a draft's begins to count with whoever publishes it.
+    return (trip.is_public() || trip.archived_by_season) &&
+           ((change.seasonal_auto_enable &&
+             change.seasonal_auto_enable->value_or(false) != trip.seasonal_auto_enable) ||
+            differs(change.seasonal_enable_date, trip.seasonal_enable_date) ||
+            differs(change.seasonal_disable_date, trip.seasonal_disable_date));
 }
 
+Error may_not_plan() { return {errc::forbidden, "Planning a status needs the right to publish trips."}; }
+
 // The gate lets in who has either right; which one it takes depends on the fields sent. A form that sends the status
-// the trip has changes none.
+// and the schedule that the trip has changes none.
 Result<void> may_write(const Service& trips, const Request& request) {
     bool fields = false;
     for (const auto& [name, value] : request.body.members())
         fields = fields || (name != "status" && name != "row_version");
     if (fields && !request.caller.can("svc_edit_trips"))
         return Error{errc::forbidden, "Only the status may be changed with your rights."};
-    if (!request.body.find("status") || request.caller.can("svc_publish_trips"))
+    if (request.caller.can("svc_publish_trips"))
         return {};
     const auto trip = trips.find(request.path_id());
     if (!trip)
         return trip.error();
-    if (request.body.text_or("status") != name_of(trip->status))
+    if (request.body.find("status") && request.body.text_or("status") != name_of(trip->status))
         return Error{errc::forbidden, "Changing the status needs the right to publish trips."};
+    if (plans_status(change_of(request.body, {}), *trip))
+        return may_not_plan();
     return {};
 }
 
@@ -135,8 +142,12 @@ Reply search(const Service& trips, const Request& request) {
 }
 
 Reply create(Service& trips, const Request& request) {
-    if (request.body.text_or("status") == "publish" && !request.caller.can("svc_publish_trips"))
-        return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
+    if (!request.caller.can("svc_publish_trips")) {
+        if (request.body.text_or("status") == "publish")
+            return api::failed(Error{errc::forbidden, "Publishing needs the right to publish trips."});
+        if (plans_status(change_of(request.body, {}), {}))
+            return api::failed(may_not_plan());
+    }
     const TripChange change = change_of(staged_body(trips, request, true), trips.showing().parts);
     return answered(
         trips, request, [&](const Service::Kept& kept) { return trips.create(change, request.caller.user_id, kept); },
@@ -147,17 +158,27 @@ Reply update(Service& trips, const Request& request) {
     if (auto allowed = may_write(trips, request); !allowed)
         return api::failed(allowed.error());
     TripChange change = change_of(staged_body(trips, request, false), trips.showing().parts);
-    if (!request.caller.can("svc_publish_trips"))
-        change.status.reset();  // the same as it was, whatever others make of it meanwhile
-    if (auto taken = take_version(trips, request, change); !taken)
-        return api::failed(taken.error());
+    if (!request.caller.can("svc_publish_trips")) {
+        // The same as they were, whatever others make of them meanwhile.
+        change.status.reset();
+        change.scheduled_publish_at.reset();
+        change.scheduled_unpublish_at.reset();
+    }
+    const auto seen = version_seen(trips, request);
+    if (!seen)
+        return api::failed(seen.error());
+    change.row_version = *seen;
     return answered(trips, request, [&](const Service::Kept& kept) {
         return trips.update(request.path_id(), change, request.caller.user_id, kept);
     });
 }
 
-Reply remove_for_good(Service& trips, std::int64_t id, const TripRemover& remover) {
-    auto gone = trips.remove(id, remover);
+Reply remove_for_good(Service& trips, const Request& request, const TripRemover& remover) {
+    const auto seen = version_seen(trips, request);
+    if (!seen)
+        return api::failed(seen.error());
+    const std::int64_t id = request.path_id();
+    auto gone = trips.remove(id, remover, *seen);
     if (!gone)
         return api::failed(gone.error());
     return api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
@@ -169,6 +190,9 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
     if (!trip)
         return api::failed(trip.error());
     if (trip->status != TripStatus::trash) {
+        const auto seen = version_seen(trips, request);
+        if (!seen)
+            return api::failed(seen.error());
         const auto answer = [](const Trip& trashed) {
             return api::ok(json::Value::object({{"id", trashed.id}, {"status", name_of(trashed.status)}}));
         };
@@ -176,11 +200,11 @@ Reply remove(Service& trips, const Request& request, const TripRemover& remover)
             if (request.keep_reply)
                 request.keep_reply(tx, answer(trashed));
         };
-        return api::respond(trips.trash(trip->id, request.caller.user_id, kept), answer);
+        return api::respond(trips.trash(trip->id, request.caller.user_id, kept, *seen), answer);
     }
     if (!request.caller.can("svc_delete_trips"))
         return api::failed(Error{errc::forbidden, "Deleting a trip for good needs the right to delete trips."});
-    return remove_for_good(trips, trip->id, remover);
+    return remove_for_good(trips, request, remover);
 }
 
 Reply stats(const Service& trips) {
@@ -250,16 +274,15 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                                        {.name = "deleted", .type = api::boolean(), .says = "Deleted for good."}}),
                 .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
                 .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
-    routes.add({.method = Method::del,
-                .path = "/trips/{id}/permanent-delete",
-                .who = Permission::can("svc_delete_trips"),
-                .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
-                .answer = api::object({{.name = "id", .type = api::id(), .required = true},
-                                       {.name = "deleted", .type = api::boolean(), .required = true}}),
-                .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
-                .handle = [&trips, remover](const Request& request) {
-                    return remove_for_good(trips, request.path_id(), remover);
-                }});
+    routes.add(
+        {.method = Method::del,
+         .path = "/trips/{id}/permanent-delete",
+         .who = Permission::can("svc_delete_trips"),
+         .summary = "Delete a trip in the trash for good, unless bookings refer to it.",
+         .answer = api::object({{.name = "id", .type = api::id(), .required = true},
+                                {.name = "deleted", .type = api::boolean(), .required = true}}),
+         .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
+         .handle = [&trips, remover](const Request& request) { return remove_for_good(trips, request, remover); }});
 }
 
 }  // namespace

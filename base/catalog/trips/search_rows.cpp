@@ -6,6 +6,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "base/catalog/trips/columns.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::catalog::trips::rows {
@@ -20,9 +21,6 @@ namespace {
 #define SVC_FOUND_STATUS                                                           \
     " AND ((:any_status = 1 AND trip.status <> 'trash') OR trip.status = :status)" \
     " AND (:dated = 0 OR (trip.created_at >= :from AND trip.created_at < :to))"
-#define SVC_FOUND_PRICE                                                           \
-    "CASE WHEN trip.discounted_price_minor > 0 THEN trip.discounted_price_minor " \
-    "WHEN trip.sale_price_minor > 0 THEN trip.sale_price_minor ELSE trip.regular_price_minor END"
 
 // The tiers of a search's own order: all words in the title, in the title and `more`, anywhere; in each of them whole
 // words come before beginnings.
@@ -54,7 +52,7 @@ constexpr std::array orders{
            SVC_FOUND(SVC_POSTGRES_FROM, SVC_RANK(SVC_POSTGRES_TIER, "") ", trip.id")}},
     SVC_FOUND_ORDER("id", "trip.id"),
     SVC_FOUND_ORDER("title", "trip.title_folded"),
-    SVC_FOUND_ORDER("price", SVC_FOUND_PRICE),
+    SVC_FOUND_ORDER("price", SVC_SHOWN_PRICE("trip")),
     SVC_FOUND_ORDER("duration", "trip.duration_days"),
     SVC_FOUND_ORDER("status", "trip.status"),
     SVC_FOUND_ORDER("bookings_count", "trip.bookings_count"),

@@ -37,6 +37,11 @@ Result<Trip> Service::find(store::Session& session, std::int64_t id) {
     return std::move(*trip);
 }
 
+std::optional<std::int64_t> Service::version(std::int64_t id) const {
+    const auto trip = find(id);
+    return trip ? std::optional(trip->row_version) : std::nullopt;
+}
+
 bool Service::any(store::Session& session) { return rows::any(session); }
 
 std::vector<Whole> Service::whole(store::Session& session, std::vector<Trip> trips, Members members) const {

@@ -48,6 +48,8 @@ class Service {
     // Of any status, the trash included, from the database; trip_not_found.
     [[nodiscard]] Result<Trip> find(std::int64_t id) const;
     [[nodiscard]] static Result<Trip> find(store::Session& session, std::int64_t id);
+    // The version of its row now; none where there is no such trip.
+    [[nodiscard]] std::optional<std::int64_t> version(std::int64_t id) const;
 
     // Whether there is a trip of any status.
     [[nodiscard]] static bool any(store::Session& session);
@@ -69,6 +71,9 @@ class Service {
         std::vector<rows::NamedThing> item_types, items;
     };
     [[nodiscard]] ItineraryThings itinerary_things() const;
+
+    // The row_version that a writer has read, if it says so; svc_conflict where it is another by now.
+    using Seen = std::optional<std::int64_t>;
 
     // Called at the end of the write's own transaction, where the answer is made (promise R3). Once more when the
     // transaction runs again. May be empty.
@@ -93,18 +98,19 @@ class Service {
     // For features that keep rows of their own about a trip: their change is one of the trip's. First the trip, which
     // no other writer changes until the transaction ends, its revision kept when it is published; trip_not_found,
     // svc_conflict in the trash.
-    Result<Trip> begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) const;
+    Result<Trip> begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id,
+                              Seen seen = {}) const;
     // Afterwards: the trip has its next version and its action is written. The caller calls shown().refresh(id) after
     // the commit.
     void end_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
     // Out of the trash, to the status it had; svc_conflict when it is not there.
-    Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
+    Result<Trip> restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {}, Seen seen = {});
     // To the trash; the trip as it lies there. svc_conflict when it is there already.
-    Result<Trip> trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {});
-    // For good, from the trash alone (svc_conflict); svc_in_use while bookings refer to it. `release` deletes, in the
-    // same transaction, what the features above keep for the trip.
+    Result<Trip> trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept = {}, Seen seen = {});
+    // For good, from the trash alone (svc_conflict); svc_in_use while bookings refer to it, which `used_by` names.
+    // `release` deletes, in the same transaction, what the features above keep for the trip.
     using Release = std::function<Result<void>(store::Transaction& tx, std::int64_t trip_id)>;
-    Result<void> remove(std::int64_t id, const Release& release);
+    Result<void> remove(std::int64_t id, const Release& release, Seen seen = {});
 
     struct Outcome {
         std::int64_t id = 0;
@@ -124,7 +130,7 @@ class Service {
     // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:
     // "destinations.7".
     Result<Trip> restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
-                                  std::vector<std::string>& left_out, const Kept& kept = {});
+                                  std::vector<std::string>& left_out, const Kept& kept = {}, Seen seen = {});
 
     // Publishes and archives what is due by then; answers how many. The second by the day's season.
     Result<json::Value> run_schedule(Instant now);
@@ -162,9 +168,11 @@ class Service {
     // Writes the trip as changed; `restored` is the revision it is made of, if any.
     Result<Trip> save(store::Transaction& tx, const Trip& before, const TripChange& change,
                       const Part::Writing& writing, const Revision* restored);
-    Result<Trip> trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
-    Result<Trip> restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id);
-    Result<void> remove(store::Transaction& tx, std::int64_t id, const Release& release);
+    Result<Trip> trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen = {});
+    Result<Trip> restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen = {});
+    Result<void> remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen = {});
+    // The trip, locked; svc_conflict when it is another than the writer has seen.
+    [[nodiscard]] static Result<Trip> find_locked(store::Transaction& tx, std::int64_t id, Seen seen);
     Result<void> act(store::Transaction& tx, std::string_view action, std::int64_t id,
                      std::optional<std::int64_t> user_id, const Release& release);
     // What a revision holds and a duplicate is made of.

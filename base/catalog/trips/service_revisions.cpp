@@ -66,12 +66,11 @@ Result<Revision> Service::revision(std::int64_t trip_id, std::int64_t id) const 
 }
 
 Result<Trip> Service::restore_revision(std::int64_t trip_id, std::int64_t id, std::optional<std::int64_t> user_id,
-                                       std::vector<std::string>& left_out, const Kept& kept) {
+                                       std::vector<std::string>& left_out, const Kept& kept, Seen seen) {
     return writing(
         [&](store::Transaction& tx) -> Result<Trip> {
             left_out.clear();
-            rows::lock(tx, trip_id);
-            const auto before = find(tx, trip_id);
+            const auto before = find_locked(tx, trip_id, seen);
             if (!before)
                 return before;
             const auto revision = rows::find_revision(tx, trip_id, id);
@@ -88,9 +87,9 @@ Result<Trip> Service::restore_revision(std::int64_t trip_id, std::int64_t id, st
         kept);
 }
 
-Result<Trip> Service::begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) const {
-    rows::lock(tx, id);
-    auto trip = find(tx, id);
+Result<Trip> Service::begin_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id,
+                                   Seen seen) const {
+    auto trip = find_locked(tx, id, seen);
     if (trip && trip->status == TripStatus::trash)
         return Error{errc::conflict, "The trip is in the trash."};
     if (trip && trip->is_public())
@@ -113,8 +112,10 @@ Result<Trip> Service::duplicate(std::int64_t id, std::optional<std::int64_t> use
             TripChange change = content_of(snapshot(tx, *source), parts_);
             change.title = std::string(text::first(source->title, longest_title - copied.size())) + std::string(copied);
             change.slug.reset();
-            auto made =
-                insert(tx, change, source->currency, {.user_id = user_id, .now = clock_.now(), .lenient = true});
+            std::vector<std::string> gone;  // nothing that a trip refers to is deleted under it
+            auto made = insert(
+                tx, change, source->currency,
+                {.user_id = user_id, .now = clock_.now(), .lenient = true, .left_out = &gone, .copy_of = &*source});
             if (made && copying_.copy)
                 copying_.copy(tx, id, made->id, user_id);
             return made;

@@ -4,13 +4,12 @@
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/search_rows.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/users.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::catalog::trips {
 namespace {
-
-Error in_use() { return {errc::in_use, "Bookings refer to this trip, so it cannot be deleted."}; }
 
 constexpr std::int64_t most_at_once = 500;
 
@@ -22,13 +21,12 @@ bool same_day(Date each_year, Date today) {
 
 }  // namespace
 
-Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
-    return writing([&](store::Transaction& tx) { return trash(tx, id, user_id); }, kept);
+Result<Trip> Service::trash(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
+    return writing([&](store::Transaction& tx) { return trash(tx, id, user_id, seen); }, kept);
 }
 
-Result<Trip> Service::trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) {
-    rows::lock(tx, id);
-    auto trip = find(tx, id);
+Result<Trip> Service::trash(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    auto trip = find_locked(tx, id, seen);
     if (!trip)
         return trip;
     if (trip->status == TripStatus::trash)
@@ -40,13 +38,12 @@ Result<Trip> Service::trash(store::Transaction& tx, std::int64_t id, std::option
     return find(tx, id);
 }
 
-Result<Trip> Service::restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
-    return writing([&](store::Transaction& tx) { return restore(tx, id, user_id); }, kept);
+Result<Trip> Service::restore(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept, Seen seen) {
+    return writing([&](store::Transaction& tx) { return restore(tx, id, user_id, seen); }, kept);
 }
 
-Result<Trip> Service::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) {
-    rows::lock(tx, id);
-    const auto trip = find(tx, id);
+Result<Trip> Service::restore(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id, Seen seen) {
+    const auto trip = find_locked(tx, id, seen);
     if (!trip)
         return trip.error();
     if (trip->status != TripStatus::trash)
@@ -56,24 +53,26 @@ Result<Trip> Service::restore(store::Transaction& tx, std::int64_t id, std::opti
     return update(tx, id, back, user_id);
 }
 
-Result<void> Service::remove(std::int64_t id, const Release& release) {
+Result<void> Service::remove(std::int64_t id, const Release& release, Seen seen) {
     try {
-        auto removed = store_.write([&](store::Transaction& tx) { return remove(tx, id, release); });
+        auto removed = store_.write([&](store::Transaction& tx) { return remove(tx, id, release, seen); });
         if (removed)
             shown_.refresh(id);
         return removed;
-    } catch (const store::ConstraintViolation&) {
-        return in_use();
+    } catch (const store::ConstraintViolation&) {  // somebody has booked it since we looked
+        return store_.reading<Result<void>>(
+            [&](store::Session& session) -> Result<void> { return used_by_bookings(session, id); });
     }
 }
 
-Result<void> Service::remove(store::Transaction& tx, std::int64_t id, const Release& release) {
-    rows::lock(tx, id);
-    const auto trip = find(tx, id);
+Result<void> Service::remove(store::Transaction& tx, std::int64_t id, const Release& release, Seen seen) {
+    const auto trip = find_locked(tx, id, seen);
     if (!trip)
         return trip.error();
     if (trip->status != TripStatus::trash)
         return Error{errc::conflict, "Only a trip in the trash can be deleted for good."};
+    if (is_booked(tx, id))
+        return used_by_bookings(tx, id);
     hooks_.emit(tx, trip_deleted, {id});
     if (release)
         if (auto released = release(tx, id); !released)
@@ -113,7 +112,7 @@ std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::
             try {
                 done = tx.attempt([&] { return act(tx, action, id, user_id, release); });
             } catch (const store::ConstraintViolation&) {
-                done = in_use();
+                done = used_by_bookings(tx, id);
             }
             outcomes.push_back({id, done ? std::nullopt : std::optional(done.error())});
         }

@@ -6,6 +6,7 @@
 #include "base/catalog/trips/references.hpp"
 #include "base/catalog/trips/search_rows.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/users.hpp"
 #include "base/platform/store/changes.hpp"
 
 namespace svc::catalog::trips {
@@ -21,6 +22,14 @@ bool was_readable(const Trip& trip) {
 Error changed_meanwhile() { return {errc::conflict, "The trip was changed in the meantime. Please read it again."}; }
 
 }  // namespace
+
+Result<Trip> Service::find_locked(store::Transaction& tx, std::int64_t id, Seen seen) {
+    rows::lock(tx, id);
+    auto trip = find(tx, id);
+    if (trip && seen && *seen != trip->row_version)
+        return changed_meanwhile();
+    return trip;
+}
 
 // Two writers may choose the same free slug; the one that loses chooses again.
 Result<Trip> Service::writing(const Work& work, const Kept& kept) {
@@ -80,12 +89,9 @@ Result<Trip> Service::update(std::int64_t id, const TripChange& change, std::opt
 
 Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const TripChange& change,
                              std::optional<std::int64_t> user_id) {
-    rows::lock(tx, id);
-    auto before = find(tx, id);
+    auto before = find_locked(tx, id, change.row_version);
     if (!before)
         return before;
-    if (change.row_version && *change.row_version != before->row_version)
-        return changed_meanwhile();
     if (before->status == TripStatus::trash && !change.status)
         return Error{errc::conflict, "The trip is in the trash. A status takes it out."};
     return save(tx, *before, change, {.user_id = user_id, .now = clock_.now()}, nullptr);
@@ -93,7 +99,12 @@ Result<Trip> Service::update(store::Transaction& tx, std::int64_t id, const Trip
 
 Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const TripChange& change,
                            const Part::Writing& writing, const Revision* restored) {
-    auto trip = checked(tx, before, change, false, writing);
+    // A trip's prices are in the site's currency when they are saved, unless something else counts by them already.
+    const Currency site = settings_.currency();
+    const bool moves =
+        !restored && before.currency != site && sends_prices(change) && !has_amounts_elsewhere(tx, before.id);
+    auto base = moves ? in_currency(before, site, change) : Result<Trip>(before);
+    auto trip = base ? checked(tx, std::move(*base), change, false, writing) : std::move(base);
     if (!trip)
         return also_of_parts(tx, std::move(trip.error()), before, change, writing);
     if (trip->is_public() || restored) {
@@ -110,6 +121,10 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
     if (!rows::update(tx, *trip))
         return changed_meanwhile();
     ++trip->row_version;
+    if (moves) {
+        rows::write_price_types(tx, *trip);
+        rows::write_time_slots(tx, *trip);
+    }
     hooks_.emit(tx, trip_updated, {trip->id});
     if (auto rest = write_rest(tx, *trip, change, writing, !was_readable(before)); !rest)
         return rest.error();

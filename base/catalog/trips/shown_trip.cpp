@@ -38,7 +38,7 @@ Body body_of(std::string text) {
 }
 
 Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, const Tree& tree, ClassNames& names) {
-    Facts facts{.price = displayed, .prices = {}, .classes = {}, .rating = 0};
+    Facts facts{.price = displayed, .prices = {}, .classes = {}, .said = {}, .rating = 0};
     for (std::size_t kind = 0; kind < members.size(); ++kind) {
         const json::Value& given = shown[members[kind]];
         if (given.is_array())
@@ -77,6 +77,9 @@ Facts facts_of(const Trip& trip, Money displayed, const json::Value& shown, cons
     if (const json::Value& rating = shown["avg_rating"]; rating.is_number())
         if (const auto stars = Money::parse(rating.number_text(), Currency::usd()); stars)
             facts.rating = stars->minor();
+    // Who travels free does not make a trip cheap.
+    if (std::any_of(facts.prices.begin(), facts.prices.end(), [](std::int64_t price) { return price > 0; }))
+        std::erase(facts.prices, 0);
     const auto tidy = [](auto& list) {
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());

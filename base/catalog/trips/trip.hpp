@@ -41,7 +41,7 @@ struct Charge {
     bool per_person = true;  // else once a booking
 };
 
-// Amounts are in `currency`, which is the site's when the trip was created.
+// Amounts are in `currency`: the site's when its prices were saved, the last time that nothing else was in it.
 struct Trip {
     std::int64_t id = 0;
     std::string title, slug;

@@ -130,11 +130,11 @@ TEST_CASE("an empty departure goes to the trash and comes back by a status") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
         shop.given_departure(trip.id, "2026-06-10");
-        shop.as({"svc_manage_departures", "svc_view_departures"});
+        shop.as({"svc_manage_departures", "svc_view_departures", "svc_view_customers"});
         CHECK(shop.send("DELETE", "/trips/1/departures/1").status == 403);
         CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"status":"trash"})")).status == 403);
         CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"status":"cancelled"})")).status == 403);
-        shop.as({"svc_manage_departures", "svc_view_departures", "svc_cancel_departures"});
+        shop.as({"svc_manage_departures", "svc_view_departures", "svc_view_customers", "svc_cancel_departures"});
         CHECK(shop.send("DELETE", "/trips/1/departures/1").data()["deleted"].boolean());
         CHECK(shop.send("DELETE", "/trips/1/departures/1").status == 404);
         CHECK(shop.get("/departures").data().size() == 0);
@@ -408,7 +408,7 @@ TEST_CASE("a trip whose only planned departure moved to another one does not ope
 TEST_CASE("a refused departure names every field at fault, by shape and by rule") {
     each_shop([](Shop& shop) {
         shop.given_trip();
-        shop.as({"svc_edit_trips", "svc_manage_departures", "svc_view_departures"});
+        shop.as({"svc_edit_trips", "svc_manage_departures", "svc_view_departures", "svc_view_customers"});
         const auto names = [](const tests::Answered& refused) {
             std::string all;
             for (const auto& [name, sentences] : refused.body["data"]["errors"].members())

@@ -1,4 +1,6 @@
 // What staff see and decide beyond the plain cases: overbooking, tabs, searches, prices anew with their codes.
+#include <map>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/test_base.hpp"
@@ -140,6 +142,72 @@ TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever
         CHECK(desk.ids("?payment_status=pending&search=lovelace") == std::vector{made[4], made[1]});
         CHECK(desk.list("?payment_status=refunded").body["meta"]["counts"]["all"].integer() == 0);
     });
+}
+
+TEST_CASE("the counts of a list by payment status, trip or days are of what it holds, from any minute to any other") {
+    each_desk(
+        [](Desk& desk) {
+            const auto other = desk.base.given_trip("Another");
+            desk.base.given_departure(other, 30, 20);
+            const std::int64_t minute = 60'000'000, begin = 1'767'225'600'000'000;  // 2026-01-01T00:00Z
+            std::vector<std::int64_t> made;
+            for (int i = 0; i < 24; ++i) {
+                made.push_back(desk.id_of(i % 3 == 0 ? Value::object({{"trip_id", other}}) : Value::object()));
+                // Some at a full hour or day, the others at odd minutes of five days.
+                const std::int64_t at = begin + (i % 4 == 0 ? i * 6 * 60 : i * 293) * minute;
+                const std::string moved = "UPDATE svc_bookings SET created_at = " + std::to_string(at) +
+                                          " WHERE id = " + std::to_string(made.back());
+                desk.base.run(moved.c_str());
+                if (i == 11)
+                    REQUIRE(desk.base.assembly->bookings.add_up_counts());
+            }
+            desk.put(Desk::path(made[0]), Value::object({{"payment_status", "paid"}}));
+            desk.put(Desk::path(made[1]) + "/status", Value::object({{"status", "cancelled"}}));
+            desk.base.call("DELETE", Desk::path(made[2]), {}, desk.boss);
+            desk.base.call("DELETE", Desk::path(made[3]) + "?force=true", {}, desk.boss);
+            const auto check = [&](const std::string& query) {
+                CAPTURE(query);
+                std::map<std::string, std::int64_t> seen;
+                const Answered listed = desk.list("?per_page=100&status=all" + query);
+                if (listed.field() == "from")
+                    return std::size_t{0};  // in some zone the day begins after that moment
+                REQUIRE(listed.status == 200);
+                for (const Value& row : listed.data().items())
+                    ++seen[row["status"].text()];
+                const Value counts = listed.body["meta"]["counts"];
+                CHECK(listed.body["meta"]["total"].integer() ==
+                      static_cast<std::int64_t>(listed.data().items().size()));
+                for (const std::string status : {"pending", "confirmed", "cancelled", "trash", "completed"}) {
+                    CAPTURE(status);
+                    CHECK(counts[status].integer() == seen[status]);
+                }
+                return listed.data().items().size();
+            };
+            const auto check_all = [&] {
+                std::size_t most = 0;
+                for (const char* const zone : {"UTC", "Asia/Kolkata", "America/New_York"}) {
+                    REQUIRE(desk.put("/settings", Value::object({{"timezone", zone}})).status == 200);
+                    for (const char* const one : {"2025-12-31", "2026-01-01", "2026-01-02", "2026-01-01T04:53:00Z",
+                                                  "2026-01-02T11:00:00Z", "2026-01-03T00:00:00Z"}) {
+                        most = std::max(most, check(std::string("&from=") + one));
+                        check(std::string("&to=") + one);
+                        for (const char* const end : {"2026-01-02T11:20:00Z", "2026-01-03", "2026-01-01T04:54:00Z"})
+                            if (std::string_view(one) <= end)
+                                check(std::string("&from=") + one + "&to=" + end);
+                    }
+                }
+                CHECK(most > 20);
+                CHECK(check("&payment_status=paid") == 1);
+                CHECK(check("&payment_status=pending") == 22);
+                CHECK(check("&trip_id=" + std::to_string(other)) == 7);
+                CHECK(check("&trip_id=" + std::to_string(desk.trip)) == 16);
+                CHECK(check("&payment_status=pending&trip_id=" + std::to_string(other)) == 6);
+            };
+            check_all();
+            REQUIRE(desk.base.assembly->bookings.add_up_counts());
+            check_all();
+        },
+        20);
 }
 
 TEST_CASE("bookings are found by any part of reference, name, e-mail and phone, indexed or not yet") {

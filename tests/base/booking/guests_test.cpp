@@ -240,6 +240,88 @@ TEST_CASE("a listener says which of the offered gateways customers may book with
     });
 }
 
+TEST_CASE("a listener says whose a visitor's booking is; a user there is not counts for nothing, nor do staff's") {
+    static Value answer;
+    const BeforeStart listening([](app::Assembly& parts) {
+        answer = Value();
+        REQUIRE(parts.hooks.filter("svc_user_id", {.name = "test"}, [](store::Transaction*, const json::Array& given) {
+            return answer.is_null() ? given[0] : answer;
+        }));
+    });
+    each_guests([](Guests& guests) {
+        const Visitor& customer = guests.base.user("svc_customer");
+        const auto owner = [&](const Answered& made) {
+            const auto id = std::to_string(made.data()["id"].integer());
+            const std::string sql = "SELECT COALESCE(user_id, 0) FROM svc_bookings WHERE id = " + id;
+            return guests.base.number(sql.c_str());
+        };
+        CHECK(owner(guests.book(guests.open())) == 0);
+        answer = customer.user_id;
+        const auto theirs = guests.book(guests.open());
+        CHECK(owner(theirs) == customer.user_id);
+        // Who made it proves it by its token, whose it is by being signed in.
+        const auto own = Guests::own(theirs.data()["id"].integer());
+        CHECK(guests.base.get(own, customer).status == 200);
+        CHECK(guests.base.get(own + "?booking_token=" + theirs.data()["booking_token"].text()).status == 200);
+        CHECK(guests.base.get(own).status == 401);
+        answer = 987'654;
+        CHECK(owner(guests.book(guests.open())) == 0);
+        answer = json::Number{"1.5"};
+        CHECK(owner(guests.book(guests.open())) == 0);
+
+        const auto signed_in = [&] {
+            Value body = filled_in(Value::object({{"trip_id", guests.trip}, {"travel_date", guests.base.day(30)}}));
+            return guests.base.post("/booking/create", body, customer);
+        };
+        answer = Value();
+        const auto plain = signed_in();
+        CHECK(owner(plain) == customer.user_id);
+        CHECK(plain.data().find("booking_token") == nullptr);
+        answer = 0;
+        const auto nobodys = signed_in();
+        CHECK(owner(nobodys) == 0);
+        CHECK(guests.base.get(Guests::own(nobodys.data()["id"].integer()), customer).status == 404);
+        CHECK_FALSE(nobodys.data().text_or("booking_token").empty());
+        answer = customer.user_id;
+        const Value desk = Value::object({{"trip_id", guests.trip},
+                                          {"travel_date", guests.base.day(30)},
+                                          {"contact_first_name", "Ada"},
+                                          {"contact_email", "ada@example.org"}});
+        CHECK(owner(guests.base.post("/bookings", desk, guests.admin)) == 0);
+    });
+}
+
+TEST_CASE("e-mails lead to the trip's page where the site has it, by the name it has now") {
+    each_guests([](Guests& guests) {
+        guests.set("trip_base", "tours");
+        REQUIRE(guests.base
+                    .call("PUT", "/trips/" + std::to_string(guests.trip), R"({"slug":"down-the-nile"})", guests.admin)
+                    .status == 200);
+        REQUIRE(guests.book(guests.open()).status == 201);
+        const auto permalink =
+            guests.base.get("/trips/" + std::to_string(guests.trip), guests.admin).data()["permalink"].text();
+        CHECK(permalink.ends_with("/tours/down-the-nile"));
+        CHECK(guests.mails("template_key = 'booking_confirmation' AND body_html LIKE '%href=\"" + permalink + "\"%'") ==
+              1);
+        CHECK(guests.mails("body_html LIKE '%/trip/%'") == 0);
+    });
+}
+
+TEST_CASE("a session's price has the shape of the summary") {
+    each_guests([](Guests& guests) {
+        const auto session = guests.open();
+        const Visitor holder = Visitor{}.with("X-Svc-Session", session);
+        const auto summary = guests.base.get("/booking/summary", holder).data();
+        CHECK(summary["total_amount_formatted"].text() == "USD 100.00");
+        CHECK(guests.base.get("/booking/session", holder).data()["quote"] == summary);
+        const auto put = guests.base.call("PUT", "/booking/session", R"({"travelers":2})", holder);
+        CHECK(put.data()["quote"] == guests.base.get("/booking/summary", holder).data());
+        const auto changed = guests.book(session, Value::object({{"expected_total", 1}}));
+        REQUIRE(changed.code() == "price_changed");
+        CHECK(changed.body["data"]["quote"]["total_amount_formatted"].text() == "USD 200.00");
+    });
+}
+
 TEST_CASE("who owes nothing is not told how to pay") {
     each_guests([](Guests& guests) {
         REQUIRE(guests.base

@@ -133,6 +133,17 @@ TEST_CASE("a date that cannot be booked, a code that does not count and a way to
               "404 invalid_gateway payment_gateway");
         CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", std::string(51, 'X')}}), session)) ==
               "404 coupon_not_found code");
+        // Where a code is part of more, one too long for any is as any other that there is not.
+        const Value too_long = Value::object({{"coupon_code", std::string(51, 'X')}});
+        CHECK(told(till.create(too_long)) == "400 svc_validation_error coupon_code");
+        const auto why = [](const Value& quote) { return quote["coupon_discount"]["error"]["code"].text(); };
+        const Visitor other = till.session();
+        CHECK(why(till.base.post("/booking/summary", too_long, other).data()) == "coupon_not_found");
+        const auto changed = till.base.call("PUT", "/booking/session", too_long.dump(), other);
+        REQUIRE(changed.status == 200);
+        CHECK(changed.data()["coupon_code"].text().size() == 51);
+        CHECK(why(changed.data()["quote"]) == "coupon_not_found");
+        CHECK(changed.data()["coupon"]["error"]["code"].text() == "coupon_not_found");
         CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", "OVER"}}), session)) ==
               "400 coupon_expired code");
         CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);

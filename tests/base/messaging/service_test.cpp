@@ -57,12 +57,12 @@ TEST_CASE("an e-mail says what was booked") {
         CHECK(site.texts("SELECT subject FROM svc_email_outbox")[0] == "We have received your booking ABC-1");
         const auto html = site.texts("SELECT body_html FROM svc_email_outbox")[0];
         for (const char* piece :
-             {"Dear Ada Lovelace,", "ABC-1", "<a href=\"https://peaks.example/trip/nile\">Nile &amp; Cruise</a>",
+             {"Dear Ada Lovelace,", "ABC-1", "<a href=\"https://peaks.example/tours/nile\">Nile &amp; Cruise</a>",
               "2026-11-20", "<td>2</td>", "USD 1,299.50", "USD 0.00", "Peaks"})
             CHECK_MESSAGE(html.find(piece) != std::string::npos, piece);
         const auto text = site.texts("SELECT body_text FROM svc_email_outbox")[0];
         for (const char* piece :
-             {"Dear Ada Lovelace,\n", "Nile & Cruise (https://peaks.example/trip/nile)", "Total USD 1,299.50\n"})
+             {"Dear Ada Lovelace,\n", "Nile & Cruise (https://peaks.example/tours/nile)", "Total USD 1,299.50\n"})
             CHECK_MESSAGE(text.find(piece) != std::string::npos, piece);
     });
 }

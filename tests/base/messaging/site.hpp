@@ -34,6 +34,9 @@ struct MessagingSite {
         messaging::declare_hooks(events);
         for (const auto& action : {booking_created, booking_confirmed, booking_cancelled})
             events.declare(action);
+        service.ask({.trip_url = [](const json::Value& told) {
+            return "https://peaks.example/tours/" + told["trip_slug"].text();
+        }});
         service.listen();
     }
 

@@ -54,6 +54,32 @@ TEST_CASE("a payment tells of its completion once, however often it is saved") {
     });
 }
 
+TEST_CASE("what a payment is among others is said by the order they are completed in, not recorded") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto type = [&](std::int64_t id) { return site.payments.find(id).value().type; };
+        const auto first = site.pay(made.id, "30", "pending").value(),
+                   second = site.pay(made.id, "20", "pending").value(),
+                   third = site.pay(made.id, "30", "pending").value();
+        REQUIRE(site.payments.update(third.id, {.status = "completed"}, 0));
+        CHECK(type(third.id) == "initial");
+        REQUIRE(site.payments.update(second.id, {.status = "completed"}, 0));
+        CHECK(type(second.id) == "partial");
+        REQUIRE(site.payments.update(first.id, {.status = "completed"}, 0));
+        CHECK(type(first.id) == "final");
+        CHECK(type(third.id) == "initial");
+        REQUIRE(site.payments.update(third.id, {.notes = "seen"}, 0));
+        CHECK(type(third.id) == "initial");
+        REQUIRE(site.payments.update(first.id, {.amount = "10"}, 0));
+        CHECK(type(first.id) == "partial");
+        // Taken back it was never completed; done after all, it is so from now on.
+        REQUIRE(site.payments.update(first.id, {.status = "pending"}, 0));
+        CHECK_FALSE(site.payments.find(first.id).value().processed_at);
+        REQUIRE(site.payments.update(first.id, {.status = "completed"}, 0));
+        CHECK(site.payments.find(first.id).value().processed_at);
+    });
+}
+
 TEST_CASE("a transaction belongs to one payment") {
     each_booking_site([](BookingSite& site) {
         const auto first = given_booking(site);

@@ -32,6 +32,20 @@ TEST_CASE("a name that occurs twice or ends in brackets is an array") {
     CHECK(read("[]=1") == R"({"[]":"1"})");
 }
 
+TEST_CASE("a name with keys in brackets is an object, two deep at most") {
+    CHECK(read("a[b]=1&a[c]=2&d=3") == R"({"a":{"b":"1","c":"2"},"d":"3"})");
+    CHECK(read("a[b][min]=1&a[b][max]=2") == R"({"a":{"b":{"min":"1","max":"2"}}})");
+    CHECK(read("a[b]=1&a[b]=2&a[c][]=3") == R"({"a":{"b":["1","2"],"c":["3"]}})");
+    CHECK(read("a%5Bb%5D=1") == R"({"a":{"b":"1"}})");
+    for (const auto* flat : {"[b]", "a[b", "a[b]c", "a[b][c][d]", "a[][b]", "a]b["}) {
+        CAPTURE(flat);
+        CHECK(read(std::string(flat) + "=1") == R"({")" + std::string(flat) + R"(":"1"})");
+    }
+    // What is a value already takes none below it, and what has some is no value any more.
+    CHECK(read("a=1&a[b]=2") == R"({"a":"1"})");
+    CHECK(read("a[b]=1&a[b][c]=2") == R"({"a":{"b":"1"}})");
+}
+
 TEST_CASE("broken escapes, NUL and invalid UTF-8 are refused") {
     for (const auto* raw :
          {"a=%", "a=%4", "a=%zz", "a=%00", "%00=1", "a=%FF", "a=%C3", "a=\xFF", "a=%ED%A0%80", "%=1"}) {

@@ -227,6 +227,50 @@ TEST_CASE("staff find trips by what their attributes say, until they say it no l
     });
 }
 
+TEST_CASE("nobody finds a trip by an attribute that is not searchable, until it is") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.title = "Ridge"}).id;
+        const auto rope = made(shop, R"({"name":"Rope","searchable":false})");
+        REQUIRE(say(shop, trip, rope, "Zwölf Meter").status == 200);
+        const auto found = [&] {
+            return shop.get("/trips?search=zwolf").column("title") + "|" +
+                   shop.get("/trips/public?search=zwolf").column("title");
+        };
+        const auto searchable = [&](const char* is) {
+            return shop
+                .send("PUT", "/attributes/" + std::to_string(rope), body(R"({"searchable":)" + std::string(is) + "}"))
+                .status;
+        };
+        CHECK(found() == "|");
+        REQUIRE(searchable("true") == 200);
+        CHECK(found() == "Ridge|Ridge");
+        REQUIRE(searchable("false") == 200);
+        CHECK(found() == "|");
+    });
+}
+
+TEST_CASE("the smallest number an attribute takes does not lie above the largest") {
+    each_shop([](Shop& shop) {
+        const auto field = [&](const char* least, const char* most) {
+            return shop
+                .send("POST", "/attributes",
+                      body(R"({"name":"Height","field_type":"number","validation_rules":{"min":)" + std::string(least) +
+                           R"(,"max":)" + most + "}}"))
+                .field();
+        };
+        for (const auto& [least, most] : {std::pair("2", "1"), std::pair("10", "9.5"), std::pair("-1", "-2"),
+                                          std::pair("0.01", "-0.01"), std::pair("1.51", "1.5")}) {
+            CAPTURE(least);
+            CHECK(field(least, most) == "validation_rules.max");
+        }
+        for (const auto& [least, most] :
+             {std::pair("1", "1.0"), std::pair("9.5", "10"), std::pair("-2", "-1"), std::pair("-1", "0.5")}) {
+            CAPTURE(least);
+            CHECK(field(least, most).empty());
+        }
+    });
+}
+
 TEST_CASE("only attributes that are there and published take values") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
@@ -433,5 +477,85 @@ TEST_CASE("attributes tell when they are added, changed, put away, deleted and o
         // Other kinds have no actions of their own.
         shop.send("POST", "/destinations", body(R"({"name":"Norway"})"));
         CHECK(fired() == "");
+    });
+}
+
+TEST_CASE("visitors cut the public list by what trips say about filterable attributes, as each is filtered") {
+    each_shop([](Shop& shop) {
+        const auto pace = made(shop, R"({"name":"Pace","show_in_filters":true,"filter_type":"dropdown",
+            "field_type":"select","field_options":[{"label":"E","value":"easy"},{"label":"H","value":"hard"}]})");
+        const auto gear = made(shop, R"({"name":"Gear","show_in_filters":true,"field_type":"checkbox",
+            "show_on_frontend":false,
+            "field_options":[{"label":"A","value":"axe"},{"label":"R","value":"rope"}]})");
+        const auto height = made(shop, R"({"name":"Height","show_in_filters":true,"filter_type":"range",
+            "field_type":"number"})");
+        const auto since = made(shop, R"({"name":"Since","show_in_filters":true,"filter_type":"range",
+            "field_type":"date"})");
+        const auto text = made(shop, R"({"name":"Hut","show_in_filters":true,"filter_type":"partial"})");
+        const auto hidden = made(shop, R"({"name":"Inner"})");
+        const auto given = [&](const char* title, const json::Value& values) {
+            const auto trip = shop.given_trip({.title = title}).id;
+            REQUIRE(shop.send("POST", trip_path(trip) + "/attributes", json::Value::object({{"attributes", values}}))
+                        .status == 200);
+        };
+        const auto key = [](std::int64_t id) { return std::to_string(id); };
+        given("Low", json::Value::object({{key(pace), "easy"},
+                                          {key(gear), json::Value::array({"rope"})},
+                                          {key(height), 900},
+                                          {key(since), "2026-01-31"},
+                                          {key(text), "Zwickauer Hütte"},
+                                          {key(hidden), "x"}}));
+        given("High", json::Value::object({{key(pace), "hard"},
+                                           {key(gear), json::Value::array({"axe", "rope"})},
+                                           {key(height), body("8848.86")},
+                                           {key(since), "2026-02-01"}}));
+        shop.given_trip({.title = "Silent"});
+        const auto found = [&](const std::string& query) {
+            const auto listed = shop.get("/trips/public?orderby=title&order=desc&" + query);
+            CAPTURE(query);
+            CAPTURE(listed.text);
+            CHECK(listed.status == 200);
+            return listed.column("title");
+        };
+        const auto of = [&](std::int64_t id, const std::string& rest) { return "attributes[" + key(id) + "]" + rest; };
+        CHECK(found(of(pace, "=easy")) == "Low");
+        CHECK(found(of(pace, "=easy") + "&" + of(pace, "=hard")) == "Low High");
+        CHECK(found(of(pace, "=eas")) == "");
+        CHECK(found(of(pace, "=")) == "Silent Low High");
+        CHECK(found(of(gear, "=axe")) == "High");
+        CHECK(found(of(gear, "=rope") + "&" + of(pace, "=easy")) == "Low");
+        CHECK(found(of(height, "[min]=900")) == "Low High");
+        CHECK(found(of(height, "[min]=900.000001")) == "High");
+        CHECK(found(of(height, "[max]=8848.86") + "&" + of(height, "[min]=1000")) == "High");
+        CHECK(found(of(height, "=900.0")) == "Low");
+        CHECK(found(of(since, "[max]=2026-01-31")) == "Low");
+        CHECK(found(of(since, "[min]=2026-02-01") + "&" + of(since, "[max]=")) == "High");
+        CHECK(found(of(text, "=hÜtte")) == "Low");
+        CHECK(found("attributes%5B" + key(pace) + "%5D=hard") == "High");
+        const auto field = [&](const std::string& query) {
+            const auto refused = shop.get("/trips/public?" + query);
+            CAPTURE(query);
+            CHECK(refused.status == 400);
+            return refused.field();
+        };
+        CHECK(field(of(hidden, "=x")) == "attributes." + key(hidden));
+        CHECK(field("attributes[x]=1") == "attributes.x");
+        CHECK(field(of(pace, "[min]=1")) == "attributes." + key(pace));
+        CHECK(field(of(height, "[min]=high")) == "attributes." + key(height) + ".min");
+        CHECK(field(of(since, "[max]=2026-02-30")) == "attributes." + key(since) + ".max");
+        CHECK(field("attributes=easy") == "attributes");
+
+        const auto facets = shop.get("/trips/public?facets=1").body["meta"]["facets"]["attributes"];
+        CHECK(facets.dump() == R"([{"id":)" + key(pace) +
+                                   R"(,"values":[{"value":"easy","count":1},{"value":"hard","count":1}]},{"id":)" +
+                                   key(gear) +
+                                   R"(,"values":[{"value":"axe","count":1},{"value":"rope","count":2}]},{"id":)" +
+                                   key(height) + R"(,"min":"900","max":"8848.86","values":[]},{"id":)" + key(since) +
+                                   R"(,"min":"2026-01-31","max":"2026-02-01","values":[]}])");
+        // What is in filters no more filters nothing.
+        REQUIRE(shop.send("PUT", "/attributes/" + key(pace), body(R"({"show_in_filters":false})")).status == 200);
+        CHECK(field(of(pace, "=easy")) == "attributes." + key(pace));
+        REQUIRE(shop.send("PUT", "/attributes/" + key(hidden), body(R"({"show_in_filters":true})")).status == 200);
+        CHECK(found(of(hidden, "=x")) == "Low");
     });
 }

@@ -227,6 +227,12 @@ TEST_CASE("categories lie in each other, five levels deep at most and never in a
         CHECK(shop.send("POST", "/trip-categories", deeper).field() == "parent_id");
         CHECK(shop.send("PUT", of(0), parent(path[3])).field() == "parent_id");
         CHECK(shop.send("PUT", of(1), parent(path[1])).field() == "parent_id");
+        // A whole branch that would end too deep stays where it is.
+        const auto high = made(shop, "/trip-categories", R"({"name":"High"})");
+        const auto refused = shop.send("PUT", of(0), parent(high));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "parent_id");
+        CHECK(shop.send("DELETE", "/trip-categories/" + std::to_string(high)).status == 200);
         CHECK(shop.send("PUT", of(1), parent(999)).field() == "parent_id");
         CHECK(shop.get(of(4)).data()["level"].integer() == 4);
 
@@ -455,5 +461,17 @@ TEST_CASE("a refused class names every field at fault, by shape and by rule") {
             names += name + " ";
         CHECK(names == "name latitude color icon.value gallery.1 time_zone ");
         CHECK(shop.get("/destinations").body["meta"]["total"].integer() == 0);
+    });
+}
+
+TEST_CASE("a destination's country is one of ISO 3166-1") {
+    each_shop([](Shop& shop) {
+        const auto made = [&](const char* code) {
+            return shop.send("POST", "/destinations", json::Value::object({{"name", "Luxor"}, {"country_code", code}}));
+        };
+        for (const char* wrong : {"xx", "UK", "E1", "ZZ", "e"})
+            CHECK(made(wrong).field() == "country_code");
+        CHECK(made("eg").data()["country_code"].text() == "EG");
+        CHECK(made("GB").status == 201);
     });
 }

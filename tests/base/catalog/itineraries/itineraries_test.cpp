@@ -203,6 +203,129 @@ TEST_CASE("in bulk each entry stands for itself, new ones without an id") {
     });
 }
 
+TEST_CASE("in bulk an entry that is no entry fails by its index, the others are saved, and the day tells its trip") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip)).data()["id"].integer();
+        const std::string path = "/itineraries/day/" + std::to_string(day) + "/activities/bulk";
+        const auto done = desk.base.call("PUT", path,
+                                         R"({"activities":[{"title":"One"},{"title":"Two","start_time":"25:00"},7,
+                                             {"title":"Three","duration":"soon"},{"title":"Four"}]})",
+                                         desk.staff);
+        CAPTURE(done.text);
+        REQUIRE(done.status == 200);
+        CHECK(done.data()["trip_id"].integer() == trip);
+        CHECK(done.data()["created"].integer() == 2);
+        CHECK(done.data()["failed"].integer() == 3);
+        std::string failed;
+        for (const auto& each : done.data()["results"].items())
+            if (!each["ok"].boolean()) {
+                failed += each["index"].dump() + " ";
+                CHECK_FALSE(each["error"].text().empty());
+            }
+        CHECK(failed == "1 2 3 ");
+        CHECK(desk.told(trip) == "1: Day 1; 1 One; 1 Four; ");
+    });
+}
+
+TEST_CASE("where a day was made to be, it is read, changed and deleted, and no entry is instead") {
+    each_desk([](Desk& desk) {
+        const auto other = desk.trip(), trip = desk.trip();
+        const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip));
+        const std::string at = day.header("Location").substr(std::string("/svc/v1").size());
+        REQUIRE(at.ends_with("?mode=day"));
+        for (int i = 0; i < 9; ++i)  // one of them has the day's number
+            desk.post(desk.text(R"({"trip_id":$A,"day":1,"mode":"activity","title":"Entry"})", other));
+        const auto before = desk.told(other);
+        const auto put = [&](const std::string& body) { return desk.base.call("PUT", at, body, desk.staff); };
+        const auto changed = put(R"({"title":"Arrival"})");
+        CAPTURE(changed.text);
+        REQUIRE(changed.status == 200);
+        CHECK(changed.data()["mode"].text() == "day");
+        CHECK(desk.told(trip) == "1: Arrival; ");
+        CHECK(put(desk.base.get(at, desk.staff).data().dump()).status == 200);
+        CHECK(put(R"({"mode":"activity","title":"x"})").field() == "mode");
+        CHECK(desk.told(other) == before);
+        CHECK(desk.base.call("DELETE", at, {}, desk.staff).status == 200);
+        CHECK(desk.told(trip).empty());
+    });
+}
+
+TEST_CASE("a day and an entry have their trip's version, and If-Match of an old one stops writes") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto day = desk.post(desk.text(R"({"trip_id":$A,"day":1})", trip));
+        const auto entry = desk.post(desk.text(R"({"trip_id":$A,"day":1,"mode":"activity","title":"One"})", trip));
+        const std::string of_day = "/itineraries/" + day.data()["id"].dump() + "?mode=day";
+        const std::string of_entry = "/itineraries/" + entry.data()["id"].dump();
+        const std::string bulk = "/itineraries/day/" + day.data()["id"].dump() + "/activities/bulk";
+        const auto tag = [&] {
+            const auto at = desk.base.get(of_day, desk.staff).header("ETag");
+            return at.substr(0, at.find('-'));
+        };
+        CHECK(entry.header("ETag").starts_with(tag() + "-"));
+        CHECK(day.header("ETag") != entry.header("ETag"));
+        const auto known = desk.base.get(of_entry, desk.staff).header("ETag");
+        CHECK(desk.base.get(of_entry, Visitor(desk.staff).with("If-None-Match", known)).status == 304);
+        for (const auto& [method, path, body] :
+             {std::tuple("PUT", of_day, R"({"title":"A"})"), std::tuple("PUT", of_entry, R"({"title":"B"})"),
+              std::tuple("PUT", bulk, R"({"activities":[{"title":"C"}]})"), std::tuple("DELETE", of_entry, ""),
+              std::tuple("DELETE", of_day, "")}) {
+            CAPTURE(method);
+            CAPTURE(path);
+            const auto send = [&](const std::string& tags) {
+                return desk.base.call(method, path, body, Visitor(desk.staff).with("If-Match", tags));
+            };
+            const auto now = tag() + "\"";
+            const auto late = send("\"1\"");
+            CHECK(late.status == 409);
+            CHECK(late.code() == "svc_conflict");
+            CHECK(tag() + "\"" == now);
+            const auto done = send(now);
+            CAPTURE(done.text);
+            CHECK(done.status == 200);
+            if (std::string(method) == "PUT" && path != bulk) {
+                CHECK(done.header("ETag").starts_with(tag() + "-"));
+            }
+        }
+        const auto downloads = "/trips/" + std::to_string(trip) + "/downloads";
+        const auto& boss = desk.base.user("administrator");
+        CHECK(desk.base.call("POST", downloads, R"({"items":[]})", Visitor(boss).with("If-Match", "\"1\"")).status ==
+              409);
+        CHECK(desk.base.call("POST", downloads, R"({"items":[]})", boss).status == 200);
+    });
+}
+
+TEST_CASE("an itinerary of items in the trash is written back and duplicated as it is") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto meal = desk.classified("item_type", "Snack");
+        const auto lunch = desk.classified("item", "Lunch", std::to_string(meal));
+        const auto made = desk.post(desk.text(R"({"trip_id":$A,"day":1,"item_id":$B})", trip, lunch));
+        REQUIRE(made.status == 201);
+        desk.base.run("UPDATE svc_classifications SET status = 'trash' WHERE slug IN ('Lunch-x', 'Snack-x')");
+        const auto items = [&](const json::Value& of) {
+            const auto& entry = of["itinerary_days"][0]["entries"][0];
+            return entry["item_id"].dump() + " " + entry["item_type_id"].dump();
+        };
+        const auto expected = std::to_string(lunch) + " " + std::to_string(meal);
+        const std::string path = "/trips/" + std::to_string(trip);
+        const auto& owner = desk.base.user("owner");
+        const auto read = desk.base.get(path, owner).data();
+        const auto back = desk.base.call("PUT", path, read.dump(), owner);
+        CAPTURE(back.text);
+        REQUIRE(back.status == 200);
+        CHECK(items(back.data()) == expected);
+        CHECK(desk.put(made.data()["id"].integer(), made.data().dump()).status == 200);
+        const auto copied = desk.base.call("POST", path + "/duplicate", {}, owner);
+        CAPTURE(copied.text);
+        REQUIRE(copied.status == 201);
+        CHECK(items(copied.data()["trip"]) == expected);
+        // What does not have them yet cannot get them.
+        CHECK(desk.post(desk.text(R"({"trip_id":$A,"day":2,"item_id":$B})", desk.trip(), lunch)).field() == "item_id");
+    });
+}
+
 TEST_CASE("the itinerary is a member of its trip: days change places, known ones stay the same rows") {
     each_desk([](Desk& desk) {
         const auto trip = desk.trip();

@@ -66,6 +66,9 @@ TEST_CASE("an uploaded picture is known, fetched by everyone with a long life, a
         CHECK_FALSE(media["is_private"].boolean());
         const std::string at = "/media/" + std::to_string(media["id"].integer());
         CHECK(made.header("Location") == "/svc/v1" + at);
+        const auto again = upload(base, Form{}.file("again.png", bytes), base.user("marketing"));
+        CHECK(again.status == 200);
+        CHECK(again.header("Location") == "/svc/v1" + at);
         CHECK(media["url"].text().ends_with(at + "/file"));
         CHECK(base.get(at, base.user("auditor")).data() == media);
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/base/catalog/trips/catalogue.hpp"
 #include "tests/support/shop.hpp"
 
 using namespace svc;
@@ -579,5 +580,31 @@ TEST_CASE("the trips of a renamed class are answered and found as if they were r
         // What staff have open is not another version for it.
         CHECK(shop.get("/trips/1").data()["row_version"].integer() == version);
         CHECK(shop.get("/trips/1").data()["destinations"][0]["name"].text() == "{\"id\":1}");
+    });
+}
+
+TEST_CASE("who travels free does not make a trip cheap: neither for a filter nor for a facet") {
+    each_shop([](Shop& shop) {
+        const auto adult = tests::category(shop, "adult"), infant = tests::category(shop, "infant");
+        shop.given_trip(
+            {.title = "Family",
+             .pricing_type = "traveler_based",
+             .price_types = std::vector<catalog::trips::PriceTypeChange>{
+                 {.category_id = adult, .regular_price = "100"}, {.category_id = infant, .regular_price = "0"}}});
+        const auto facets = shop.get("/trips/public?facets=1").body["meta"]["facets"]["price"];
+        CHECK(facets[0]["min"].number_text() == "100.00");
+        CHECK(shop.get("/trips/public?max_price=50").column("title") == "");
+        CHECK(shop.get("/trips/public?max_price=100").column("title") == "Family");
+    });
+}
+
+TEST_CASE("the days of the public list go by their other names too") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip({.title = "June"});
+        shop.given_departure(trip.id, "2026-06-10");
+        CHECK(shop.get("/trips/public?date_from=2026-06-01&date_to=2026-06-30").column("title") == "June");
+        CHECK(shop.get("/trips/public?date_from=2026-06-11&date_to=2026-06-30").column("title") == "");
+        CHECK(shop.get("/trips/public?date_to=2026-02-30").field() == "date_to");
+        CHECK(shop.get("/trips/public?date_from=2026-06-30&date_to=2026-06-01").field() == "date_from");
     });
 }

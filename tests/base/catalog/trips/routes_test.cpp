@@ -525,3 +525,128 @@ TEST_CASE("what is no answer of a price's listeners is ignored") {
         CHECK(row["discount_percent"].integer() == 20);
     });
 }
+
+TEST_CASE("who may not publish plans no status either, by moment or by season, and may send back what is planned") {
+    each_shop([](Shop& shop) {
+        const std::string path = "/trips/" + std::to_string(shop.given_trip().id);
+        const std::string draft = "/trips/" + std::to_string(shop.given_trip({.status = "draft"}).id);
+        const char* planned = R"({"scheduled_unpublish_at":"2026-06-01T00:00:00Z"})";
+        REQUIRE(shop.send("PUT", path, body(planned)).status == 200);
+        shop.as({"svc_create_trips", "svc_edit_trips"});
+        for (const char* plan :
+             {R"({"scheduled_publish_at":"2026-05-04T09:00:00Z"})",
+              R"({"scheduled_unpublish_at":"2026-05-04T09:00:00Z"})", R"({"scheduled_unpublish_at":null})",
+              R"({"seasonal_auto_enable":true})", R"({"seasonal_disable_date":"2026-05-04"})"}) {
+            CAPTURE(plan);
+            CHECK(shop.send("PUT", path, body(plan)).code() == "svc_forbidden");
+        }
+        for (const char* plan : {R"({"title":"T","scheduled_publish_at":"2026-05-04T09:00:00Z"})",
+                                 R"({"title":"T","scheduled_unpublish_at":"2026-05-04T09:00:00Z"})"}) {
+            CAPTURE(plan);
+            CHECK(shop.send("POST", "/trips", body(plan)).code() == "svc_forbidden");
+        }
+        CHECK(shop.send("PUT", path, body(planned)).status == 200);
+        CHECK(shop.send("PUT", path, body(R"({"seasonal_auto_enable":false,"scheduled_publish_at":null})")).status ==
+              200);
+        CHECK(shop.send("PUT", draft, body(R"({"seasonal_auto_enable":true})")).status == 200);
+        CHECK(shop.send("POST", "/trips", body(R"({"title":"T","scheduled_publish_at":null})")).status == 201);
+        shop.as({"svc_edit_trips", "svc_publish_trips"});
+        CHECK(shop.send("PUT", path, body(R"({"scheduled_unpublish_at":null})")).status == 200);
+    });
+}
+
+TEST_CASE("staff's order by price goes by the price a trip is shown with, also where categories have it") {
+    each_shop([](Shop& shop) {
+        const auto adult = tests::category(shop, "adult"), infant = tests::category(shop, "infant");
+        const auto priced = [&](const char* title, const char* of_adult, const char* of_infant) {
+            shop.given_trip({.title = title,
+                             .pricing_type = "traveler_based",
+                             .regular_price = "0",
+                             .price_types = std::vector<catalog::trips::PriceTypeChange>{
+                                 {.category_id = infant, .regular_price = of_infant, .is_default = true},
+                                 {.category_id = adult, .regular_price = of_adult, .sale_price = "90"}}});
+        };
+        shop.given_trip({.title = "Walk b", .regular_price = "80", .discounted_price = "50"});
+        priced("Walk a", "100", "20");  // the default one's 20
+        priced("Walk c", "100", "0");   // nobody pays 0: the adult's 90
+        for (const char* search : {"", "&search=walk"}) {
+            CHECK(shop.get("/trips?orderby=price&order=asc" + std::string(search)).column("title") ==
+                  "Walk a Walk b Walk c");
+            CHECK(shop.get("/trips?orderby=price&order=desc" + std::string(search)).column("title") ==
+                  "Walk c Walk b Walk a");
+        }
+    });
+}
+
+TEST_CASE("a single day's length is one day, whatever is sent; of several days a length beyond a year is refused") {
+    each_shop([](Shop& shop) {
+        for (const char* length : {"400", "-3", "0", "9"}) {
+            CAPTURE(length);
+            const auto made = shop.send("POST", "/trips",
+                                        body((R"({"title":"T","trip_type":"single_day","duration":)" +
+                                              std::string(length) + R"(,"duration_nights":)" + length + "}")
+                                                 .c_str()));
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            CHECK(made.data()["duration"].integer() == 1);
+            CHECK(made.data()["duration_nights"].integer() == 0);
+        }
+        for (const char* wrong :
+             {R"({"title":"T","trip_type":"multi_day","duration":366})",
+              R"({"title":"T","trip_type":"multi_day","duration":-1})", R"({"title":"T","duration":-1})"}) {
+            CAPTURE(wrong);
+            CHECK(shop.send("POST", "/trips", body(wrong)).field() == "duration");
+        }
+        CHECK(shop.send("POST", "/trips", body(R"({"title":"T","duration":3,"duration_nights":-1})")).field() ==
+              "duration_nights");
+    });
+}
+
+TEST_CASE("a title that shows nothing is none, and two tabs with one id are refused") {
+    each_shop([](Shop& shop) {
+        CHECK(shop.send("POST", "/trips", body("{\"title\":\"\u200b \u200d\"}")).field() == "title");
+        CHECK(shop.send("POST", "/destinations", body("{\"name\":\"\u200b\"}")).field() == "name");
+        CHECK(shop.send("POST", "/trips", body("{\"title\":\"a\u200bb\"}")).status == 201);
+        const auto refused = shop.send(
+            "POST", "/trips", body(R"({"title":"T","frontend_tabs":[{"id":"a","label":"A","content_type":"faqs"},
+                {"id":"b","label":"B","content_type":"faqs"},{"id":"a","label":"C","content_type":"pricing"}]})"));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "frontend_tabs.3.id");
+    });
+}
+
+TEST_CASE("prices are saved in the site's currency, until dates or bookings count by the trip's") {
+    each_shop([](Shop& shop) {
+        const auto site = [&](const char* currency) {
+            REQUIRE(shop.settings.write(json::Value::object({{"currency", currency}}), shop.staff_id));
+        };
+        const auto sent = body(R"({"title":"T","duration":1,"regular_price":100.50,"sale_price":90,
+            "deposit_amount":10,"default_time_slots":[{"departure_time":"08:00","price":80}]})");
+        const auto path = "/trips/" + shop.send("POST", "/trips", sent).data()["id"].dump();
+        const auto adult = tests::category(shop, "adult");
+        REQUIRE(
+            shop.send("PUT", path,
+                      json::Value::object({{"price_types", json::Value::array({json::Value::object(
+                                                               {{"category_id", adult}, {"regular_price", 70}})})}}))
+                .status == 200);
+        site("EUR");
+        CHECK(shop.send("PUT", path, body(R"({"summary":"s"})")).data()["currency"].text() == "USD");
+        const auto euros = shop.send("PUT", path, body(R"({"sale_price":95})")).data();
+        CHECK(euros["currency"].text() == "EUR");
+        CHECK(euros["regular_price"].number_text() == "100.50");
+        CHECK(euros["sale_price"].number_text() == "95.00");
+        site("JPY");
+        CHECK(shop.send("PUT", path, body(R"({"sale_price":95})")).field() == "regular_price");
+        const auto yen = shop.send("PUT", path, body(R"({"regular_price":101})")).data();
+        CHECK(yen["currency"].text() == "JPY");
+        CHECK(yen["regular_price"].number_text() == "101");
+        CHECK(yen["sale_price"].number_text() == "95");
+        CHECK(yen["deposit_amount"].number_text() == "10");
+        CHECK(yen["price_types"][0]["regular_price"].number_text() == "70");
+        CHECK(yen["default_time_slots"][0]["price"].number_text() == "80");
+        CHECK(shop.get(path).data() == yen);
+        shop.given_departure(yen["id"].integer(), "2026-06-10");
+        site("USD");
+        CHECK(shop.send("PUT", path, body(R"({"regular_price":102})")).data()["currency"].text() == "JPY");
+    });
+}

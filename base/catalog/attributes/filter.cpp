@@ -1,0 +1,129 @@
+// Numbers in millionths and days as numbers are compared; everything else by its text.
+#include "base/catalog/attributes/filter.hpp"
+
+#include "shared/core/date.hpp"
+#include "shared/core/text.hpp"
+
+namespace svc::catalog::attributes {
+namespace {
+
+using json::Value;
+using trips::FactKind;
+using trips::SaidFact;
+using trips::SaidWish;
+
+constexpr std::size_t most_texts = 50;
+
+bool has_amounts(const Definition& attribute) {
+    return attribute.field_type() == "number" || attribute.field_type() == "date";
+}
+
+FactKind kind_of(const Definition& attribute) {
+    const std::string by = attribute.details.text_or("filter_type");
+    if (has_amounts(attribute))
+        return by == "range" ? FactKind::amount : FactKind::value;
+    return by == "partial" ? FactKind::words : FactKind::value;
+}
+
+// "8848.86" of 8848860000.
+std::string decimal_of(std::int64_t millionths) {
+    constexpr std::int64_t one = 1'000'000;
+    const std::int64_t size = millionths < 0 ? -millionths : millionths;
+    std::string text = millionths < 0 ? "-" : "";
+    text += std::to_string(size / one);
+    std::string fraction = std::to_string(one + size % one);  // a digit in front, which stands for the point
+    fraction.front() = '.';
+    while (fraction.back() == '0')
+        fraction.pop_back();
+    return fraction == "." ? text : text + fraction;
+}
+
+struct Amount {
+    std::int64_t size = 0;
+    std::string text;
+};
+// As the field type reads it, whatever the attribute's own limits are.
+Result<Amount> amount_of(const Definition& attribute, const Value& given, const std::string& field) {
+    const Definition plain{.id = attribute.id,
+                           .name = attribute.name,
+                           .details = Value::object({{"field_type", attribute.field_type()}}),
+                           .is_published = true};
+    const auto value = typed(plain, given, field);
+    if (!value)
+        return value.error();
+    if (value->number)
+        return Amount{*value->number, decimal_of(*value->number)};
+    return Amount{Date::parse(*value->date).value().days(), *value->date};
+}
+
+Result<SaidWish> between(const Definition& attribute, const Value& asked, const std::string& field) {
+    if (!has_amounts(attribute))
+        return invalid(field, "Only numbers and dates have a range.");
+    SaidWish wish{.about = attribute.id};
+    for (const auto& [name, bound] : {std::pair("min", &wish.least), std::pair("max", &wish.most)}) {
+        if (is_empty(asked[name]))
+            continue;
+        const auto amount = amount_of(attribute, asked[name], field + "." + name);
+        if (!amount)
+            return amount.error();
+        *bound = amount->size;
+    }
+    return wish;
+}
+
+}  // namespace
+
+void add_facts(const Definition& attribute, const Value& value, std::vector<SaidFact>& facts) {
+    SaidFact fact{.about = attribute.id, .kind = kind_of(attribute), .text = {}};
+    if (has_amounts(attribute)) {
+        const auto amount = amount_of(attribute, value, "");
+        if (!amount)
+            return;  // said before the attribute was of this type
+        fact.text = amount->text;
+        fact.amount = amount->size;
+        facts.push_back(std::move(fact));
+        return;
+    }
+    const auto add = [&](const Value& one) {
+        fact.text = one.is_string() ? one.text() : one.dump();
+        if (fact.kind == FactKind::words)
+            fact.text = text::folded(fact.text);
+        facts.push_back(fact);
+    };
+    if (!value.is_array())
+        return add(value);
+    for (const Value& one : value.items())
+        add(one);
+}
+
+Result<std::optional<SaidWish>> wish_of(const Definition& attribute, const Value& asked, const std::string& field) {
+    using Wished = std::optional<SaidWish>;
+    if (asked.is_object()) {
+        auto wish = between(attribute, asked, field);
+        if (!wish)
+            return wish.error();
+        return wish->least || wish->most ? Wished(std::move(*wish)) : Wished();
+    }
+    const Value several = asked.is_array() ? asked : Value::array({asked});
+    if (several.size() > most_texts)
+        return invalid(field, "These are too many.");
+    SaidWish wish{.about = attribute.id};
+    for (const Value& one : several.items()) {
+        if (is_empty(one))
+            continue;
+        if (!one.is_string() && !one.is_number())
+            return invalid(field, "This must be a text.");
+        if (has_amounts(attribute)) {
+            const auto amount = amount_of(attribute, one, field);
+            if (!amount)
+                return amount.error();
+            wish.texts.push_back(amount->text);
+            continue;
+        }
+        std::string wanted = text::clean(one.is_string() ? one.text() : one.number_text());
+        wish.texts.push_back(kind_of(attribute) == FactKind::words ? text::folded(wanted) : std::move(wanted));
+    }
+    return wish.texts.empty() ? Wished() : Wished(std::move(wish));
+}
+
+}  // namespace svc::catalog::attributes

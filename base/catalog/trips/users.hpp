@@ -1,0 +1,16 @@
+// Who refers to a trip, so that it is not deleted under them.
+#pragma once
+
+#include "shared/core/result.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::catalog::trips {
+
+// svc_in_use: how many bookings are of the trip, the first of them by their references.
+Error used_by_bookings(store::Session& session, std::int64_t trip_id);
+// Whether there is any.
+bool is_booked(store::Session& session, std::int64_t trip_id);
+// Whether anything beside the trip itself is in its currency: bookings, departures, recurring rules, costs of its days.
+bool has_amounts_elsewhere(store::Session& session, std::int64_t trip_id);
+
+}  // namespace svc::catalog::trips

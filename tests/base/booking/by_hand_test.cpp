@@ -1,0 +1,241 @@
+// What staff set of a price by hand, and that every field in fault is told at once.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Office {
+    explicit Office(Database& database) : base(database), boss(base.user("owner")), trip(base.given_trip()) {
+        base.given_departure(trip, 30, 10);
+    }
+    void set(const char* settings) { REQUIRE(base.call("PUT", "/settings", settings, boss).status == 200); }
+    Answered make(const char* more) {
+        Value body = Value::object({{"trip_id", trip},
+                                    {"travel_date", base.day(30)},
+                                    {"travelers_count", 2},
+                                    {"contact_first_name", "Ada"},
+                                    {"contact_email", "ada@example.org"}});
+        const Value others = json::parse(more).value();
+        for (const auto& [name, value] : others.members())
+            body.set(name, value);
+        return base.post("/bookings", body, boss);
+    }
+    Answered put(std::int64_t id, const char* body) {
+        return base.call("PUT", "/bookings/" + std::to_string(id), body, boss);
+    }
+
+    TestBase base;
+    Visitor boss;
+    std::int64_t trip;
+};
+
+void each_office(const std::function<void(Office&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Office office(database);
+        body(office);
+    });
+}
+
+std::string number(const Value& value) { return value.number_text(); }
+
+// The fields in fault, in alphabetical order, by commas.
+std::string fields(const Answered& answered) {
+    std::vector<std::string> names;
+    const Value& errors = answered.body["data"]["errors"];
+    if (errors.is_object())
+        for (const auto& [name, sentences] : errors.members())
+            names.push_back(name);
+    std::sort(names.begin(), names.end());
+    std::string all;
+    for (const std::string& name : names)
+        all += (all.empty() ? "" : ",") + name;
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("charges that staff name stand in place of the itinerary's, one for each or for all, and are taxed") {
+    each_office([](Office& office) {
+        office.set(R"({"enable_tax":true,"tax_inclusive":false,"tax_label":"VAT","tax_rate":10})");
+        const auto made = office.make(R"({"itinerary_costs":[
+            {"name":"Guide","price":15,"price_per":"person"},{"name":"Boat","total_cost":20.5,"day_number":3}]})");
+        REQUIRE_MESSAGE(made.status == 201, made.text);
+        CHECK(number(made.data()["itinerary_costs_total"]) == "50.50");
+        CHECK(number(made.data()["tax_amount"]) == "25.05");  // of 200 and 50.50
+        CHECK(number(made.data()["total"]) == "275.55");
+        const Value& costs = made.data()["itinerary_costs"];
+        REQUIRE(costs.size() == 2);
+        CHECK(costs[0]["name"].text() == "Guide");
+        CHECK(number(costs[0]["total_cost"]) == "30.00");
+        CHECK(costs[0]["quantity"].integer() == 2);
+        CHECK(number(costs[1]["price"]) == "20.50");
+        CHECK(costs[1]["day_number"].integer() == 3);
+        std::size_t lines = 0;
+        for (const Value& line : made.data()["lines"].items())
+            lines += line["kind"].text() == "itinerary";
+        CHECK(lines == 2);
+
+        CHECK(office.make(R"({"itinerary_costs":[{"name":"Guide"}]})").field() == "itinerary_costs.1.price");
+        CHECK(office.make(R"({"itinerary_costs":[{"name":"Guide","price":1.005}]})").field() ==
+              "itinerary_costs.1.price");
+        CHECK(office.make(R"({"itinerary_costs":[{"price":1}]})").status == 400);
+        CHECK(office.base.number("SELECT COUNT(*) FROM svc_bookings") == 1);
+    });
+}
+
+TEST_CASE("a tax that staff set stands in place of the site's, by its rate, its amount or both") {
+    each_office([](Office& office) {
+        for (const bool inclusive : {false, true}) {
+            CAPTURE(inclusive);
+            office.set(inclusive ? R"({"enable_tax":true,"tax_inclusive":true,"tax_label":"VAT","tax_rate":10})"
+                                 : R"({"enable_tax":true,"tax_inclusive":false,"tax_label":"VAT","tax_rate":10})");
+            const auto tax_of = [&](const char* more) {
+                const auto made = office.make(more);
+                REQUIRE_MESSAGE(made.status == 201, made.text);
+                const auto id = made.data()["id"].integer();
+                office.base.call("DELETE", "/bookings/" + std::to_string(id), {}, office.boss);
+                Value breakdown = made.data()["tax_breakdown"];
+                Money parts = Money::zero(Currency::usd());
+                for (const Value& each : breakdown.items())
+                    parts += Money::parse(number(each["amount"]), Currency::usd()).value();
+                CHECK(parts.decimal() == number(made.data()["tax_amount"]));
+                return number(made.data()["tax_amount"]) + " of " + number(made.data()["total"]) + " at " +
+                       number(made.data()["tax_rate"]);
+            };
+            CHECK(tax_of("{}") == (inclusive ? "18.18 of 200.00 at 10" : "20.00 of 220.00 at 10"));
+            CHECK(tax_of(R"({"tax_rate":25})") == (inclusive ? "40.00 of 200.00 at 25" : "50.00 of 250.00 at 25"));
+            CHECK(tax_of(R"({"tax_rate":0})") == "0.00 of 200.00 at 0");
+            CHECK(tax_of(R"({"tax_amount":7.5})") == (inclusive ? "7.50 of 200.00 at 10" : "7.50 of 207.50 at 10"));
+            CHECK(tax_of(R"({"tax_rate":25,"tax_amount":1})") ==
+                  (inclusive ? "1.00 of 200.00 at 25" : "1.00 of 201.00 at 25"));
+            CHECK(tax_of(R"({"tax_amount":5,"total":300})") == "5.00 of 300.00 at 10");
+            CHECK(office.make(R"({"tax_amount":7.505})").field() == "tax_amount");
+            CHECK(office.make(R"({"tax_rate":101})").field() == "tax_rate");
+            CHECK(office.make(R"({"tax_amount":50,"total":30})").field() == "tax_amount");
+        }
+        CHECK(office.make(R"({"tax_amount":201})").field() == "tax_amount");  // more than the prices that hold it
+        office.set(R"({"enable_tax":false,"tax_inclusive":false})");
+        const auto made = office.make(R"({"tax_amount":3})");
+        CHECK(number(made.data()["total"]) == "203.00");
+        CHECK(number(office.make(R"({"tax_rate":5})").data()["tax_amount"]) == "10.00");
+    });
+}
+
+TEST_CASE("parts of a price that is made already count when it is made anew, and one sent back as read stays") {
+    each_office([](Office& office) {
+        office.set(R"({"enable_tax":true,"tax_inclusive":false,"tax_label":"VAT","tax_rate":10})");
+        const auto made = office.make(R"({"itinerary_costs":[{"name":"Boat","total_cost":20}]})");
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["id"].integer();
+        Value back = Value::object();
+        for (const char* member : {"itinerary_costs", "tax_rate", "tax_amount", "total"})
+            back.set(member, made.data()[member]);
+        const auto same = office.put(id, back.dump().c_str());
+        REQUIRE_MESSAGE(same.status == 200, same.text);
+        CHECK(same.data()["total"] == made.data()["total"]);
+        CHECK(fields(office.put(id, R"({"itinerary_costs":[],"tax_rate":7,"tax_amount":3})")) ==
+              "itinerary_costs,tax_amount,tax_rate");
+        const auto anew = office.put(id, R"({"itinerary_costs":[],"tax_rate":7,"recalculate":true})");
+        REQUIRE_MESSAGE(anew.status == 200, anew.text);
+        CHECK(number(anew.data()["total"]) == "214.00");
+        CHECK(number(anew.data()["itinerary_costs_total"]) == "0.00");
+        CHECK(number(office.put(id, R"({"recalculate":true})").data()["total"]) == "220.00");
+    });
+}
+
+TEST_CASE("what a visitor says of charges and taxes counts for nothing") {
+    each_office([](Office& office) {
+        const auto session = office.base.post(
+            "/booking/session", Value::object({{"trip_id", office.trip}, {"travel_date", office.base.day(30)}}));
+        Value body = filled_in(Value::object({{"session_id", session.data()["session_id"]},
+                                              {"tax_amount", 0},
+                                              {"itinerary_costs", Value::array()},
+                                              {"tax_rate", 0}}));
+        office.set(R"({"enable_tax":true,"tax_inclusive":false,"tax_label":"VAT","tax_rate":10})");
+        CHECK(number(office.base.post("/booking/create", body).data()["total"]) == "110.00");
+    });
+}
+
+TEST_CASE("the desk is told every field in fault at once, of shape and of rules") {
+    each_office([](Office& office) {
+        CHECK(fields(office.make(R"({"contact_email":"none","contact_first_name":"","customer_id":987,"user_id":987,
+                                     "total":"much","travelers":[{"date_of_birth":"2999-01-01"}]})")) ==
+              "contact_email,customer_id,total,travelers.1.date_of_birth,user_id");
+        CHECK(fields(office.make(R"({"contact_email":"","contact_first_name":"","user_id":987})")) ==
+              "contact_email,contact_first_name,user_id");
+        CHECK(fields(office.base.post("/bookings", Value::object({{"user_id", 987}}), office.boss)) ==
+              "contact_email,contact_first_name,travel_date,trip_id,user_id");
+        CHECK(office.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+
+        const auto id = office.make("{}").data()["id"].integer();
+        CHECK(fields(office.put(id, R"({"contact_email":"none","contact_first_name":"","coupon_code":"SAVE",
+                                        "customer_id":987,"trip_id":987,"payment_status":"partial"})")) ==
+              "contact_email,contact_first_name,coupon_code,customer_id,payment_status,trip_id");
+        CHECK(fields(office.put(id, R"({"contact_first_name":"","tax_rate":3,"trip_id":987,"total":1.005})")) ==
+              "contact_first_name,tax_rate,total,trip_id");
+        // Who may not do it is told of the schema alone.
+        CHECK(fields(office.base.call("PUT", "/bookings/" + std::to_string(id),
+                                      R"({"contact_email":"none","customer_id":987})",
+                                      office.base.user("svc_customer"))) == "");
+    });
+}
+
+TEST_CASE("discounts, recurring rules and itineraries tell every field in fault at once") {
+    each_office([](Office& office) {
+        const auto sent = [&](const char* method, const std::string& path, const std::string& body) {
+            return fields(office.base.call(method, path, body, office.boss));
+        };
+        const std::string trip = std::to_string(office.trip);
+        CHECK(sent("POST", "/discounts",
+                   R"({"code":"no good","type":"percentage","amount":200,"usage_limit":"many",
+                       "valid_from":"2026-05-01","expiry_date":"2026-04-01"})") ==
+              "amount,code,expiry_date,usage_limit");
+        const auto discount = office.base.post(
+            "/discounts", json::parse(R"({"code":"GOOD","type":"percentage","amount":20})").value(), office.boss);
+        REQUIRE(discount.status == 201);
+        CHECK(sent("PUT", "/discounts/" + std::to_string(discount.data()["id"].integer()),
+                   R"({"code":"no good","usage_limit":"many"})") == "code,usage_limit");
+        CHECK(office.base.number("SELECT COUNT(*) FROM svc_discounts") == 1);
+
+        CHECK(sent("POST", "/recurring-availability",
+                   R"({"trip_id":)" + trip +
+                       R"(,"rule_type":"weekly","start_date":"2026-05-01","end_date":"2026-04-01",
+                       "seats_total":"many"})") == "days_of_week,end_date,seats_total");
+        CHECK(sent("POST", "/recurring-availability",
+                   R"({"rule_type":"interval","start_date":"2026-05-01","seats_total":"many"})") ==
+              "interval_days,seats_total,trip_id");
+        CHECK(sent("POST", "/trips/" + trip + "/recurring-rules",
+                   R"({"recurrence_type":"weekly","start_date":"2026-05-01","end_date":"2026-04-01",
+                       "max_capacity":"many"})") == "end_date,max_capacity,weekdays");
+        const auto rule = office.base.call(
+            "POST", "/recurring-availability",
+            R"({"trip_id":)" + trip + R"(,"rule_type":"interval","interval_days":2,"start_date":"2026-05-01"})",
+            office.boss);
+        REQUIRE_MESSAGE(rule.status == 201, rule.text);
+        CHECK(sent("PUT", "/recurring-availability/" + std::to_string(rule.data()["id"].integer()),
+                   R"({"end_date":"2026-04-01","seats_total":"many"})") == "end_date,seats_total");
+        CHECK(office.base.number("SELECT COUNT(*) FROM svc_availability_rules") == 1);
+
+        CHECK(sent("POST", "/itineraries",
+                   R"({"trip_id":)" + trip +
+                       R"(,"mode":"activity","order":"last","video_url":"none","duration":"long"})") ==
+              "day,duration,order,video_url");
+        CHECK(sent("POST", "/itineraries",
+                   R"({"trip_id":)" + trip + R"(,"mode":"activity","day":1,"order":"last","time_type":"exact",
+                       "charge":true})") == "cost,order,start_time,title");
+        CHECK(sent("POST", "/itineraries", R"({"mode":"activity","video_url":"none"})") == "day,trip_id,video_url");
+        const auto entry =
+            office.base.call("POST", "/itineraries",
+                             R"({"trip_id":)" + trip + R"(,"mode":"activity","day":1,"title":"Boat"})", office.boss);
+        REQUIRE_MESSAGE(entry.status == 201, entry.text);
+        CHECK(sent("PUT", "/itineraries/" + std::to_string(entry.data()["id"].integer()),
+                   R"({"order":"last","charge":true})") == "cost,order");
+        CHECK(office.base.number("SELECT COUNT(*) FROM svc_itinerary_entries") == 1);
+    });
+}
