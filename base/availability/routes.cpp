@@ -93,8 +93,8 @@ const api::Schema pricing_query{
     {.name = "time", .type = api::time(), .says = "One of its times.", .also = {"departure_time"}},
     {.name = "travelers", .type = api::integer(1, 100'000), .says = "How many travel.", .also = {"num_travelers"}},
     {.name = "traveler_counts",
-     .type = api::list(api::integer(0, 100'000), 50),
-     .says = "Or how many of each category."}};
+     .type = api::anything(),
+     .says = "Or how many of each category: traveler_counts[3]=2 of category 3, or traveler_counts[]=2 of some."}};
 
 }  // namespace
 

@@ -132,12 +132,24 @@ std::string_view refusal_name(const Error& error) {
     return &error.code() == &errc::sold_out ? "sold_out" : "unavailable";
 }
 
-int travelers_in(const Value& query) {
+// `travelers`, else the sum of `traveler_counts`: numbers, or numbers by traveler category.
+Result<int> travelers_in(const Value& query) {
     if (const auto travelers = query.maybe_integer("travelers"))
         return static_cast<int>(*travelers);
+    static const api::Type numbers = api::list(api::integer(0, 100'000), 50);
+    const Value& asked = query["traveler_counts"];
+    json::Array given;
+    if (asked.is_object())
+        for (const auto& [category, each] : asked.members())
+            given.push_back(each);
+    else if (!asked.is_null())
+        given = asked.is_array() ? asked.items() : json::Array{asked};
+    const auto counts = numbers.check(Value(std::move(given)), "traveler_counts");
+    if (!counts)
+        return counts.error();
     std::int64_t sum = 0;
-    for (std::size_t i = 0; i < query["traveler_counts"].size(); ++i)
-        sum += query["traveler_counts"][i].integer();
+    for (const Value& each : counts->items())
+        sum += each.integer();
     return static_cast<int>(std::clamp<std::int64_t>(sum, 1, 100'000));
 }
 
@@ -283,11 +295,14 @@ Reply date_pricing(const Service& service, const Request& request) {
     const Moment moment = service.moment();
     const Date date = Date::parse(request.query["date"].text()).value();
     const auto time = ClockTime::parse(request.query.text_or("time"));
+    const auto travelers = travelers_in(request.query);
+    if (!travelers)
+        return api::failed(travelers.error());
     DatesQuery asked{.from = date, .to = date};
     const auto span = service.span_of(*trip, asked, moment);
     const auto of_day = span ? service.dates_offered(*trip, *service.calendar().of(trip->id), *span, moment).dates
                              : std::vector<Bookable>();
-    const auto found = service.shown_date(*trip, date, time, travelers_in(request.query), moment);
+    const auto found = service.shown_date(*trip, date, time, *travelers, moment);
     const bool by_category = found ? found->traveler_based : trip->traveler_based;
     const auto* type = !found        ? trip->shown_price_type()
                        : by_category ? shown_type_on(*trip, found->by_category, date)

@@ -372,6 +372,19 @@ class Departures(unittest.TestCase):
         cards = self.site.call("GET", f"/trips/{trip}/availability-template").data
         self.assertEqual(cards["total"], len(rows) + len(rest.data))
 
+    def test_a_party_by_category_is_counted_as_a_whole(self):
+        trip, day = self.site.given_trip()["id"], another_day()
+        self.site.given_departure(trip, day, 5)
+        asked = lambda query: self.site.call("GET", f"/trips/{trip}/date-pricing?date={day}&{query}")  # noqa: E731
+        for few in ("traveler_counts[3]=2&traveler_counts[4]=3", "traveler_counts[]=2&traveler_counts[]=3", "travelers=5"):
+            self.assertEqual(asked(few).data["status"], "available", few)
+        for many in ("traveler_counts[3]=2&traveler_counts[4]=4", "traveler_counts[3]=6", "traveler_counts[]=6"):
+            self.assertEqual(asked(many).data["status"], "sold_out", many)
+        for wrong in ("traveler_counts[3]=x", "traveler_counts[3]=-1", "traveler_counts[3][4]=1", "traveler_counts=many"):
+            refused = asked(wrong)
+            self.assertEqual(refused.status, 400, wrong)
+            self.assertTrue(refused.json["data"]["field"].startswith("traveler_counts"), refused)
+
     def test_a_calendar_tells_the_place_of_the_trip_and_that_a_trip_in_the_trash_is_off(self):
         trip = self.site.given_trip(title="Hills, woods; lakes", starting_location="Old pier, Bergen")["id"]
         self.site.given_departure(trip, another_day(), 3)
