@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "shell/application.hpp"
+#include "shell/resident.hpp"
 #include "shell/signals.hpp"
 
 namespace svc::shell {
@@ -63,6 +64,7 @@ int serve(const Config& config, const Pro& pro) {
         say("goes on without Pro. " + pro.refusal);
 
     const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
+    give_back_code();
     BaseApplication application(*base, config.base.base_path);
     http::Server server(config.http, application);
     AdminApplication admin(*base, [&] { return server.counters(); });

@@ -68,6 +68,7 @@ class Packages(unittest.TestCase):
             self.assertIn(f"{self.root}/usr/lib/svc/libsvc-base.so", maps)
             self.assertNotIn("libsvc-pro.so", maps)
             self.assertNotIn("libsvc-press.so", maps, "opened with the first document, not at the start")
+            self.assertLess(*self.lying_in_memory(server, "libsvc-base.so"), "what only the start read was given back")
             self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
             status, _, text = server.ask("/svc/v1/")
             document = json.loads(text)
@@ -76,6 +77,20 @@ class Packages(unittest.TestCase):
             self.assertEqual(server.process.wait(30), 0)
         self.dpkg("--purge", "svc-base")
         self.assertEqual({f for f in self.files() if not f.startswith("data/")}, set())
+
+    def lying_in_memory(self, server, library):
+        """KiB of the library that lie in memory, and half of what is mapped of it."""
+        mapped = lying = 0
+        inside = False
+        for line in Path(f"/proc/{server.process.pid}/smaps").read_text().splitlines():
+            name, _, value = line.partition(":")
+            if "-" in line.split()[0]:
+                inside = line.endswith("/" + library)
+            elif inside and name == "Size":
+                mapped += int(value.split()[0])
+            elif inside and name == "Rss":
+                lying += int(value.split()[0])
+        return lying, mapped // 2
 
     def test_a_base_that_lacks_its_press_says_so_at_the_start(self):
         self.dpkg("--install", self.base)
