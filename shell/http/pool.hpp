@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -35,15 +36,21 @@ class Pool {
     void stop();
 
   private:
+    struct Worker {
+        std::condition_variable woken;
+        bool asleep = false;
+    };
     struct Queue {
         std::mutex mutex;
-        std::condition_variable filled;
+        // Who waits; the last to come is woken first: its caches are warm, and those of the others are left alone.
+        std::vector<Worker*> asleep;
+        std::deque<Worker> workers;
         std::vector<Job> jobs;  // a ring
         std::size_t first = 0, count = 0;
         bool stopped = false;
     };
 
-    void work(Queue& queue);
+    void work(Queue& queue, Worker& self);
 
     std::array<Queue, 4> queues_;
     std::vector<std::thread> threads_;
