@@ -1,7 +1,7 @@
 """What a request costs, against the bare transport and the bare database in the same run.
 
 bench.py BUILD [--trips 1000] [--seconds 2] [--database sqlite|postgres|both] [--no-callgrind]
-         [--only catalogue|dates|growth|payments] [--catalogue 100 10000 100000]
+         [--only catalogue|dates|flow|growth|payments] [--catalogue 100 10000 100000]
 
 Prints a table and writes BUILD/../bench/report.json; a part of the rows (--only, --database) takes its place among those
 that are there. Ratios are value over floor of this run; absolute figures tell
@@ -237,6 +237,24 @@ class Bench:
                  rss_kib(server.process.pid))
         return figures["per_second"]
 
+    def flows(self, server, trip):
+        counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
+        one = self.flow(server, trip, 1, counted)
+        statements.add_row(self, "booking_flow_statements", one, "svc_bookings",
+                           lambda port, number: self.book_many(port, trip, 1, number))
+        self.flow(server, trip, 8, counted)
+
+    def bookings(self, database):
+        """The rows of the booking's flow alone."""
+        self.database = database
+        with Site(self.build / "bin/svc", database,
+                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
+            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            trip = self.site.given_trip(regular_price=80)["id"]
+            self.site.given_departure(trip, DAY, 100_000)
+            self.flows(self.site.servers[0], trip)
+            self.site.check_invariants()
+
     def several(self, ports, trip, date):
         """Bookings a second of eight clients spread over these servers."""
         each = 8 // len(ports)
@@ -271,12 +289,7 @@ class Bench:
                     ("summary", "/svc/v1/booking/summary", held),
                     ("payment_status", f"/svc/v1/payment/status/{made['booking_id']}", token)):
                 self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
-            counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
-            one = self.flow(server, trip, 1, counted)
-            if database == "sqlite":
-                statements.add_row(self, "booking_flow_statements", one, "svc_bookings",
-                                   lambda port, number: self.book_many(port, trip, 1, number))
-            self.flow(server, trip, 8, counted)
+            self.flows(server, trip)
             webhook.add_row(self, trip, DAY, load)
             slow_gateway.add_rows(self, made, load)
             site.check_invariants()
@@ -352,7 +365,7 @@ def main():
     words.add_argument("--trips", type=int, default=1000)
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
-    words.add_argument("--only", choices=("catalogue", "dates", "growth", "payments", "all"), default="all")
+    words.add_argument("--only", choices=("catalogue", "dates", "flow", "growth", "payments", "all"), default="all")
     words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
@@ -369,6 +382,8 @@ def main():
                     bench.write()
                     bench.dates(database)
                     bench.write()
+                if options.only == "flow":
+                    bench.bookings(database)
                 if options.only == "payments":
                     bench.payments(database)
                 if options.only == "dates":

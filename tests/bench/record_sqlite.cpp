@@ -3,44 +3,27 @@
 //
 //   DATABASE S SQL ARGUMENT...   a statement's first step, also of sqlite3_exec; SQL and texts in hex, arguments i1 n
 //   t4142 d0.5 DATABASE R ROWID             what that INSERT made
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <map>
-#include <mutex>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <sqlite3.h>
 
+#include "tests/bench/record.hpp"
+
 namespace {
+
+using namespace svc::bench;
 
 struct Recorder {
     std::mutex mutex;
     std::map<sqlite3_stmt*, std::vector<std::string>> bound;  // an address that is used again is bound anew
-    std::FILE* file = nullptr;
-    Recorder() {
-        if (const char* name = std::getenv("SVC_BENCH_RECORD"))
-            file = std::fopen(name, "a");
-    }
+    Log log;
 };
 
 Recorder& recorder() {
     static auto* const one = new Recorder;  // outlives the statements that others finalize at exit
     return *one;
-}
-
-std::string hex(std::string_view text) {
-    std::string digits;
-    for (const char each : text) {
-        constexpr auto digit = "0123456789abcdef";
-        digits += digit[static_cast<unsigned char>(each) >> 4];
-        digits += digit[static_cast<unsigned char>(each) & 15];
-    }
-    return digits;
 }
 
 void bind(sqlite3_stmt* statement, int at, std::string value) {
@@ -49,19 +32,6 @@ void bind(sqlite3_stmt* statement, int at, std::string value) {
     if (values.size() < static_cast<std::size_t>(at))
         values.resize(static_cast<std::size_t>(at), "n");
     values[static_cast<std::size_t>(at) - 1] = std::move(value);
-}
-
-void line(sqlite3* database, const std::string& rest) {
-    if (!recorder().file)
-        return;
-    std::fprintf(recorder().file, "%p %s\n", static_cast<void*>(database), rest.c_str());
-    std::fflush(recorder().file);
-}
-
-// The library's own function of that name.
-template <class Function>
-Function* real(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
 std::string_view sized(const char* text, sqlite3_int64 size) {
@@ -120,13 +90,12 @@ extern "C" {
         std::string told = "S " + hex(sql);
         for (const auto& value : recorder().bound[statement])
             told += " " + value;
-        line(sqlite3_db_handle(statement), told);
+        recorder().log.line(sqlite3_db_handle(statement), told);
     }
     const int code = next(statement);
     if (first && (code == SQLITE_DONE || code == SQLITE_ROW) && sql.starts_with("INSERT")) {
-        const std::lock_guard lock(recorder().mutex);
-        line(sqlite3_db_handle(statement),
-             "R " + std::to_string(sqlite3_last_insert_rowid(sqlite3_db_handle(statement))));
+        recorder().log.line(sqlite3_db_handle(statement),
+                            "R " + std::to_string(sqlite3_last_insert_rowid(sqlite3_db_handle(statement))));
     }
     return code;
 }

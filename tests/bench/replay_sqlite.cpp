@@ -1,36 +1,15 @@
 // The floor of a whole flow: replay_sqlite FILE SCRIPT COUNT does a flow's statements COUNT times by the C
-// interface alone, with the process that wrote them down left out. A line of SCRIPT is a statement in its place:
-//
-//   SQL ARGUMENT...   SQL and texts in hex; i1 t4142 n d0.5 as they were; v1 an integer and u4142 a text that are
-//                     others in each flow; r2 the row that the flow's INSERT number 2 made
-#include <fstream>
+// interface alone, with the process that wrote them down left out.
 #include <map>
-#include <sstream>
 
 #include <sqlite3.h>
 
 #include "tests/bench/bare.hpp"
+#include "tests/bench/replay.hpp"
 
 namespace {
 
 using namespace svc::bench;
-
-std::string from_hex(std::string_view digits) {
-    std::string text;
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-        unsigned value = 0;
-        std::from_chars(digits.data() + i, digits.data() + i + 2, value, 16);
-        text += static_cast<char>(value);
-    }
-    return text;
-}
-
-struct Argument {
-    char kind = 'n';
-    std::int64_t number = 0;
-    double real = 0;
-    std::string text = {};
-};
 
 struct Step {
     sqlite3_stmt* statement = nullptr;
@@ -44,9 +23,8 @@ class Replay {
         check(sqlite3_open(file.c_str(), &database_), SQLITE_OK);
         for (const char* text : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"})
             check(sqlite3_exec(database_, text, nullptr, nullptr, nullptr), SQLITE_OK);
-        std::ifstream in(script);
-        for (std::string line; std::getline(in, line);)
-            add(line);
+        for (auto& written : read_script(script))
+            add(std::move(written));
     }
     ~Replay() {
         for (const auto& [sql, statement] : statements_)
@@ -68,34 +46,15 @@ class Replay {
             throw std::runtime_error(std::string("SQLite said ") + sqlite3_errmsg(database_));
     }
 
-    void add(const std::string& line) {
-        std::istringstream words(line);
-        std::string sql;
-        words >> sql;
-        sql = from_hex(sql);
-        auto& statement = statements_[sql];
+    void add(Written written) {
+        auto& statement = statements_[written.sql];
         if (!statement)
-            check(sqlite3_prepare_v3(database_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr),
-                  SQLITE_OK);
-        Step step{.statement = statement, .inserts = sql.starts_with("INSERT")};
-        for (std::string word; words >> word;) {
-            Argument argument{.kind = word[0]};
-            if (word[0] == 't' || word[0] == 'u')
-                argument.text = from_hex(std::string_view(word).substr(1));
-            else if (word[0] == 'd')
-                argument.real = std::stod(word.substr(1));
-            else if (word[0] != 'n')
-                argument.number = std::stoll(word.substr(1));
-            step.arguments.push_back(std::move(argument));
-        }
-        steps_.push_back(std::move(step));
-    }
-
-    // As long as it was, and for each flow another: its last characters count.
-    static std::string other(std::string text, std::int64_t number) {
-        const std::string digits = std::to_string(number);
-        const std::size_t size = std::min(text.size(), digits.size());
-        return text.replace(text.size() - size, size, digits.substr(digits.size() - size));
+            check(
+                sqlite3_prepare_v3(database_, written.sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr),
+                SQLITE_OK);
+        steps_.push_back({.statement = statement,
+                          .inserts = written.sql.starts_with("INSERT"),
+                          .arguments = std::move(written.arguments)});
     }
 
     void run(const Step& step, std::int64_t number) {

@@ -1,4 +1,5 @@
-"""The floor `statements`: what a deed asks of SQLite, written down a few times and then done by the C interface alone.
+"""The floor `statements`: what a deed asks of the database, written down a few times and then done by the database's C
+interface alone: one connection, one statement after the other, on a copy of the database.
 
 Of two deeds that asked the same, what differs is told apart: rows that the deed itself made, texts and numbers of its own.
 What other threads do after the answer (events, jobs) is left out, which makes the floor higher. The same database, the
@@ -6,14 +7,16 @@ same statements, the same syncs; no HTTP, no JSON, no prices.
 """
 import collections
 import json
+import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
 
 Line = collections.namedtuple("Line", "kind what arguments")
 SYNCHRONOUS = "PRAGMA synchronous"
-FIRST = 10_000_000  # the number of the first deed that is done again, in replay_sqlite too
+FIRST = 10_000_000  # the number of the first deed that is done again, in the replayers too
 
 
 class NotReplayed(Exception):
@@ -25,11 +28,15 @@ def recorded(bench, deed, count=12):
     site = bench.site
     file = site.dir / "recorded"
     kept = dict(site.environment)
-    site.environment |= {"LD_PRELOAD": str(bench.build / "bin/record_sqlite.so"), "SVC_BENCH_RECORD": str(file)}
+    site.environment |= {"LD_PRELOAD": str(bench.build / f"bin/record_{site.database}.so"), "SVC_BENCH_RECORD": str(file)}
     server = site.start()
     site.environment = kept
-    for _ in range(7):  # so that the number of what comes first is not that of what follows from it
+    # So that the number of what comes first is not that of what follows from it.
+    for _ in range(7):
         site.call("POST", "/booking/session", {}, server=site.servers.index(server))
+    if site.database == "postgres":
+        site.sql("SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, COALESCE(last_value, 0)"
+                 " + 1000 * row_number() OVER (ORDER BY sequencename)) FROM pg_sequences WHERE schemaname = 'public'")
     try:
         for number in range(count):
             with file.open("a") as log:
@@ -113,24 +120,80 @@ def script_of(one, other):
 def per_second(bench, deed, table, prepare=None, count=1000):
     """Deeds a second without the server, and how many statements one has; each makes a row of `table`.
 
-    `prepare(file, number, count)` adds what the deeds need that are like the one of that number."""
+    `prepare(copy, number, count)` adds what the deeds need that are like the one of that number."""
     flows = list(enumerate(recorded(bench, deed)))[2:]  # the first ones prepare what is kept
     pair, number = next((((one, other), number) for at, (number, one) in enumerate(flows)
                          for _, other in flows[at + 1:] if alike(one, other)), (None, None))
     if pair is None:
         raise SystemExit("no two of the recorded asked the same of the database")
     with tempfile.TemporaryDirectory(prefix="svc-bench-") as folder:
-        script, copy = pathlib.Path(folder) / "script", pathlib.Path(folder) / "svc.db"
+        script = pathlib.Path(folder) / "script"
         script.write_text(script_of(*pair))
-        subprocess.run(["sqlite3", bench.site.dir / "var/svc.db", f".backup {copy}"], check=True)
-        if prepare:
-            prepare(copy, number, count)
-        before = rows_of(copy, table)
-        done = subprocess.run([bench.build / "bin/replay_sqlite", copy, script, str(count)], capture_output=True, text=True)
-        if done.returncode:
-            raise NotReplayed(" ".join((done.stdout + done.stderr).split()))
-        assert rows_of(copy, table) == before + count, f"what was replayed made no rows of {table}"
+        with COPIES[bench.site.database](bench.site, pathlib.Path(folder)) as copy:
+            if prepare:
+                prepare(copy, number, count)
+            before = copy.rows_of(table)
+            done = subprocess.run([bench.build / f"bin/replay_{bench.site.database}", copy.address, script, str(count)],
+                                  capture_output=True, text=True)
+            if done.returncode:
+                raise NotReplayed(" ".join((done.stdout + done.stderr).split()))
+            assert copy.rows_of(table) == before + count, f"what was replayed made no rows of {table}"
         return json.loads(done.stdout)["per_second"], sum(line.kind == "S" for line in pair[0])
+
+
+class SqliteCopy:
+    def __init__(self, site, folder):
+        self.address = folder / "svc.db"
+        subprocess.run(["sqlite3", site.dir / "var/svc.db", f".backup {self.address}"], check=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def sql(self, statement):
+        done = subprocess.run(["sqlite3", self.address, statement], check=True, capture_output=True, text=True)
+        return done.stdout.splitlines()
+
+    def columns_of(self, table):
+        return self.sql(f"SELECT name FROM pragma_table_info('{table}')")
+
+    def rows_of(self, table):
+        return int(self.sql(f"SELECT COUNT(*) FROM {table}")[0])
+
+
+class PostgresCopy(SqliteCopy):
+    """A database of its own in the same cluster."""
+
+    def __init__(self, site, _):
+        source = site.environment["SVC_DATABASE_URL"].removeprefix("postgresql:")
+        self.name = f"svc_bench_copy_{os.getpid()}"
+        self.maintenance = re.sub(r"dbname=\S+", "dbname=postgres", source)
+        self.address = re.sub(r"dbname=\S+", f"dbname={self.name}", source)
+        assert self.address != source, f"no dbname= in {source}"
+        self.told(["psql", self.maintenance, "-qc", f"CREATE DATABASE {self.name}"])
+        dumped = subprocess.run(["pg_dump", "--no-owner", "-d", source], check=True, capture_output=True)
+        subprocess.run(["psql", self.address, "-qX", "-v", "ON_ERROR_STOP=1"], input=dumped.stdout, check=True,
+                       capture_output=True)
+        self.told(["psql", self.address, "-qc", "ANALYZE"])
+
+    def __exit__(self, *_):
+        self.told(["psql", self.maintenance, "-qc", f"DROP DATABASE {self.name}"])
+
+    @staticmethod
+    def told(words):
+        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+    def sql(self, statement):
+        return self.told(["psql", self.address, "-AtqF|", "-c", statement]).splitlines()
+
+    def columns_of(self, table):
+        return self.sql(f"SELECT column_name FROM information_schema.columns WHERE table_name = '{table}'"
+                        " AND table_schema = 'public' ORDER BY ordinal_position")
+
+
+COPIES = {"sqlite": SqliteCopy, "postgres": PostgresCopy}
 
 
 def add_row(bench, name, value, table, deed, prepare=None):
@@ -144,7 +207,3 @@ def add_row(bench, name, value, table, deed, prepare=None):
     print(f"   {name}: {count} statements each")
     bench.row(name, value, "a second", floor)
 
-
-def rows_of(file, table):
-    done = subprocess.run(["sqlite3", file, f"SELECT COUNT(*) FROM {table}"], check=True, capture_output=True, text=True)
-    return int(done.stdout)

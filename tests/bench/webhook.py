@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import http.client
 import json
-import subprocess
 import time
 
 import statements
@@ -47,20 +46,19 @@ def given_charges(bench, server, trip, day, count):
     return bookings
 
 
-def add_charges(file, booking, count):
+def add_charges(database, booking, count):
     """Charges like that booking's, as it was before it was paid, one for each deed that is done again."""
     def copied(table, source, other):
-        columns = subprocess.run(["sqlite3", file, f"SELECT name FROM pragma_table_info('{table}')"], check=True,
-                                 capture_output=True, text=True).stdout.split()
+        columns = database.columns_of(table)
         values = ", ".join(other.get(column, f"source.{column}") for column in columns)
-        subprocess.run(["sqlite3", file, f"WITH RECURSIVE n(i) AS (SELECT {statements.FIRST} UNION ALL SELECT i + 1"
-                        f" FROM n WHERE i < {statements.FIRST + count - 1}) INSERT INTO {table} ({', '.join(columns)})"
-                        f" SELECT {values} FROM n JOIN {table} AS source ON source.id = {source}"], check=True)
+        database.sql(f"WITH RECURSIVE n(i) AS (SELECT {statements.FIRST} UNION ALL SELECT i + 1 FROM n"
+                     f" WHERE i < {statements.FIRST + count - 1}) INSERT INTO {table} ({', '.join(columns)})"
+                     f" SELECT {values} FROM n JOIN {table} AS source ON source.id = {source}")
     copied("svc_bookings", booking, {"id": "source.id + n.i", "reference": "'BENCH' || n.i", "status": "'pending'",
                                      "payment_status": "'pending'", "amount_paid_minor": "0", "confirmed_at": "NULL"})
     copied("svc_payment_intents", INTENTS + booking, {
         "id": "source.id + n.i", "booking_id": "source.booking_id + n.i", "call_key": "'again-' || n.i",
-        "provider_id": "SUBSTR(source.provider_id, 1, LENGTH(source.provider_id) - LENGTH(n.i)) || n.i",
+        "provider_id": "SUBSTR(source.provider_id, 1, LENGTH(source.provider_id) - LENGTH(CAST(n.i AS TEXT))) || n.i",
         "status": "'requires_action'", "reconciliation": "'open'"})
 
 
@@ -87,19 +85,19 @@ def add_row(bench, trip, day, load, count=300):
     paid = int(site.sql("SELECT COUNT(*) FROM svc_payments WHERE gateway = 'stripe' AND status = 'completed'")[0][0])
     assert paid == count, f"{paid} of {count} events became payments"
     bench.row("webhook", figures["per_second"], "effects/s", (before + bench.bare_commits(1)) / 2, figures)
-    if bench.database == "sqlite":
-        # Paid last to first: numbers of bookings that fell while those of new rows rise are not taken for the latter.
-        again = given_charges(bench, server, trip, day, 12)[::-1]
 
-        def deed(port, number):
-            raw, headers = event_of(*again[number])
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-            connection.request("POST", TARGET, raw, headers)
-            answer = connection.getresponse()
-            assert answer.status == 200, answer.read()
-            connection.close()
-        statements.add_row(bench, "webhook_statements", figures["per_second"], "svc_payments", deed,
-                           lambda copy, number, deeds: add_charges(copy, again[number][0], deeds))
+    # Paid last to first: numbers of bookings that fell while those of new rows rise are not taken for the latter.
+    again = given_charges(bench, server, trip, day, 12)[::-1]
+
+    def deed(port, number):
+        raw, headers = event_of(*again[number])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("POST", TARGET, raw, headers)
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.read()
+        connection.close()
+    statements.add_row(bench, "webhook_statements", figures["per_second"], "svc_payments", deed,
+                       lambda copy, number, deeds: add_charges(copy, again[number][0], deeds))
     server.process.terminate()
     server.process.wait()
     site.servers.remove(server)
