@@ -1,7 +1,6 @@
 // Chooses the database by its address.
 #include "base/platform/store/open.hpp"
 
-#include <malloc.h>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -54,9 +53,6 @@ std::unique_ptr<Store> open(const StoreOptions& options) {
 Activity activity(const Store& store) { return engine(const_cast<Store&>(store)).activity(); }
 std::vector<DurableSetting> durability(Store& store) { return engine(store).durability(); }
 
-void release_memory(Store& store) {
-    engine(store).release_memory();
-    malloc_trim(0);
-}
+void release_memory(Store& store) { engine(store).release_memory(); }
 
 }  // namespace svc::store

@@ -42,8 +42,8 @@ struct DurableSetting {
 // Throws std::logic_error for a store that open() did not make, Unavailable when the database is gone.
 std::vector<DurableSetting> durability(Store& store);
 
-// After much was read once, as at a start: what sessions keep of it, and the heap of what was made of it meanwhile, go
-// back to the system. The next statements read their pages again. Throws as durability() does.
+// After much was read once, as at a start: what sessions keep of it is freed. The next statements read their pages
+// again. Throws as durability() does.
 void release_memory(Store& store);
 
 }  // namespace svc::store
