@@ -66,8 +66,9 @@ SELECT p.id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE
 
 -- Every booking told the world of its making, once.
 SELECT b.id FROM svc_bookings b
- WHERE (SELECT COUNT(*) FROM svc_domain_events e
-         WHERE e.name = 'svc_booking_created' AND e.arguments LIKE '[' || b.id || ',%') <> 1;
+  LEFT JOIN (SELECT subject_id, COUNT(*) AS told FROM svc_domain_events WHERE name = 'svc_booking_created'
+              GROUP BY subject_id) e ON e.subject_id = b.id
+ WHERE COALESCE(e.told, 0) <> 1;
 
 -- Every completed payment told the world, once.
 SELECT p.id FROM svc_payments p WHERE p.status = 'completed' AND p.completed_event_at IS NULL;

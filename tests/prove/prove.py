@@ -2,7 +2,9 @@
 """Shows what svc promises: runs the proofs of promises.py, one row each, and writes build/prove/report.json.
 
 prove.py BUILD [--full] [--only R1,R7] [--seed N] [--side-by-side N]     BUILD: the build folder with bin/
-A promise without a proof is a red row. Ends with 1 when a row is red that has a proof. Rows run side by side, as most of them wait most of the time; those that others would spoil run by themselves, after the others.
+A part (--only) takes its place among the rows of a report of the same set; each row tells its commit and date. A promise
+without a proof is a red row. Ends with 1 when a row is red that has a proof. Rows run side by side, as most of them
+wait most of the time; those that others would spoil run by themselves, after the others.
 """
 import argparse
 import concurrent.futures
@@ -134,6 +136,29 @@ def commit():
                           text=True).stdout.strip() or "unknown"
 
 
+def place_of(row):
+    return row["name"], row["shown_by"], row["database"]
+
+
+def merged(before, part):
+    """The report that stands, with the rows of a part that was run again in their places and new ones at the end."""
+    if not before or before["set"] != part["set"]:
+        return part
+    again = {place_of(row): row for row in part["rows"]}
+    # Two proofs of one promise may differ by their arguments alone: the later ones of one place follow the first.
+    rows, left = [], list(part["rows"])
+    for row in before["rows"]:
+        row = {"commit": before["commit"], "date": before["date"], **row}
+        if place_of(row) not in again:
+            rows.append(row)
+            continue
+        new = next((one for one in left if place_of(one) == place_of(row)), None)
+        if new:
+            left.remove(new)
+            rows.append(new)
+    return {**part, "seconds": before["seconds"] + part["seconds"], "rows": rows + left}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
@@ -161,9 +186,13 @@ def main():
         rows = rows_of(options, place + ".conninfo", logs, told)
     finally:
         subprocess.run([*cluster, "stop", place], check=False)
-        (folder / "report.json").write_text(json.dumps(
-            {"commit": commit(), "date": datetime.date.today().isoformat(), "set": "full" if options.full else "quick",
-             "seconds": round(time.monotonic() - began), "rows": rows}, indent=1) + "\n")
+        now = {"commit": commit(), "date": datetime.date.today().isoformat()}
+        report = {**now, "set": "full" if options.full else "quick", "seconds": round(time.monotonic() - began),
+                  "rows": [{**now, **row} for row in rows]}
+        file = folder / "report.json"
+        if options.only and file.exists():
+            report = merged(json.loads(file.read_text()), report)
+        file.write_text(json.dumps(report, indent=1) + "\n")
     red = [row for row in rows if not row["ok"]]
     print(f"{len(rows)} rows, {len(red)} red, {sum('missing' in row for row in red)} of them not built; "
           f"{time.monotonic() - began:.0f} s; {folder / 'report.json'}")

@@ -31,5 +31,20 @@ class Promises(unittest.TestCase):
                         self.assertTrue(pathlib.Path(command[1 if command[0] == sys.executable else 0]).exists())
 
 
+class Report(unittest.TestCase):
+    def test_a_part_that_is_run_again_takes_its_rows_places(self):
+        def row(name, ok, **more):
+            return {"name": name, "shown_by": "x.py", "database": "sqlite", "ok": ok, **more}
+        before = {"commit": "aaa", "date": "2026-01-01", "set": "full", "seconds": 50,
+                  "rows": [row("R1", True), row("R2", False), row("R3", True)]}
+        part = {"commit": "bbb", "date": "2026-01-02", "set": "full", "seconds": 5,
+                "rows": [row("R2", True, commit="bbb", date="2026-01-02")]}
+        whole = prove.merged(before, part)
+        self.assertEqual([(r["name"], r["ok"], r["commit"]) for r in whole["rows"]],
+                         [("R1", True, "aaa"), ("R2", True, "bbb"), ("R3", True, "aaa")])
+        self.assertEqual((whole["commit"], whole["seconds"]), ("bbb", 55))
+        self.assertEqual(prove.merged({**before, "set": "quick"}, part), part)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
