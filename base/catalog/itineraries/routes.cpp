@@ -216,8 +216,15 @@ Reply remove_many(const Desk& desk, const Request& request) {
     const auto answer = [](const Removed& removed) {
         return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
     };
-    return api::respond(desk.itineraries.remove(ids, days, {request.caller.user_id}, kept<Removed>(request, answer)),
-                        answer);
+    // They may be of several trips: each has to have that version.
+    const auto seen = api::version_wanted(request, [&]() -> trips::Service::Seen {
+        const auto record = ids.empty() ? desk.itineraries.day(days.front()) : desk.itineraries.entry(ids.front());
+        return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
+    });
+    if (!seen)
+        return api::failed(seen.error());
+    return api::respond(
+        desk.itineraries.remove(ids, days, {request.caller.user_id, *seen}, kept<Removed>(request, answer)), answer);
 }
 
 Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
@@ -336,6 +343,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
          .body = {{.name = "ids", .type = ids, .says = "Entries."}, {.name = "day_ids", .type = ids, .says = "Days."}},
          .answer =
              api::object({{.name = "deleted", .type = api::integer(0)}, {.name = "failed", .type = api::integer(0)}}),
+         .errors = {&errc::conflict},
          .keeps_own_reply = true,
          .handle = [desk](const Request& request) { return remove_many(desk, request); }});
 }
