@@ -396,6 +396,8 @@ TEST_CASE("listeners change what the public listing is asked for, how long a pag
         listen("svc_trip_listing_context", [](auto*, const auto& args) {
             return json::Value::object({{"asked", args[1]["min_price"]}});
         });
+        listen("svc_listing_nonce",
+               [](auto*, const auto& args) { return json::Value(bad ? "" : "n-" + args[1]["min_price"].dump()); });
         for (const char* price : {"100", "200", "300"})
             shop.given_trip({.title = std::string("At ") + price, .regular_price = price});
         const auto list = [&] { return shop.get("/trips/public?orderby=price&order=asc&facets=1"); };
@@ -405,12 +407,17 @@ TEST_CASE("listeners change what the public listing is asked for, how long a pag
         CHECK(told.body["meta"]["per_page"].integer() == 1);
         CHECK(told.body["meta"]["page"].integer() == 2);
         CHECK(told.body["meta"]["asked"].dump() == "150");
+        CHECK(told.body["meta"]["nonce"].text() == "n-150");
+        CHECK(told.header("Cache-Control").find("public") == std::string::npos);
         CHECK(told.body["meta"]["facets"]["price"][0]["min"].number_text() == "200.00");
         bad = true;
         CHECK(list().column("title") == "At 100! At 200! At 300!");
+        CHECK(list().body["meta"].find("nonce") == nullptr);
         is_listing = false;
         CHECK(list().column("title") == "At 100 At 200 At 300");
         CHECK(list().body["meta"].find("asked") == nullptr);
+        bad = false;
+        CHECK(list().body["meta"].find("nonce") == nullptr);
     });
 }
 
