@@ -609,7 +609,7 @@ TEST_CASE("a single day's length is one day, whatever is sent; of several days a
     });
 }
 
-TEST_CASE("a title that shows nothing is none, and two tabs with one id are refused") {
+TEST_CASE("a title that shows nothing is none, and two tabs with one id or one review twice are refused") {
     each_shop([](Shop& shop) {
         CHECK(shop.send("POST", "/trips", body("{\"title\":\"\u200b \u200d\"}")).field() == "title");
         CHECK(shop.send("POST", "/destinations", body("{\"name\":\"\u200b\"}")).field() == "name");
@@ -619,6 +619,19 @@ TEST_CASE("a title that shows nothing is none, and two tabs with one id are refu
                 {"id":"b","label":"B","content_type":"faqs"},{"id":"a","label":"C","content_type":"pricing"}]})"));
         CHECK(refused.status == 400);
         CHECK(refused.field() == "frontend_tabs.3.id");
+        for (const auto& [list, field] :
+             {std::pair("[3,1,3]", "testimonial_review_ids.3"), std::pair("[3,0]", "testimonial_review_ids.2"),
+              std::pair("[\"x\"]", "testimonial_review_ids.1"), std::pair("3", "testimonial_review_ids")}) {
+            CAPTURE(list);
+            CHECK(shop.send("POST", "/trips",
+                            body((R"({"title":"T","testimonial_review_ids":)" + std::string(list) + "}").c_str()))
+                      .field() == field);
+        }
+        auto many = json::Value::array();
+        for (int id = 1; id <= 101; ++id)
+            many.push(id);
+        const auto too_many = json::Value::object({{"title", "T"}, {"testimonial_review_ids", many}});
+        CHECK(shop.send("POST", "/trips", too_many).field() == "testimonial_review_ids");
     });
 }
 
