@@ -373,6 +373,26 @@ TEST_CASE("listeners prepare each trip that staff are answered, but not whose it
     });
 }
 
+TEST_CASE("staff's lists and searches have titles in the order of the public list") {
+    each_shop([](Shop& shop) {
+        for (const char* title : {"Zebra tour", "apple tour", "Äpple tour", "Éclair tour", "eagle tour", "Øresund tour",
+                                  "St. Moritz tour", "Straße tour", "(Zen) tour"})
+            shop.given_trip({.title = title});
+        for (const char* way : {"asc", "desc"}) {
+            CAPTURE(way);
+            const auto titles = [&](const std::string& list) {
+                return shop.get(list + "orderby=title&order=" + way).column("title");
+            };
+            const auto known = titles("/trips/public?");
+            if (way == std::string("asc")) {
+                CHECK(known.starts_with("apple tour Äpple tour eagle tour Éclair tour "));
+            }
+            CHECK(titles("/trips?") == known);
+            CHECK(titles("/trips/search?search=tour&") == known);
+        }
+    });
+}
+
 TEST_CASE("listeners change what the public listing is asked for, how long a page is, its trips and its meta") {
     each_shop([](Shop& shop) {
         static bool is_listing, bad;
