@@ -316,7 +316,7 @@ void Assembly::add_jobs() {
               }});
     jobs.add(sender.job());
     catalog::media::add_jobs(jobs, media);
-    catalog::trips::add_jobs(jobs, trips);
+    catalog::trips::add_jobs(jobs, trips, *store);
     availability::add_jobs(jobs, availability);
     discounts::add_jobs(jobs, discounts);
     booking::add_jobs(jobs, bookings);

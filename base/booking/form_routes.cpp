@@ -210,8 +210,8 @@ void add_verification(api::RouteTable& routes, const Checkout& checkout) {
                                        {"reference", api::text(32)},
                                        {"status", api::text(30)},
                                        {"already_verified", api::boolean(), "It was proven before."}}),
-                .errors = {&errc::invalid_token, &errc::link_expired, &errc::booking_not_found, &errc::conflict,
-                           &errc::sold_out},
+                .errors = {&errc::invalid_token, &errc::link_expired, &errc::booking_not_found, &errc::email_changed,
+                           &errc::conflict, &errc::sold_out},
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = verified(checkout, request);
                     if (request.header("Accept").find("text/html") == std::string_view::npos)

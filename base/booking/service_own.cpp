@@ -58,7 +58,7 @@ Result<Service::Verified> Service::verify(std::int64_t id, std::string_view dige
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
         if (address_digest(booking->email) != digest)
-            return Error{errc::conflict, "This booking has another address by now."};
+            return errc::email_changed;
         // Who reads the address's mail is the guest: what they hold of this booking counts again for a day.
         identity::tokens::renew_all(tx, "booking_guest", "booking", id, now.plus(guest_token_lifetime));
         if (booking->status != status::pending_verification)

@@ -71,6 +71,7 @@ namespace errc {
     X(not_payable, "not_payable", 409, "This booking cannot be paid in its present state.")                         \
     X(charge_in_progress, "charge_in_progress", 409, "A charge of this booking is under way.")                      \
     X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                  \
+    X(email_changed, "email_changed", 409, "This booking has another e-mail address by now.")                       \
     X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being worked on.")            \
     X(payload_too_large, "svc_payload_too_large", 413, "The request is too large.")                                 \
     X(uri_too_long, "svc_uri_too_long", 414, "The address is too long.")                                            \

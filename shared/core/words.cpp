@@ -206,6 +206,15 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
     end_word(text.size());
 }
 
+std::string title_order(std::string_view title) {
+    std::string key;
+    each_word(title, [&](std::string_view word) {
+        (key += word) += ' ';
+        return true;
+    });
+    return (key += '\n') += folded(title);
+}
+
 std::vector<std::string> search_words(std::string_view text, std::size_t most) {
     std::vector<std::string> words;
     each_word(text, [&](std::string_view word) {

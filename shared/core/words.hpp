@@ -14,6 +14,10 @@ namespace svc::text {
 // and marks, at most 40 code points; the rest of a longer one is dropped. `take` answers false to hear no more.
 void each_word(std::string_view text, const std::function<bool(std::string_view word)>& take);
 
+// What titles are put in order by, byte by byte: the words without case and accents ("Äpple" beside "apple"), then the
+// title as it is compared without case.
+std::string title_order(std::string_view title);
+
 // The distinct words of what a person typed, at most `most` of them.
 std::vector<std::string> search_words(std::string_view text, std::size_t most);
 

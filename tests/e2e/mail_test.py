@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import json
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -137,6 +138,32 @@ class Mail(unittest.TestCase):
             to_staff = [m for m in sink.mails() if m["to"] == ["desk@example.org"]
                         and m["subject"].startswith("Payment for")]
             self.assertEqual(len(to_staff), 2)
+
+    def test_a_guests_link_proves_no_other_address_than_the_one_it_was_sent_to(self):
+        with given_site() as (site, sink):
+            sink.start()
+            asked = site.as_staff("PUT", "/settings", {"require_guest_email_verification": True})
+            self.assertEqual(asked.status, 200, asked)
+            booking = given_booking(site)
+            path = f"/bookings/{booking['booking_id']}"
+
+            def link_to(address):
+                mail = until(lambda: [one for one in sink.mails() if one["to"] == [address]])[-1]
+                return "/booking/verify-email?token=" + re.search(r"verify-email\?token=([\w.%-]+)", mail["text"])[1]
+
+            first = link_to("ada@example.org")
+            self.assertEqual(site.as_staff("PUT", path, {"contact_email": "eve@example.org"}).status, 200)
+            second = link_to("eve@example.org")
+            for _ in range(2):
+                refused = site.call("GET", first)
+                self.assertEqual((refused.status, refused.json["code"]), (409, "email_changed"), refused)
+                self.assertNotIn("eve", refused.text)
+            led = site.call("GET", first, headers={"Accept": "text/html"})
+            self.assertEqual(led.status, 302, led)
+            self.assertTrue(led.headers["location"].endswith("/verify?failed=email_changed"), led.headers)
+            self.assertEqual(site.as_staff("GET", path).data["status"], "pending_verification")
+            self.assertEqual(site.call("GET", second).data["status"], "pending")
+            self.assertEqual(site.call("GET", first).json["code"], "email_changed")
 
     def test_mail_waits_for_a_server_that_is_down(self):
         with given_site() as (site, sink):

@@ -95,9 +95,8 @@ Reply read(const Desk& desk, const Request& request) {
 }
 
 // What If-Match makes a condition of a write: the version of the trip, of which the record is a part.
-Result<trips::Service::Seen> version_seen(const Desk& desk, const Request& request, bool day) {
+Result<trips::Service::Seen> version_seen(const Desk& desk, const Request& request, bool day, std::int64_t id) {
     return api::version_wanted(request, [&]() -> trips::Service::Seen {
-        const auto id = request.path_id();
         const auto record = day ? desk.itineraries.day(id) : desk.itineraries.entry(id);
         return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
     });
@@ -172,7 +171,7 @@ Reply update(const Desk& desk, const Request& request) {
     const bool day = is_day(request.query) || is_day(body);
     if (day && (request.query.text_or("mode", "day") != "day" || body.text_or("mode", "day") != "day"))
         return api::failed(invalid("mode", "The address says another mode than the body."));
-    const auto seen = version_seen(desk, request, day);
+    const auto seen = version_seen(desk, request, day, id);
     if (!seen)
         return api::failed(seen.error());
     const Service::Writer writer{request.caller.user_id, *seen};
@@ -192,7 +191,7 @@ Reply remove(const Desk& desk, const Request& request) {
     const auto answer = [id](bool) { return api::ok(json::Value::object({{"id", id}, {"deleted", true}})); };
     const auto keep = kept<bool>(request, answer);
     const bool day = is_day(request.query);
-    const auto seen = version_seen(desk, request, day);
+    const auto seen = version_seen(desk, request, day, id);
     if (!seen)
         return api::failed(seen.error());
     const Service::Writer writer{request.caller.user_id, *seen};
@@ -216,8 +215,12 @@ Reply remove_many(const Desk& desk, const Request& request) {
     const auto answer = [](const Removed& removed) {
         return api::ok(json::Value::object({{"deleted", removed.deleted}, {"failed", removed.failed}}));
     };
-    return api::respond(desk.itineraries.remove(ids, days, {request.caller.user_id}, kept<Removed>(request, answer)),
-                        answer);
+    // They may be of several trips: each has to have that version.
+    const auto seen = version_seen(desk, request, ids.empty(), ids.empty() ? days.front() : ids.front());
+    if (!seen)
+        return api::failed(seen.error());
+    return api::respond(
+        desk.itineraries.remove(ids, days, {request.caller.user_id, *seen}, kept<Removed>(request, answer)), answer);
 }
 
 Reply outcomes_reply(std::int64_t day_id, const Service::Bulk& bulk) {
@@ -260,10 +263,7 @@ Reply bulk(const Desk& desk, const Request& request) {
     std::vector<BulkEntry> entries;
     for (const auto& item : request.body["activities"].items())
         entries.push_back(bulk_entry_of(item, entries.size() + 1));
-    const auto seen = api::version_wanted(request, [&]() -> trips::Service::Seen {
-        const auto record = desk.itineraries.day(day);
-        return record ? trips::Service::Seen(record->trip.row_version) : std::nullopt;
-    });
+    const auto seen = version_seen(desk, request, true, day);
     if (!seen)
         return api::failed(seen.error());
     const auto answer = [day](const Service::Bulk& done) { return outcomes_reply(day, done); };
@@ -336,6 +336,7 @@ void add_removing(api::RouteTable& routes, const Desk& desk) {
          .body = {{.name = "ids", .type = ids, .says = "Entries."}, {.name = "day_ids", .type = ids, .says = "Days."}},
          .answer =
              api::object({{.name = "deleted", .type = api::integer(0)}, {.name = "failed", .type = api::integer(0)}}),
+         .errors = {&errc::conflict},
          .keeps_own_reply = true,
          .handle = [desk](const Request& request) { return remove_many(desk, request); }});
 }

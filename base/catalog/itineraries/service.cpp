@@ -248,7 +248,7 @@ Result<Removed> Service::remove(const std::vector<std::int64_t>& ids, const std:
         touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
         std::vector<std::vector<DayPlan>> before;
         for (const std::int64_t trip : touched) {
-            if (auto locked = trips_.begin_change(tx, trip, writer.user_id); !locked)
+            if (auto locked = trips_.begin_change(tx, trip, writer.user_id, writer.seen); !locked)
                 return locked.error();
             before.push_back(plan_of(tx, trip));
         }

@@ -110,6 +110,9 @@ Result<Media> Service::describe(std::int64_t id, std::optional<std::string> alt_
 Result<void> Service::remove(std::int64_t id) {
     try {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            // Whoever writes a text that names it has it until then.
+            if (tx.dialect() == store::Dialect::postgresql)
+                tx.number("SELECT id FROM svc_media WHERE id = :id FOR UPDATE", {{"id", id}});
             if (!rows::find(tx, id))
                 return errc::not_found;
             const Users users = users_of(tx, id, parts_.root, most_named);

@@ -1,5 +1,8 @@
-// Who refers to a file: trips by any of their parts, classifications, and settings.
+// Who refers to a file: trips by any of their parts, classifications, settings, modules and gateways. A new place that
+// may name one is added here; the texts of trips are read in base/catalog/trips/texts.cpp, when they are written.
 #include "base/catalog/media/users.hpp"
+
+#include <algorithm>
 
 namespace svc::catalog::media {
 namespace {
@@ -14,15 +17,20 @@ namespace {
     " JOIN svc_itinerary_days d ON d.id = e.day_id WHERE m.media_id = :id"                                 \
     " UNION SELECT l.trip_id FROM svc_classifications c JOIN svc_trip_classifications l"                   \
     " ON l.classification_id = c.id WHERE c.type = 'attribute' AND c.field_type = 'file'"                  \
-    " AND l.attribute_value = :number)"
-#define SVC_CLASSES_SHOWING                                                                                   \
+    " AND l.attribute_value = :number"                                                                     \
+    " UNION SELECT trip_id FROM svc_trip_mentions WHERE media_id = :id AND root IN (:root, :path))"
+#define SVC_CLASSES_SHOWING \
     " FROM svc_classifications WHERE id IN (SELECT id FROM svc_classifications WHERE featured_image_id = :id" \
     " UNION SELECT classification_id FROM svc_classification_gallery WHERE media_id = :id"                    \
-    " UNION SELECT id FROM svc_classifications WHERE icon <> '' AND (" SVC_SHOWN_BY("icon") "))"
+    " UNION SELECT id FROM svc_classifications WHERE icon <> '' AND (" SVC_SHOWN_BY("icon") ")"               \
+    " UNION SELECT id FROM svc_classifications WHERE description <> '' AND (" SVC_SHOWN_BY("description") ")" \
+    " UNION SELECT id FROM svc_classifications WHERE " SVC_SHOWN_BY("details") ")"
 // By its number, or at the address that everyone fetches it from.
 #define SVC_SETTINGS_SHOWING                                                                        \
     " FROM svc_settings WHERE is_secret = 0 AND ((key = 'seo_trip_meta_image' AND value = :number)" \
     " OR " SVC_SHOWN_BY("value") ")"
+#define SVC_MODULES_SHOWING " FROM svc_modules WHERE " SVC_SHOWN_BY("settings")
+#define SVC_GATEWAYS_SHOWING " FROM svc_payment_gateways WHERE " SVC_SHOWN_BY("config")
 
 struct Asked {
     const char *first, *total;
@@ -31,7 +39,11 @@ constexpr Asked users[] = {
     {"SELECT 'trip', id, title" SVC_TRIPS_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_TRIPS_SHOWING},
     {"SELECT type, id, name" SVC_CLASSES_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_CLASSES_SHOWING},
     {"SELECT 'setting', CAST(NULL AS BIGINT), key" SVC_SETTINGS_SHOWING " ORDER BY key LIMIT :most",
-     "SELECT COUNT(*)" SVC_SETTINGS_SHOWING}};
+     "SELECT COUNT(*)" SVC_SETTINGS_SHOWING},
+    {"SELECT 'module', CAST(NULL AS BIGINT), slug" SVC_MODULES_SHOWING " ORDER BY slug LIMIT :most",
+     "SELECT COUNT(*)" SVC_MODULES_SHOWING},
+    {"SELECT 'payment_gateway', CAST(NULL AS BIGINT), slug" SVC_GATEWAYS_SHOWING " ORDER BY slug LIMIT :most",
+     "SELECT COUNT(*)" SVC_GATEWAYS_SHOWING}};
 
 // Finds JSON with a text that begins so.
 std::string pattern_of(std::string_view beginning) {
@@ -48,14 +60,16 @@ std::string pattern_of(std::string_view beginning) {
 
 Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most) {
     const std::string number = std::to_string(id);
-    const std::string address = std::string(root) + "/media/" + number + "/";
+    const std::string address = "/media/" + number + "/";
     // The same for pages of this server, which may leave out the host.
-    const auto host = address.find("://");
-    const auto path = address.find('/', host == std::string::npos ? 0 : host + 3);
+    const auto host = root.find("://");
+    const std::string path(root.substr(std::min(root.find('/', host == root.npos ? 0 : host + 3), root.size())));
     store::Params params{{"id", id},
                          {"number", number},
-                         {"absolute", pattern_of(address)},
-                         {"relative", pattern_of(std::string_view(address).substr(path))}};
+                         {"root", std::string(root)},
+                         {"path", path},
+                         {"absolute", pattern_of(std::string(root) + address)},
+                         {"relative", pattern_of(path + address)}};
     Users found;
     for (const Asked& asked : users) {
         const auto total = session.number(asked.total, params);

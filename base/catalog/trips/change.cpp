@@ -217,6 +217,12 @@ void take_json(Trip& trip, const TripChange& change, Faults& faults) {
             if (!tabs.insert(trip.frontend_tabs[i].text_or("id")).second)
                 faults.at("frontend_tabs." + std::to_string(i + 1) + ".id", "This tab is in the list already.");
     }
+    if (change.testimonial_review_ids) {
+        std::set<std::int64_t> reviews;
+        for (std::size_t i = 0; i < trip.testimonial_review_ids.size(); ++i)
+            if (!reviews.insert(trip.testimonial_review_ids[i].integer()).second)
+                faults.at("testimonial_review_ids." + std::to_string(i + 1), "This is in the list already.");
+    }
     for (const auto& [key, value] : trip.custom_fields.members())
         if (value.is_array() || value.is_object())
             faults.at("custom_fields." + key, "This must be a text, a number or a yes or no.");

@@ -2,7 +2,7 @@
 #include "base/catalog/trips/columns.hpp"
 
 #include "shared/core/log.hpp"
-#include "shared/core/text.hpp"
+#include "shared/core/words.hpp"
 
 namespace svc::catalog::trips::rows {
 namespace {
@@ -209,7 +209,7 @@ store::Params values_of(const Trip& trip) {
             {"meta_title", trip.meta_title},
             {"meta_description", trip.meta_description},
             {"meta_keywords", trip.meta_keywords},
-            {"title_folded", text::folded(trip.title)},
+            {"title_order", text::title_order(trip.title)},
             {"status", name_of(trip.status)},
             {"status_before_trash",
              trip.status_before_trash ? std::optional(name_of(*trip.status_before_trash)) : std::nullopt},

@@ -141,6 +141,13 @@ inline const hooks::Filter listing_context{"svc_trip_listing_context",
                                            "What the answer's meta says besides its pages.",
                                            json::Kind::object,
                                            {"query"}};
+inline const hooks::Filter listing_nonce{"svc_listing_nonce",
+                                         "3.0.0",
+                                         "What the pages of a theme send back with their own requests; told as `nonce`"
+                                         " in the answer's meta, unless it is empty, as it is by itself: the listing"
+                                         " takes no writes.",
+                                         json::Kind::string,
+                                         {"query"}};
 inline const hooks::Filter listing{"svc_trip_listing",
                                    "3.0.0",
                                    "The trips of one page of the listing; the pages and the total stay.",
@@ -158,7 +165,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* filter :
          {&trip_create_raw_data, &trip_create_sanitized_data, &trip_create_relationships, &trip_update_raw_data,
           &trip_update_sanitized_data, &trip_update_relationships, &trip_prepare_item, &is_trip_listing,
-          &listing_max_per_page, &listing_filters, &listing_context, &listing, &resolve_pricing_type,
+          &listing_max_per_page, &listing_filters, &listing_context, &listing_nonce, &listing, &resolve_pricing_type,
           &resolve_price_types, &resolve_effective_price, &resolve_discount_info, &resolve_display_pricing,
           &resolve_card_pricing})
         hooks.declare(*filter);

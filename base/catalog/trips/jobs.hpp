@@ -2,11 +2,12 @@
 #pragma once
 
 #include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/texts.hpp"
 #include "base/platform/jobs/jobs.hpp"
 
 namespace svc::catalog::trips {
 
-inline void add_jobs(jobs::Jobs& jobs, Service& trips) {
+inline void add_jobs(jobs::Jobs& jobs, Service& trips, store::Store& store) {
     jobs.add({.name = "trip_schedule",
               .says = "Publishes and archives the trips whose time has come, at most 500 of each at a time.",
               .every = std::chrono::minutes(1),
@@ -15,6 +16,10 @@ inline void add_jobs(jobs::Jobs& jobs, Service& trips) {
               .says = "Publishes and archives, on the very day, the trips whose season begins or ends.",
               .run = [&trips](Instant now) { return trips.run_season(now); },
               .daily_at = ClockTime::from_minutes(2)});
+    jobs.add({.name = "trip_texts",
+              .says = "Reads the texts of trips that were last written before a release that keeps something of them.",
+              .every = std::chrono::minutes(1),
+              .run = [&store](Instant) { return run_texts(store); }});
 }
 
 }  // namespace svc::catalog::trips

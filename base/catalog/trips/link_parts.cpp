@@ -29,7 +29,9 @@ std::string country_of(const std::string& details) {
 
 struct Link {
     std::int64_t id = 0;
-    bool is_primary = false;
+    std::size_t place = 0;                // in the list that was sent
+    std::int64_t order = 0;               // that it asks for, else its place
+    std::optional<bool> is_primary = {};  // as was said
 };
 
 class Links : public Part {
@@ -51,6 +53,7 @@ class Links : public Part {
                        const Writing& writing) const override;
 
   private:
+    // In their order; without a word of who is the primary one, it is the first.
     [[nodiscard]] Result<std::vector<Link>> links_of(const Value& value) const;
     // Errors for the ids that are none of this type, or those are taken out and told. `own` has links already: what it
     // is linked to stays so in the trash too.
@@ -107,24 +110,30 @@ Result<std::vector<Link>> Links::links_of(const Value& value) const {
     if (value.is_null())
         return links;
     const auto shape = api::object({{.name = "id", .type = api::id(), .required = true},
-                                    {.name = "is_primary", .type = api::boolean().or_null()}});
+                                    {.name = "is_primary", .type = api::boolean().or_null()},
+                                    {.name = "order", .type = api::integer(0, 1'000'000'000).or_null()}});
     bool has_primary = false;
     for (std::size_t i = 0; i < value.size(); ++i) {
         const Value& item = value[i];
         auto clean = item.is_object() ? shape.check(item, at(i)) : api::id().check(item, at(i));
         if (!clean)
             return clean.error();
-        Link link;
+        Link link{.place = i, .order = static_cast<std::int64_t>(i)};
         link.id = clean->is_object() ? (*clean)["id"].integer() : clean->integer();
-        link.is_primary =
-            clean->is_object() ? clean->maybe_boolean("is_primary").value_or(false) : i == 0 && !has_primary;
-        if (link.is_primary && has_primary)
+        if (clean->is_object()) {
+            link.is_primary = clean->maybe_boolean("is_primary");
+            link.order = clean->maybe_integer("order").value_or(link.order);
+        }
+        if (link.is_primary.value_or(false) && has_primary)
             return invalid(at(i), "Only one of them is the primary one.");
-        has_primary = has_primary || link.is_primary;
+        has_primary = has_primary || link.is_primary.value_or(false);
         if (std::any_of(links.begin(), links.end(), [&](const Link& other) { return other.id == link.id; }))
             return invalid(at(i), "This is in the list already.");
         links.push_back(link);
     }
+    std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.order < b.order; });
+    if (!links.empty() && !has_primary && !links.front().is_primary)
+        links.front().is_primary = true;
     return links;
 }
 
@@ -148,7 +157,7 @@ Result<void> Links::look_up(store::Session& session, const Trip& own, std::vecto
         else if (writing.lenient && writing.left_out)
             writing.left_out->push_back(std::string(name_) + "." + std::to_string(links[i].id));
         else if (!writing.lenient)
-            faults.at(at(i), faults.message());
+            faults.at(at(links[i].place), faults.message());
     }
     if (!faults.fields().empty())
         return faults;
@@ -172,7 +181,7 @@ Result<void> Links::write(store::Transaction& tx, const Trip& trip, const Value&
             {{"trip_id", trip.id},
              {"id", link.id},
              {"type", type_},
-             {"relation", link.is_primary ? "primary" : "secondary"},
+             {"relation", link.is_primary.value_or(false) ? "primary" : "secondary"},
              {"sort_order", order++}});
     return {};
 }

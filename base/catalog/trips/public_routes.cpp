@@ -178,6 +178,8 @@ Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::
     auto whole = json::parse(*shown.body.text, {.depth = 32, .elements = 10'000'000, .text = 64U << 20U}).value();
     Reply reply = api::ok(hooks.apply(listing, whole["data"], {query}));
     reply.more_meta = hooks.apply(listing_context, json::Value::object(), {query});
+    if (const json::Value nonce = hooks.apply(listing_nonce, "", {query}); !nonce.text().empty())
+        reply.more_meta.set("nonce", nonce);
     if (const json::Value* facets = whole["meta"].find("facets"))
         reply.more_meta.set("facets", *facets);
     return reply;
@@ -185,7 +187,8 @@ Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::
 
 Reply public_list(const Service& trips, const Request& request) {
     const auto asks = [&](const hooks::Filter& filter) { return trips.asks(filter); };
-    const bool told = (asks(listing_filters) || asks(listing_max_per_page) || asks(listing) || asks(listing_context)) &&
+    const bool anew = asks(listing) || asks(listing_context) || asks(listing_nonce);
+    const bool told = (asks(listing_filters) || asks(listing_max_per_page) || anew) &&
                       trips.hooks().apply(is_trip_listing, true, {request.query}).boolean();
     const json::Value given = told ? filters_told(trips.hooks(), request) : request.query;
     auto page = api::page_of(*request.route, given);
@@ -206,9 +209,8 @@ Reply public_list(const Service& trips, const Request& request) {
         return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
             "from", "This must not be after `to`."));
     auto shown = trips.shown().page(query);
-    Reply reply = told && (asks(listing) || asks(listing_context))
-                      ? told_page(trips.hooks(), shown, given)
-                      : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
+    Reply reply = told && anew ? told_page(trips.hooks(), shown, given)
+                               : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);
     reply.page = api::PageMeta{page->page, page->per_page, shown.total};
     return reply;
 }

@@ -15,7 +15,6 @@
 #include "base/catalog/trips/renamed.hpp"
 #include "base/catalog/trips/repository.hpp"
 #include "base/catalog/trips/snapshot.hpp"
-#include "shared/core/text.hpp"
 #include "shared/core/words.hpp"
 
 namespace svc::catalog::trips {
@@ -158,20 +157,6 @@ void PublicTrips::swap_in(std::shared_ptr<const Snapshot> next) {
     current_.swap(next);  // the old one is freed by its last reader, outside the lock
 }
 
-namespace {
-
-// What a title is put in order by: its words without case and accents ("Äpple" beside "apple"), then the title.
-std::string ordered_by(std::string_view title) {
-    std::string key;
-    text::each_word(title, [&](std::string_view word) {
-        (key += word) += ' ';
-        return true;
-    });
-    return (key += '\n') += text::folded(title);
-}
-
-}  // namespace
-
 Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const {
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_, showing_.asks);
@@ -197,7 +182,7 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
                 part->add_facts(member, shown->facts.said);
     std::sort(shown->facts.said.begin(), shown->facts.said.end());
     shown->facts.said.shrink_to_fit();
-    shown->title_folded = ordered_by(trip.title);
+    shown->title_folded = text::title_order(trip.title);
     shown->words = words_of(search_text(trip, said_elsewhere(shown->facts, names, row, showing_.parts)));
     drop_long_texts(trip);
     shown->trip = std::move(trip);

@@ -1,6 +1,7 @@
 // What trips were before, and trips made of others.
 #include "base/catalog/trips/hooks.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/texts.hpp"
 #include "base/platform/store/changes.hpp"
 #include "shared/core/text.hpp"
 
@@ -99,6 +100,7 @@ Result<Trip> Service::begin_change(store::Transaction& tx, std::int64_t id, std:
 
 void Service::end_change(store::Transaction& tx, std::int64_t id, std::optional<std::int64_t> user_id) {
     rows::touch(tx, id, user_id, clock_.now());
+    read_mentions(tx, id);
     hooks_.emit(tx, trip_updated_with_relations, {id});
     store::touch(tx, channel);
 }

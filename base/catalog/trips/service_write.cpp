@@ -6,6 +6,7 @@
 #include "base/catalog/trips/references.hpp"
 #include "base/catalog/trips/search_rows.hpp"
 #include "base/catalog/trips/service.hpp"
+#include "base/catalog/trips/texts.hpp"
 #include "base/catalog/trips/users.hpp"
 #include "base/platform/store/changes.hpp"
 
@@ -77,6 +78,7 @@ Result<Trip> Service::insert(store::Transaction& tx, const TripChange& change, C
     if (auto rest = write_rest(tx, *trip, change, writing, true); !rest)
         return rest.error();
     index(tx, *trip);
+    read_mentions(tx, trip->id);
     hooks_.emit(tx, trip_created_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;
@@ -129,6 +131,7 @@ Result<Trip> Service::save(store::Transaction& tx, const Trip& before, const Tri
     if (auto rest = write_rest(tx, *trip, change, writing, !was_readable(before)); !rest)
         return rest.error();
     index(tx, *trip);
+    read_mentions(tx, trip->id);
     hooks_.emit(tx, trip_updated_with_relations, {trip->id});
     store::touch(tx, channel);
     return trip;

@@ -288,6 +288,27 @@ TEST_CASE("a day and an entry have their trip's version, and If-Match of an old 
                 CHECK(done.header("ETag").starts_with(tag() + "-"));
             }
         }
+        // Many at once: of one trip by its version, of several while all have it.
+        const auto made = [&](std::int64_t of, int number) {
+            return desk.post(desk.text(R"({"trip_id":$A,"day":$B})", of, number)).data()["id"].integer();
+        };
+        const auto other = desk.trip();
+        const auto some = desk.text(R"({"day_ids":[$A,$B]})", made(trip, 3), made(trip, 4));
+        const auto mixed = desk.text(R"({"day_ids":[$A,$B]})", made(trip, 5), made(other, 1));
+        const auto now = "\"" +
+                         std::to_string(desk.base.number(
+                             ("SELECT row_version FROM svc_trips WHERE id = " + std::to_string(trip)).c_str())) +
+                         "\"";
+        const auto send = [&](const std::string& body, const std::string& tags) {
+            return desk.base.call("DELETE", "/itineraries", body, Visitor(desk.staff).with("If-Match", tags));
+        };
+        for (const auto& [body, tags] : {std::pair(some, std::string("\"1\"")), std::pair(mixed, now)}) {
+            CHECK(send(body, tags).code() == "svc_conflict");
+            CHECK(desk.told(trip) == "3: Day 3; 4: Day 4; 5: Day 5; ");
+            CHECK(desk.told(other) == "1: Day 1; ");
+        }
+        CHECK(send(some, "\"1\", " + now).data()["deleted"].integer() == 2);
+        CHECK(send(mixed, "*").data()["deleted"].integer() == 2);
         const auto downloads = "/trips/" + std::to_string(trip) + "/downloads";
         const auto& boss = desk.base.user("administrator");
         CHECK(desk.base.call("POST", downloads, R"({"items":[]})", Visitor(boss).with("If-Match", "\"1\"")).status ==

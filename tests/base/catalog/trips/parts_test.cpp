@@ -23,7 +23,7 @@ TEST_CASE("a trip is sorted into classifications by their ids; the first is the 
         CHECK(places[std::size_t{0}]["is_primary"].boolean());
         CHECK(places[1]["order"].integer() == 1);
         CHECK_FALSE(places[1]["is_primary"].boolean());
-        CHECK_FALSE(made.data()["activity_types"][std::size_t{0}]["is_primary"].boolean());
+        CHECK(made.data()["activity_types"][std::size_t{0}]["is_primary"].boolean());
         CHECK(made.data()["difficulty"]["slug"].text() == "steep");
         CHECK(made.data()["trip_category"].dump() == "[]");
         CHECK(shop.get("/trips").data()[std::size_t{0}]["destinations"].dump() == places.dump());
@@ -32,12 +32,24 @@ TEST_CASE("a trip is sorted into classifications by their ids; the first is the 
         const std::string path = "/trips/" + made.data()["id"].dump();
         CHECK(shop.send("PUT", path, body(R"({"summary":"left alone"})")).data()["destinations"].dump() ==
               places.dump());
-        // What was answered can be written.
-        auto turned = json::Value::object({{"destinations", json::Value::array({places[1], places[std::size_t{0}]})}});
-        const auto answer = shop.send("PUT", path, turned);
-        const auto& after = answer.data()["destinations"];
-        CHECK(after[std::size_t{0}]["name"].text() == "Desert");
-        CHECK(after[1]["is_primary"].boolean());
+        // What was answered can be written, and stays in its order.
+        const auto put = [&](const json::Value& list) {
+            const auto answer = shop.send("PUT", path, json::Value::object({{"destinations", list}}));
+            CAPTURE(answer.text);
+            REQUIRE(answer.status == 200);
+            std::string told;
+            for (const auto& link : answer.data()["destinations"].items())
+                told += link["name"].text() + (link["is_primary"].boolean() ? "! " : " ");
+            return told;
+        };
+        CHECK(put(json::Value::array({places[1], places[std::size_t{0}]})) == "Nile! Desert ");
+        const auto link = [](std::int64_t id, const char* more) {
+            return json::parse("{\"id\":" + std::to_string(id) + more + "}").value();
+        };
+        CHECK(put(json::Value::array({link(nile, R"(,"order":7)"), link(desert, R"(,"order":3)")})) == "Desert! Nile ");
+        CHECK(put(json::Value::array({link(nile, ""), link(desert, R"(,"is_primary":true)")})) == "Nile Desert! ");
+        CHECK(put(json::Value::array({link(nile, R"(,"is_primary":false)"), link(desert, "")})) == "Nile Desert ");
+        CHECK(put(json::Value::array({link(desert, ""), link(nile, R"(,"order":null)")})) == "Desert! Nile ");
         CHECK(shop.send("PUT", path, body(R"({"destinations":null})")).data()["destinations"].dump() == "[]");
     });
 }
@@ -57,6 +69,8 @@ TEST_CASE("a link to nothing, to another type, twice or with two primaries is re
         refused("[" + id + "," + id + "]", "destinations.2");
         refused("[\"x\"]", "destinations.1");
         refused("[{}]", "destinations.1.id");
+        refused("[{\"id\":99999,\"order\":9}," + id + "]", "destinations.1");
+        refused("[{\"id\":" + id + ",\"order\":-1}]", "destinations.1.order");
         refused(R"([{"id":)" + id + R"(,"is_primary":true},{"id":)" + other + R"(,"is_primary":true}])",
                 "destinations.2");
         const auto wrong = shop.send("PUT", path, body(R"({"activity_types":[)" + id + R"(],"destinations":[99999]})"));

@@ -373,6 +373,26 @@ TEST_CASE("listeners prepare each trip that staff are answered, but not whose it
     });
 }
 
+TEST_CASE("staff's lists and searches have titles in the order of the public list") {
+    each_shop([](Shop& shop) {
+        for (const char* title : {"Zebra tour", "apple tour", "Äpple tour", "Éclair tour", "eagle tour", "Øresund tour",
+                                  "St. Moritz tour", "Straße tour", "(Zen) tour"})
+            shop.given_trip({.title = title});
+        for (const char* way : {"asc", "desc"}) {
+            CAPTURE(way);
+            const auto titles = [&](const std::string& list) {
+                return shop.get(list + "orderby=title&order=" + way).column("title");
+            };
+            const auto known = titles("/trips/public?");
+            if (way == std::string("asc")) {
+                CHECK(known.starts_with("apple tour Äpple tour eagle tour Éclair tour "));
+            }
+            CHECK(titles("/trips?") == known);
+            CHECK(titles("/trips/search?search=tour&") == known);
+        }
+    });
+}
+
 TEST_CASE("listeners change what the public listing is asked for, how long a page is, its trips and its meta") {
     each_shop([](Shop& shop) {
         static bool is_listing, bad;
@@ -396,6 +416,8 @@ TEST_CASE("listeners change what the public listing is asked for, how long a pag
         listen("svc_trip_listing_context", [](auto*, const auto& args) {
             return json::Value::object({{"asked", args[1]["min_price"]}});
         });
+        listen("svc_listing_nonce",
+               [](auto*, const auto& args) { return json::Value(bad ? "" : "n-" + args[1]["min_price"].dump()); });
         for (const char* price : {"100", "200", "300"})
             shop.given_trip({.title = std::string("At ") + price, .regular_price = price});
         const auto list = [&] { return shop.get("/trips/public?orderby=price&order=asc&facets=1"); };
@@ -405,12 +427,17 @@ TEST_CASE("listeners change what the public listing is asked for, how long a pag
         CHECK(told.body["meta"]["per_page"].integer() == 1);
         CHECK(told.body["meta"]["page"].integer() == 2);
         CHECK(told.body["meta"]["asked"].dump() == "150");
+        CHECK(told.body["meta"]["nonce"].text() == "n-150");
+        CHECK(told.header("Cache-Control").find("public") == std::string::npos);
         CHECK(told.body["meta"]["facets"]["price"][0]["min"].number_text() == "200.00");
         bad = true;
         CHECK(list().column("title") == "At 100! At 200! At 300!");
+        CHECK(list().body["meta"].find("nonce") == nullptr);
         is_listing = false;
         CHECK(list().column("title") == "At 100 At 200 At 300");
         CHECK(list().body["meta"].find("asked") == nullptr);
+        bad = false;
+        CHECK(list().body["meta"].find("nonce") == nullptr);
     });
 }
 
@@ -602,7 +629,7 @@ TEST_CASE("a single day's length is one day, whatever is sent; of several days a
     });
 }
 
-TEST_CASE("a title that shows nothing is none, and two tabs with one id are refused") {
+TEST_CASE("a title that shows nothing is none, and two tabs with one id or one review twice are refused") {
     each_shop([](Shop& shop) {
         CHECK(shop.send("POST", "/trips", body("{\"title\":\"\u200b \u200d\"}")).field() == "title");
         CHECK(shop.send("POST", "/destinations", body("{\"name\":\"\u200b\"}")).field() == "name");
@@ -612,6 +639,19 @@ TEST_CASE("a title that shows nothing is none, and two tabs with one id are refu
                 {"id":"b","label":"B","content_type":"faqs"},{"id":"a","label":"C","content_type":"pricing"}]})"));
         CHECK(refused.status == 400);
         CHECK(refused.field() == "frontend_tabs.3.id");
+        for (const auto& [list, field] :
+             {std::pair("[3,1,3]", "testimonial_review_ids.3"), std::pair("[3,0]", "testimonial_review_ids.2"),
+              std::pair("[\"x\"]", "testimonial_review_ids.1"), std::pair("3", "testimonial_review_ids")}) {
+            CAPTURE(list);
+            CHECK(shop.send("POST", "/trips",
+                            body((R"({"title":"T","testimonial_review_ids":)" + std::string(list) + "}").c_str()))
+                      .field() == field);
+        }
+        auto many = json::Value::array();
+        for (int id = 1; id <= 101; ++id)
+            many.push(id);
+        const auto too_many = json::Value::object({{"title", "T"}, {"testimonial_review_ids", many}});
+        CHECK(shop.send("POST", "/trips", too_many).field() == "testimonial_review_ids");
     });
 }
 

@@ -1,0 +1,102 @@
+// The places of a trip's texts are told here once; what names a file by its number is in base/catalog/media/users.cpp.
+#include "base/catalog/trips/texts.hpp"
+
+#include <charconv>
+#include <set>
+
+#include "base/catalog/trips/repository.hpp"
+#include "shared/core/words.hpp"
+
+namespace svc::catalog::trips {
+namespace {
+
+constexpr std::int64_t at_once = 200, most = 10'000;  // of a transaction, of a turn
+constexpr std::size_t longest_root = 500;
+constexpr std::string_view path = "/media/";
+
+constexpr const char* texts_of_trip =
+    "SELECT text FROM (SELECT description || ' ' || trip_details || ' ' || what_makes_special || ' ' || trip_story"
+    " || ' ' || video_url || ' ' || virtual_tour_url || ' ' || frontend_tabs || ' ' || custom_fields AS text"
+    " FROM svc_trips WHERE id = :trip"
+    " UNION ALL SELECT url || ' ' || thumbnail_url FROM svc_trip_gallery WHERE trip_id = :trip"
+    " UNION ALL SELECT icon FROM svc_trip_highlights WHERE trip_id = :trip"
+    " UNION ALL SELECT answer FROM svc_trip_faqs WHERE trip_id = :trip"
+    " UNION ALL SELECT attribute_value FROM svc_trip_classifications WHERE trip_id = :trip AND type = 'attribute'"
+    " UNION ALL SELECT description FROM svc_itinerary_days WHERE trip_id = :trip"
+    " UNION ALL SELECT e.description || ' ' || e.gallery || ' ' || e.video_url FROM svc_itinerary_entries e"
+    " JOIN svc_itinerary_days d ON d.id = e.day_id WHERE d.trip_id = :trip) AS texts WHERE text LIKE '%/media/%'";
+
+// Whether an address may hold it: where one begins, something else stands before.
+bool is_of_address(char c) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return plain || std::string_view("-._~:/?#[]@!$&*+,;=%").find(c) != std::string_view::npos;
+}
+
+std::vector<std::int64_t> due(store::Session& session) {
+    return session.all<std::int64_t>("SELECT trip_id FROM svc_trip_texts_due ORDER BY trip_id LIMIT :most", "i",
+                                     {{"most", at_once}}, [](const store::Row& row) { return row.integer(0); });
+}
+
+void put_in_order(store::Transaction& tx, std::int64_t id) {
+    const auto title = tx.first<std::string>("SELECT title FROM svc_trips WHERE id = :id", "t", {{"id", id}},
+                                             [](const store::Row& row) { return row.text(0); });
+    if (title)
+        tx.run("UPDATE svc_trips SET title_order = :key WHERE id = :id AND title_order <> :key",
+               {{"id", id}, {"key", text::title_order(*title)}});
+}
+
+}  // namespace
+
+std::vector<Mention> mentions_in(std::string_view text) {
+    std::set<Mention> found;
+    for (auto at = text.find(path); at != std::string_view::npos; at = text.find(path, at + 1)) {
+        const std::string_view rest = text.substr(at + path.size());
+        std::int64_t id = 0;
+        const auto [end, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), id);
+        if (failure != std::errc{} || id <= 0 || end == rest.data() + rest.size() || *end != '/')
+            continue;
+        std::size_t begin = at;
+        while (begin > 0 && at - begin < longest_root && is_of_address(text[begin - 1]))
+            --begin;
+        found.insert({std::string(text.substr(begin, at - begin)), id});
+    }
+    return {found.begin(), found.end()};
+}
+
+void read_mentions(store::Transaction& tx, std::int64_t trip_id) {
+    std::set<Mention> named;
+    tx.each(texts_of_trip, "t", {{"trip", trip_id}}, [&](const store::Row& row) {
+        for (Mention& mention : mentions_in(row.text(0)))
+            named.insert(std::move(mention));
+    });
+    tx.run("DELETE FROM svc_trip_mentions WHERE trip_id = :trip", {{"trip", trip_id}});
+    for (const Mention& mention : named) {
+        const store::Params params{{"trip", trip_id}, {"media", mention.media_id}, {"root", mention.root}};
+        if (tx.dialect() == store::Dialect::postgresql)
+            tx.number("SELECT id FROM svc_media WHERE id = :media FOR KEY SHARE", {{"media", mention.media_id}});
+        tx.run("INSERT INTO svc_trip_mentions (trip_id, media_id, root) VALUES (:trip, :media, :root)", params);
+    }
+}
+
+Result<json::Value> run_texts(store::Store& store) {
+    std::int64_t done = 0;
+    for (bool more = true; more && done < most;) {
+        const auto ids = store.reading<std::vector<std::int64_t>>(due);
+        auto written = store.write([&](store::Transaction& tx) -> Result<void> {
+            for (const std::int64_t id : ids) {
+                rows::lock(tx, id);
+                put_in_order(tx, id);
+                read_mentions(tx, id);
+                tx.run("DELETE FROM svc_trip_texts_due WHERE trip_id = :id", {{"id", id}});
+            }
+            return {};
+        });
+        if (!written)
+            return written.error();
+        done += static_cast<std::int64_t>(ids.size());
+        more = static_cast<std::int64_t>(ids.size()) == at_once;
+    }
+    return json::Value::object({{"trips", done}});
+}
+
+}  // namespace svc::catalog::trips
