@@ -36,7 +36,7 @@ def fill(site, count):
         "SELECT name FROM pragma_table_info('svc_trips')" if sqlite else
         "SELECT column_name FROM information_schema.columns WHERE table_name = 'svc_trips' ORDER BY ordinal_position")]
     columns.remove("id")
-    other = {"title": "trip.title || ' ' || copy.i", "title_order": "trip.title_order || ' ' || copy.i",
+    other = {"title": "trip.title || ' ' || copy.i", "title_folded": "trip.title_folded || ' ' || copy.i",
              "slug": "trip.slug || '-copy-' || copy.i", "duration_days": "2 + copy.i % 13",
              "duration_nights": "1 + copy.i % 13", "regular_price_minor": "2000 + (copy.i * 37) % 30000",
              "created_at": "trip.created_at + copy.i"}

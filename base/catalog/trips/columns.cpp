@@ -209,7 +209,7 @@ store::Params values_of(const Trip& trip) {
             {"meta_title", trip.meta_title},
             {"meta_description", trip.meta_description},
             {"meta_keywords", trip.meta_keywords},
-            {"title_order", text::title_order(trip.title)},
+            {"title_folded", text::title_order(trip.title)},
             {"status", name_of(trip.status)},
             {"status_before_trash",
              trip.status_before_trash ? std::optional(name_of(*trip.status_before_trash)) : std::nullopt},

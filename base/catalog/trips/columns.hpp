@@ -57,7 +57,7 @@ inline constexpr store::Columns trip_types = SVC_TRIP_WRITTEN(SVC_COLUMN_TYPE) "
 
 // A row of SVC_TRIP_COLUMNS, without price types and time slots.
 Trip read(const store::Row& row);
-// The values of SVC_TRIP_WRITTEN, and title_order.
+// The values of SVC_TRIP_WRITTEN, and title_folded.
 store::Params values_of(const Trip& trip);
 
 }  // namespace svc::catalog::trips::rows

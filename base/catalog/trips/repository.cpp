@@ -27,7 +27,7 @@ struct Order {
     Order { key, SVC_TRIP_LIST(expression ", id"), SVC_TRIP_LIST(expression " DESC, id DESC") }
 constexpr std::array orders{
     Order{"id", SVC_TRIP_LIST("id"), SVC_TRIP_LIST("id DESC")},
-    SVC_TRIP_ORDER("title", "title_order"),
+    SVC_TRIP_ORDER("title", "title_folded"),
     SVC_TRIP_ORDER("price", SVC_SHOWN_PRICE("svc_trips")),
     SVC_TRIP_ORDER("duration", "duration_days"),
     SVC_TRIP_ORDER("status", "status"),
@@ -209,9 +209,9 @@ std::int64_t insert(store::Transaction& tx, const Trip& trip) {
     params.emplace_back("created_at", trip.created_at);
     params.emplace_back("created_by", trip.created_by);
     return tx.insert("INSERT INTO svc_trips (" SVC_TRIP_WRITTEN(SVC_COLUMN_NAME)  //
-                     "title_order, row_version, created_at, created_by)"
+                     "title_folded, row_version, created_at, created_by)"
                      " VALUES (" SVC_TRIP_WRITTEN(SVC_COLUMN_VALUE)  //
-                     ":title_order, 1, :created_at, :created_by) RETURNING id",
+                     ":title_folded, 1, :created_at, :created_by) RETURNING id",
                      params);
 }
 
@@ -220,7 +220,7 @@ bool update(store::Transaction& tx, const Trip& trip) {
     params.emplace_back("id", trip.id);
     params.emplace_back("row_version", trip.row_version);
     return tx.run("UPDATE svc_trips SET " SVC_TRIP_WRITTEN(SVC_COLUMN_SET)  //
-                  "title_order = :title_order, row_version = row_version + 1,"
+                  "title_folded = :title_folded, row_version = row_version + 1,"
                   " deleted_at = NULL, deleted_by = NULL WHERE id = :id AND row_version = :row_version",
                   params) == 1;
 }

@@ -51,7 +51,7 @@ constexpr std::array orders{
           {SVC_FOUND(SVC_POSTGRES_FROM, SVC_RANK(SVC_POSTGRES_TIER, " DESC") ", trip.id DESC"),
            SVC_FOUND(SVC_POSTGRES_FROM, SVC_RANK(SVC_POSTGRES_TIER, "") ", trip.id")}},
     SVC_FOUND_ORDER("id", "trip.id"),
-    SVC_FOUND_ORDER("title", "trip.title_order"),
+    SVC_FOUND_ORDER("title", "trip.title_folded"),
     SVC_FOUND_ORDER("price", SVC_SHOWN_PRICE("trip")),
     SVC_FOUND_ORDER("duration", "trip.duration_days"),
     SVC_FOUND_ORDER("status", "trip.status"),

@@ -41,7 +41,7 @@ void put_in_order(store::Transaction& tx, std::int64_t id) {
     const auto title = tx.first<std::string>("SELECT title FROM svc_trips WHERE id = :id", "t", {{"id", id}},
                                              [](const store::Row& row) { return row.text(0); });
     if (title)
-        tx.run("UPDATE svc_trips SET title_order = :key WHERE id = :id AND title_order <> :key",
+        tx.run("UPDATE svc_trips SET title_folded = :key WHERE id = :id AND title_folded <> :key",
                {{"id", id}, {"key", text::title_order(*title)}});
 }
 

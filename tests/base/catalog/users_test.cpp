@@ -184,7 +184,7 @@ TEST_CASE("texts and titles of before are read by a job, which is no write of th
         REQUIRE(base.call("PUT", path, json::Value::object({{"description", text}}).dump(), staff).status == 200);
         const auto before = base.get(path, staff).data();
         base.run("DELETE FROM svc_trip_mentions");
-        base.run("UPDATE svc_trips SET title_order = 'z' || id");
+        base.run("UPDATE svc_trips SET title_folded = 'z' || id");
         base.run("INSERT INTO svc_trip_texts_due (trip_id) SELECT id FROM svc_trips");
         const auto titles = [&] { return base.get("/trips?orderby=title&order=asc", staff).data()[0]["id"].integer(); };
         CHECK(titles() == first);
