@@ -235,13 +235,17 @@ std::chrono::milliseconds Scheduler::Parts::look() {
 }
 
 void Scheduler::Parts::tick() {
-    auto wait = options.look_again;
-    try {
-        wait = look();
-    } catch (const store::Failure& problem) {
-        log::warning("jobs_not_seen", {{"problem", problem.what()}});
-    }
-    arm(wait);
+    // No `wait = look()` inside the try: g++ 12 drops the value from before when a call that returns a small struct
+    // throws.
+    const auto until_next = [this] {
+        try {
+            return look();
+        } catch (const store::Failure& problem) {
+            log::warning("jobs_not_seen", {{"problem", problem.what()}});
+            return options.look_again;
+        }
+    };
+    arm(until_next());
 }
 
 // Keeps the locks of what runs.

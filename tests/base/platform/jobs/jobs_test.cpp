@@ -50,7 +50,49 @@ Job counting(std::atomic<int>& runs, std::optional<ClockTime> at = {}) {
             .daily_at = at};
 }
 
+// Counts who reads it; away when told so.
+class Leaving final : public store::Store {
+  public:
+    explicit Leaving(store::Store& store) : store_(store) {}
+    [[nodiscard]] store::Dialect dialect() const override { return store_.dialect(); }
+    void read(const std::function<void(store::Session&)>& work) override {
+        ++reads;
+        if (away)
+            throw store::Unavailable("The database is not available.");
+        store_.read(work);
+    }
+    Result<void> write(const std::function<Result<void>(store::Transaction&)>& work) override {
+        return store_.write(work);
+    }
+
+    std::atomic<int> reads = 0;
+    std::atomic<bool> away = false;
+
+  private:
+    store::Store& store_;
+};
+
 }  // namespace
+
+TEST_CASE("while the database is away it is looked at no oftener than before") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        Site site(db);
+        Leaving store(*site.store);
+        Scheduler jobs(
+            store, site.clock, [] { return Zone::utc(); }, site.metrics,
+            SchedulerOptions{.process = "a", .look_again = 50ms});
+        std::atomic<int> runs = 0;
+        jobs.add(counting(runs));
+        store.away = true;
+        jobs.start();
+        std::this_thread::sleep_for(1s);
+        jobs.stop();
+        // Twenty when nothing hinders it; tens of thousands when it does not wait in between.
+        CHECK(store.reads >= 1);
+        CHECK(store.reads < 200);
+    });
+}
 
 TEST_CASE("a job runs when its interval has passed, and its run is recorded") {
     tests::each_database([](tests::Database& db) {
