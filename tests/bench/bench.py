@@ -237,6 +237,18 @@ class Bench:
                  rss_kib(server.process.pid))
         return figures["per_second"]
 
+    def status_of_a_payment(self, server, made):
+        """Against a constant answer; and one client against the same statements without a server."""
+        target, headers = f"/svc/v1/payment/status/{made['booking_id']}", [("X-Svc-Booking-Token", made["booking_token"])]
+        self.paired("payment_status", server.port, target, headers, server.process.pid, self.counted(target, headers))
+        one = load(self.build, server.port, "get", self.options.seconds, 1, target=target,
+                   header=[f"{name}: {value}" for name, value in headers])
+
+        def deed(port, _):
+            assert self.site.call("GET", target.removeprefix("/svc/v1"), headers=dict(headers),
+                                  server=next(i for i, s in enumerate(self.site.servers) if s.port == port)).status == 200
+        statements.add_row(self, "payment_status_statements", one["per_second"], None, deed)
+
     def flows(self, server, trip):
         counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
         one = self.flow(server, trip, 1, counted)
@@ -280,15 +292,14 @@ class Bench:
             server = site.servers[0]
             made = site.book(trip, DAY).data
             session = site.call("POST", "/booking/session", {"trip_id": trip, "travel_date": DAY}).data["session_id"]
-            token = [("X-Svc-Booking-Token", made["booking_token"])]
             held = [("X-Svc-Session", session)]
             for name, target, headers in (
                     ("trips_public_short", "/svc/v1/trips/public", []),  # trips with little text; catalogue.py has usual ones
                     ("trip", f"/svc/v1/trips/public/{slug}", []),
                     ("available_dates", f"/svc/v1/trips/{trip}/available-dates", []),
-                    ("summary", "/svc/v1/booking/summary", held),
-                    ("payment_status", f"/svc/v1/payment/status/{made['booking_id']}", token)):
+                    ("summary", "/svc/v1/booking/summary", held)):
                 self.paired(name, server.port, target, headers, server.process.pid, self.counted(target, headers))
+            self.status_of_a_payment(server, made)
             self.flows(server, trip)
             webhook.add_row(self, trip, DAY, load)
             slow_gateway.add_rows(self, made, load)
@@ -314,6 +325,7 @@ class Bench:
             trip = self.site.given_trip(regular_price=80)["id"]
             self.site.given_departure(trip, DAY, 100_000)
             made = self.site.book(trip, DAY).data
+            self.status_of_a_payment(self.site.servers[0], made)
             webhook.add_row(self, trip, DAY, load)
             slow_gateway.add_rows(self, made, load)
             self.site.check_invariants()
