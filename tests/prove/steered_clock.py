@@ -45,8 +45,9 @@ class Clock:
 
     def environment(self):
         assert os.path.exists(LIBRARY), "faketime is not installed (packaging/packages.txt, [prove])"
-        return {"LD_PRELOAD": LIBRARY, "FAKETIME_TIMESTAMP_FILE": str(self.file), "FAKETIME_NO_CACHE": "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+        # The system's allocators before jemalloc, which asks for the time before libfaketime can tell it.
+        return {"LD_PRELOAD": f"{LIBRARY}:libstdc++.so.6:libc.so.6", "FAKETIME_TIMESTAMP_FILE": str(self.file),
+                "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def at(day, clock, fold=0):
