@@ -256,12 +256,18 @@ class Bench:
                            lambda port, number: self.book_many(port, trip, 1, number))
         self.flow(server, trip, 8, counted)
 
-    def bookings(self, database):
-        """The rows of the booking's flow alone."""
+    @contextlib.contextmanager
+    def installed(self, database):
+        """A site that limits nobody, as self.site."""
         self.database = database
         with Site(self.build / "bin/svc", database,
                   environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
             self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            yield self.site
+
+    def bookings(self, database):
+        """The rows of the booking's flow alone."""
+        with self.installed(database):
             trip = self.site.given_trip(regular_price=80)["id"]
             self.site.given_departure(trip, DAY, 100_000)
             self.flows(self.site.servers[0], trip)
@@ -276,11 +282,7 @@ class Bench:
             return sum(run.result()["per_second"] for run in runs)
 
     def run(self, database):
-        self.database = database
-        with Site(self.build / "bin/svc", database,
-                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
-            site = self.site
-            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        with self.installed(database) as site:
             trips = self.fill(self.options.trips)
             trip = trips[len(trips) // 2]
             slug = site.as_staff("GET", f"/trips/{trip}").data["slug"]
@@ -318,10 +320,7 @@ class Bench:
 
     def payments(self, database):
         """The rows of payments alone."""
-        self.database = database
-        with Site(self.build / "bin/svc", database,
-                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
-            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        with self.installed(database):
             trip = self.site.given_trip(regular_price=80)["id"]
             self.site.given_departure(trip, DAY, 100_000)
             made = self.site.book(trip, DAY).data
@@ -332,10 +331,7 @@ class Bench:
 
     def dates(self, database):
         """The rows of dates alone."""
-        self.database = database
-        with Site(self.build / "bin/svc", database,
-                  environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log") as self.site:
-            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        with self.installed(database):
             dates.add_rows(self, self.site.servers[0], load)
 
     def write(self):

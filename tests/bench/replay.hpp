@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/bench/bare.hpp"
+
 namespace svc::bench {
 
 struct Argument {
@@ -70,6 +72,24 @@ inline std::string other(std::string text, std::int64_t number) {
         --end;
     const std::size_t size = std::min(end, digits.size());
     return text.replace(end - size, size, digits.substr(digits.size() - size));
+}
+
+// What both programs do: `PROGRAM PLACE SCRIPT COUNT` on one connection. Answers the program's exit code.
+template <class Replay>
+int replayed(const char* program, int count, char** values) {
+    try {
+        if (count != 4)
+            throw std::invalid_argument(std::string(program) + " PLACE SCRIPT COUNT");
+        Replay replay(values[1], values[2]);
+        measure(program, "one connection", 1, whole_number(values[3]), [&](int, int share, std::vector<double>& times) {
+            for (int i = 0; i < share; ++i)
+                times.push_back(timed([&] { replay.flow(10'000'000 + i); }));
+        });
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
 }
 
 }  // namespace svc::bench

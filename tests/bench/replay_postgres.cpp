@@ -5,7 +5,6 @@
 
 #include <libpq-fe.h>
 
-#include "tests/bench/bare.hpp"
 #include "tests/bench/replay.hpp"
 
 namespace {
@@ -83,19 +82,4 @@ class Replay {
 
 }  // namespace
 
-int main(int count, char** values) {
-    try {
-        if (count != 4)
-            throw std::invalid_argument("replay_postgres CONNINFO SCRIPT COUNT");
-        Replay replay(values[1], values[2]);
-        measure("replay_postgres", "one connection", 1, whole_number(values[3]),
-                [&](int, int share, std::vector<double>& times) {
-                    for (int i = 0; i < share; ++i)
-                        times.push_back(timed([&] { replay.flow(10'000'000 + i); }));
-                });
-        return 0;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 1;
-    }
-}
+int main(int count, char** values) { return replayed<Replay>("replay_postgres", count, values); }

@@ -4,7 +4,6 @@
 
 #include <sqlite3.h>
 
-#include "tests/bench/bare.hpp"
 #include "tests/bench/replay.hpp"
 
 namespace {
@@ -91,19 +90,4 @@ class Replay {
 
 }  // namespace
 
-int main(int count, char** values) {
-    try {
-        if (count != 4)
-            throw std::invalid_argument("replay_sqlite FILE SCRIPT COUNT");
-        Replay replay(values[1], values[2]);
-        measure("replay_sqlite", "one connection", 1, whole_number(values[3]),
-                [&](int, int share, std::vector<double>& times) {
-                    for (int i = 0; i < share; ++i)
-                        times.push_back(timed([&] { replay.flow(10'000'000 + i); }));
-                });
-        return 0;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 1;
-    }
-}
+int main(int count, char** values) { return replayed<Replay>("replay_sqlite", count, values); }

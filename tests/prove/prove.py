@@ -144,7 +144,7 @@ def merged(before, part):
     """The report that stands, with the rows of a part that was run again in their places and new ones at the end."""
     if not before or before["set"] != part["set"]:
         return part
-    again = {place_of(row): row for row in part["rows"]}
+    again = {place_of(row) for row in part["rows"]}
     # Two proofs of one promise may differ by their arguments alone: the later ones of one place follow the first.
     rows, left = [], list(part["rows"])
     for row in before["rows"]:
