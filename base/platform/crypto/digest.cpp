@@ -1,8 +1,6 @@
-// Digests and text forms of bytes, by OpenSSL's EVP.
-#include <openssl/core_names.h>
+// Digests and text forms of bytes.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/params.h>
 #include <sodium.h>
 
 #include "base/platform/crypto/crypto.hpp"
@@ -16,14 +14,6 @@ const EVP_MD* sha256_method() {
                                                                         &EVP_MD_free};
     if (!method)
         throw std::runtime_error("OpenSSL offers no SHA-256.");
-    return method.get();
-}
-
-EVP_MAC* hmac_method() {
-    static const std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)> method{EVP_MAC_fetch(nullptr, "HMAC", nullptr),
-                                                                          &EVP_MAC_free};
-    if (!method)
-        throw std::runtime_error("OpenSSL offers no HMAC.");
     return method.get();
 }
 
@@ -43,22 +33,14 @@ std::string sha256(std::string_view bytes) {
 
 std::string sha256_hex(std::string_view bytes) { return hex(sha256(bytes)); }
 
+// OpenSSL's takes the time of several digests to begin one.
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
-    const std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> context{EVP_MAC_CTX_new(hmac_method()),
-                                                                            &EVP_MAC_CTX_free};
-    char name[] = "SHA256";
-    const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0),
-                                 OSSL_PARAM_construct_end()};
-    // A key of no bytes is legal for HMAC, but a null one means "keep the present key" to OpenSSL.
-    static const unsigned char nothing = 0;
-    const unsigned char* key_bytes = key.empty() ? &nothing : bytes_of(key);
-    std::string digest(32, '\0');
-    std::size_t length = 0;
-    if (!context || EVP_MAC_init(context.get(), key_bytes, key.size(), params) != 1 ||
-        EVP_MAC_update(context.get(), bytes_of(bytes), bytes.size()) != 1 ||
-        EVP_MAC_final(context.get(), reinterpret_cast<unsigned char*>(digest.data()), &length, digest.size()) != 1 ||
-        length != digest.size())
-        throw std::runtime_error("HMAC-SHA-256 failed.");
+    crypto_auth_hmacsha256_state state;
+    std::string digest(crypto_auth_hmacsha256_BYTES, '\0');
+    crypto_auth_hmacsha256_init(&state, bytes_of(key), key.size());
+    crypto_auth_hmacsha256_update(&state, bytes_of(bytes), bytes.size());
+    crypto_auth_hmacsha256_final(&state, reinterpret_cast<unsigned char*>(digest.data()));
+    sodium_memzero(&state, sizeof state);
     return digest;
 }
 
