@@ -5,6 +5,7 @@
 
 #include "base/platform/store/changes.hpp"
 #include "base/settings/repository.hpp"
+#include "shared/core/by_text.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
 
@@ -33,7 +34,7 @@ Error error_of(std::vector<FieldError> faults) {
 }  // namespace
 
 struct SiteSettings::Snapshot {
-    std::map<std::string, json::Value, std::less<>> values;  // every declared key
+    ByText<json::Value> values;  // every declared key
     Zone zone = Zone::utc();
     Currency currency = Currency::usd();
 };

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <new>
-#include <unordered_map>
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
@@ -12,6 +11,7 @@
 #include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
+#include "shared/core/by_text.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::text {
@@ -141,11 +141,7 @@ class Folded {
 
   private:
     static constexpr std::size_t most = 4'000;
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
-    std::unordered_map<std::string, std::string, Hash, std::equal_to<>> words_;
+    ByText<std::string> words_;
 };
 
 bool give(std::string_view word, bool plain, const std::function<bool(std::string_view)>& take) {

@@ -64,6 +64,10 @@ class Hooks {
     virtual json::Value apply(const Filter& filter, json::Value value, json::Array arguments,
                               store::Transaction* tx = nullptr) const = 0;
 
+    // Whether a filter's listener would be called now, so that nothing costly is made for nobody. True where that
+    // cannot be told; false for a filter that nobody declared. [any thread]
+    [[nodiscard]] virtual bool filtered(std::string_view) const { return true; }
+
     // Inside an action's listener: the number of the event it is called for, the same when the event is run again
     // after a crash, so that it can tell a repetition. 0 elsewhere. [any thread]
     [[nodiscard]] virtual std::int64_t event_id() const { return 0; }

@@ -24,6 +24,11 @@ bool before(const Listener& a, const Listener& b) {
     return std::tie(a.priority, a.origin, a.name) < std::tie(b.priority, b.origin, b.name);
 }
 
+template <class Hook>
+bool by_name(const Hook& a, const Hook& b) {
+    return a.name < b.name;
+}
+
 // In a savepoint, as a statement that failed would otherwise end the transaction of him who applies the filter.
 json::Value called(const FilterCall& call, store::Transaction* tx, const json::Array& arguments) {
     if (!tx)
@@ -180,6 +185,7 @@ std::vector<Action> Registry::actions() const {
     std::vector<Action> all;
     for (const auto& [name, chain] : actions_)
         all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.words.argument_views()});
+    std::sort(all.begin(), all.end(), by_name<Action>);
     return all;
 }
 
@@ -188,6 +194,7 @@ std::vector<Filter> Registry::filters() const {
     for (const auto& [name, chain] : filters_)
         all.push_back(
             {chain.words.name, chain.words.since, chain.words.says, chain.value, chain.words.argument_views()});
+    std::sort(all.begin(), all.end(), by_name<Filter>);
     return all;
 }
 

@@ -3,11 +3,11 @@
 
 #include <deque>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "shared/core/by_text.hpp"
 #include "shared/hooks/hooks.hpp"
 
 namespace svc::hooks {
@@ -45,6 +45,7 @@ class Registry {
     [[nodiscard]] json::Value apply(const Filter& filter, json::Value value, json::Array arguments,
                                     store::Transaction* tx) const;
 
+    // By name.
     [[nodiscard]] std::vector<Action> actions() const;
     [[nodiscard]] std::vector<Filter> filters() const;
 
@@ -61,7 +62,7 @@ class Registry {
         std::vector<std::pair<Listener, Call>> listeners;
     };
     template <class Call>
-    using Chains = std::map<std::string, Chain<Call>, std::less<>>;
+    using Chains = ByText<Chain<Call>>;  // a booking asks for a hundred of them
 
     template <class Call, class Declaration>
     Chain<Call>& add(Chains<Call>& chains, const Declaration& declaration);

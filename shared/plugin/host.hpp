@@ -102,7 +102,7 @@ class Hooks final : public hooks::Hooks {
         hooks::FilterCall call;
     };
     static svc_status heard(void* context, svc_text arguments) noexcept;
-    static svc_status filtered(void* context, svc_session* tx, svc_text values, svc_answer* answer) noexcept;
+    static svc_status run_filter(void* context, svc_session* tx, svc_text values, svc_answer* answer) noexcept;
     const Table* table_;
     const Store* store_;
     std::deque<hooks::ActionCall> listeners_;

@@ -267,7 +267,7 @@ Result<void> Hooks::on(std::string_view action, hooks::Listener listener, hooks:
 Result<void> Hooks::filter(std::string_view name, hooks::Listener listener, hooks::FilterCall call) {
     auto& held = filter_listeners_.emplace_back(FilterListener{store_, std::move(call)});
     const auto text = to_json(listener).dump();
-    if (table_->filter(table_->self, borrow(name), borrow(text), &held, &filtered) != SVC_OK)
+    if (table_->filter(table_->self, borrow(name), borrow(text), &held, &run_filter) != SVC_OK)
         return Error(errc::not_found, "The base has no filter " + std::string(name) + ".");
     return {};
 }
@@ -302,7 +302,7 @@ svc_status Hooks::heard(void* context, svc_text arguments) noexcept {
     });
 }
 
-svc_status Hooks::filtered(void* context, svc_session* tx, svc_text values, svc_answer* answer) noexcept {
+svc_status Hooks::run_filter(void* context, svc_session* tx, svc_text values, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
         const auto& listener = *static_cast<const FilterListener*>(context);
         const auto array = read_json(values);

@@ -53,8 +53,7 @@ class Events final : public hooks::Hooks {
     [[nodiscard]] std::vector<hooks::Action> actions() const override { return registry_.actions(); }
     [[nodiscard]] std::vector<hooks::Filter> filters() const override { return registry_.filters(); }
     [[nodiscard]] std::int64_t event_id() const override;
-    // Whether anyone would be asked by apply() now.
-    [[nodiscard]] bool filtered(std::string_view filter) const { return registry_.filtered(filter); }
+    [[nodiscard]] bool filtered(std::string_view filter) const override { return registry_.filtered(filter); }
 
     // Inside an action's listener: `work` is done in the transaction that notes the event as run, so it is done once.
     // When the database is away both are tried again, listeners and all. Elsewhere it is a transaction of its own.

@@ -38,12 +38,12 @@ bool asks_for_new_id(std::string_view sql, Columns columns) {
 }
 
 // Most values are given in the order in which the statement names them: `at` is where to look first.
-const Cell& value_of(const Params& params, std::string_view name, std::size_t at) {
+std::size_t place_of(const Params& params, std::string_view name, std::size_t at) {
     if (at < params.size() && params[at].name == name)
-        return params[at].value;
-    for (const auto& param : params)
-        if (param.name == name)
-            return param.value;
+        return at;
+    for (std::size_t i = 0; i < params.size(); ++i)
+        if (params[i].name == name)
+            return i;
     throw std::logic_error("a statement names a value that was not given: " + std::string(name));
 }
 
@@ -150,23 +150,28 @@ Statement& Connection::prepared(std::string_view sql, Columns columns, const Par
     if (found == texts_.end())
         found = texts_.emplace(std::string(sql), Prepared(sql)).first;
 
-    const auto& names = found->second.text.names();
-    std::string kinds;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        kinds += kind_of(value_of(params, names[i], i));
+    values_.clear();
+    kinds_.clear();
+    std::size_t at = 0;
+    for (const auto& name : found->second.text.names()) {
+        at = place_of(params, name, at);
+        const Cell& value = params[at++].value;
+        const char kind = kind_of(value);
+        kinds_ += kind;
+        if (kind != '0')
+            values_.push_back(&value);
+    }
 
-    Statement& statement = variant(found->second, std::move(kinds), columns);
+    Statement& statement = variant(found->second, kinds_, columns);
     if (statement.busy)
         throw std::logic_error("a statement was used again while its rows were being read");
-    std::size_t index = 0;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (const Cell& value = value_of(params, names[i], i); !std::holds_alternative<std::monostate>(value))
-            statement.bind(index++, value);
+    for (std::size_t i = 0; i < values_.size(); ++i)
+        statement.bind(i, *values_[i]);
     statement.used = ++tick_;
     return statement;
 }
 
-Statement& Connection::variant(Prepared& prepared, std::string kinds, Columns columns) {
+Statement& Connection::variant(Prepared& prepared, const std::string& kinds, Columns columns) {
     for (const auto& each : prepared.variants)
         if (each->kinds == kinds && each->into == columns)
             return *each;
@@ -185,7 +190,7 @@ Statement& Connection::variant(Prepared& prepared, std::string kinds, Columns co
     } catch (const soci::soci_error& error) {
         fail(error);
     }
-    made->kinds = std::move(kinds);
+    made->kinds = kinds;
     made->into = columns;
     prepared.variants.push_back(std::move(made));
     ++prepared_count_;

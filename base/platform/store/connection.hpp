@@ -6,13 +6,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <soci/soci.h>
 
 #include "base/platform/store/statement.hpp"
 #include "base/platform/store/text.hpp"
+#include "shared/core/by_text.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::store {
@@ -65,20 +65,19 @@ class Connection {
         StatementText text;
         std::vector<std::unique_ptr<Statement>> variants;  // by the kinds of the values and the columns read
     };
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
 
     class Use;
     Statement& prepared(std::string_view sql, Columns columns, const Params& params);
-    Statement& variant(Prepared& prepared, std::string kinds, Columns columns);
+    Statement& variant(Prepared& prepared, const std::string& kinds, Columns columns);
     void evict();
     void forget(std::string_view sql, const Statement& statement);
 
-    std::unordered_map<std::string, Prepared, Hash, std::equal_to<>> texts_;
+    ByText<Prepared> texts_;
     std::size_t prepared_count_ = 0;
     std::uint64_t tick_ = 0;
+    // Of the statement being prepared, kept for the next one.
+    std::vector<const Cell*> values_;  // those that are not NULL
+    std::string kinds_;
 };
 
 }  // namespace svc::store
