@@ -149,11 +149,13 @@ std::optional<std::string_view> entity(std::string_view name) {
     return std::nullopt;
 }
 
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 // Collects text with single spaces and at most one empty line.
 class Lines {
   public:
     void add(char c) {
-        if (std::isspace(static_cast<unsigned char>(c))) {
+        if (is_space(c)) {
             space_ = true;
             return;
         }
@@ -184,10 +186,13 @@ class Lines {
 };
 
 int breaks_of(std::string_view name) {
-    for (const auto* one : {"p", "/p", "h1", "/h1", "h2", "/h2", "h3", "/h3", "table", "/table", "ul", "/ul"})
+    using namespace std::string_view_literals;
+    if (name.starts_with('/'))
+        name.remove_prefix(1);
+    for (const auto one : {"p"sv, "h1"sv, "h2"sv, "h3"sv, "table"sv, "ul"sv})
         if (name == one)
             return 2;
-    for (const auto* one : {"br", "tr", "/tr", "li", "/li", "div", "/div"})
+    for (const auto one : {"br"sv, "tr"sv, "li"sv, "div"sv})
         if (name == one)
             return 1;
     return 0;
