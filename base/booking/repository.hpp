@@ -68,6 +68,8 @@ class Repository {
     static void set_quote(store::Transaction& tx, std::int64_t id, const json::Value& quote);
     static json::Value quote(store::Session& session, std::int64_t id);
     static void insert_lines(store::Transaction& tx, std::int64_t booking_id, const std::vector<Line>& lines);
+    static void insert_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
+                                 const Sealing& sealing);
     static void replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                   const Sealing& sealing);
     // Sealed answers are left out without `sealing`, here and below.

@@ -303,17 +303,25 @@ class Service {
     Result<Choice> named(Choice choice, std::optional<std::int64_t> trip_id = {}) const;
     json::Value stored_detail(store::Session& session, const Booking& booking, bool for_staff);
     std::optional<pricing::Quote> quote_if_any(const CheckoutSession& chosen) const;
+    using AskedForm = std::shared_ptr<const json::Value>;
+    // form() as the trip's customers are asked; the same one until the operator writes another, where nobody else has a
+    // say in it.
+    Result<AskedForm> asked_form(std::optional<std::int64_t> trip_id) const;
     // The form that was asked and answered; of what was sent its answers are left.
-    Result<json::Value> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
+    Result<AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
     // Who travels, as staff tell them: the answers to the form of the booking's trip.
     Result<json::Value> travelers_told(std::int64_t booking_id, const Edit& edit) const;
     // The traveler categories of a published trip.
     [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
+    struct PlainForm {
+        json::Value stored;  // the setting it was made of
+        AskedForm asked;
+    };
     struct KnownForm {
-        json::Value form;
+        AskedForm form;
         std::int64_t id = 0;  // of its row
     };
-    std::int64_t kept_form(store::Transaction& tx, const json::Value& asked, Instant now);
+    std::int64_t kept_form(store::Transaction& tx, const AskedForm& asked, Instant now);
     // Refused where there are any, each by its field.
     static Result<void> none_of(const std::vector<FieldError>& faults);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
@@ -322,7 +330,7 @@ class Service {
                                                std::int64_t trip_id, const api::Caller& caller) const;
     Result<Made> repeat(const CheckoutSession& session, const api::Caller& caller);
     Result<Made> book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                      const CheckoutSession& chosen, const NewBooking& wanted, const json::Value& asked,
+                      const CheckoutSession& chosen, const NewBooking& wanted, const AskedForm& asked,
                       const api::Caller& caller, bool waiting);
     Result<std::int64_t> seat(store::Transaction& tx, const catalog::trips::Trip& trip,
                               const availability::Bookable& date, const Booking& booking, const NewBooking& wanted,
@@ -342,7 +350,8 @@ class Service {
 
     Parts parts_;
     Sealing sealing_;
-    std::mutex forms_mutex_;
+    mutable std::mutex forms_mutex_;
+    mutable PlainForm plain_form_;
     std::shared_ptr<const KnownForm> known_form_;  // the form asked last
 };
 

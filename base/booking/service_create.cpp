@@ -242,7 +242,7 @@ Result<std::int64_t> Service::seat(store::Transaction& tx, const catalog::trips:
 }
 
 Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutSession>& session,
-                           const CheckoutSession& chosen, const NewBooking& wanted, const json::Value& asked,
+                           const CheckoutSession& chosen, const NewBooking& wanted, const AskedForm& asked,
                            const api::Caller& caller, bool waiting) {
     const Instant now = parts_.clock.now();
     const auto found = priced(tx, chosen, wanted.by_staff, waiting, wanted.forced);
@@ -315,7 +315,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     } while (!Repository::insert(tx, booking, quote.shown, form_id));
     Repository::insert_lines(tx, booking.id, lines);
     if (wanted.travelers.size() > 0)
-        Repository::replace_travelers(tx, booking.id, wanted.travelers, sealing_);
+        Repository::insert_travelers(tx, booking.id, wanted.travelers, sealing_);
     if (wanted.contact_data.size() + wanted.emergency.size() > 0 || wanted.newsletter || wanted.terms_accepted)
         Repository::set_answers(tx, booking.id,
                                 {.contact_data = wanted.contact_data,

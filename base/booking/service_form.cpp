@@ -31,10 +31,34 @@ Result<std::vector<availability::Bookable>> Service::dates_of(std::int64_t trip_
     return parts_.availability.available_dates(trip_id, {}, {parts_.clock.now(), parts_.settings.zone()});
 }
 
-Result<json::Value> Service::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
-    auto config = form(chosen.trip_id, true);
-    if (!config)
-        return config.error();
+Result<Service::AskedForm> Service::asked_form(std::optional<std::int64_t> trip_id) const {
+    const bool module = parts_.module_enabled && parts_.module_enabled("dynamic_form_field");
+    if (module || parts_.hooks.filtered(form_config.name) || parts_.hooks.filtered(dynamic_form.name)) {
+        auto own = form(trip_id, true);
+        return own ? Result<AskedForm>(std::make_shared<const json::Value>(std::move(*own))) : own.error();
+    }
+    if (trip_id && !parts_.trips.published(*trip_id))
+        return errc::trip_not_found;
+    json::Value stored = parts_.settings.get("booking_form_config");
+    {
+        const std::lock_guard lock(forms_mutex_);
+        if (plain_form_.asked && plain_form_.stored == stored)
+            return plain_form_.asked;
+    }
+    auto fresh = form(std::nullopt, true);
+    if (!fresh)
+        return fresh.error();
+    auto asked = std::make_shared<const json::Value>(std::move(*fresh));
+    const std::lock_guard lock(forms_mutex_);
+    plain_form_ = {std::move(stored), asked};
+    return asked;
+}
+
+Result<Service::AskedForm> Service::answered(const CheckoutSession& chosen, NewBooking& wanted) const {
+    auto asked = asked_form(chosen.trip_id);
+    if (!asked)
+        return asked.error();
+    const json::Value& config = **asked;
     std::optional<Error> faults;
     const auto note = [&](const Result<void>& good) {
         if (good)
@@ -46,10 +70,10 @@ Result<json::Value> Service::answered(const CheckoutSession& chosen, NewBooking&
     };
     if (!wanted.by_staff && !wanted.terms_accepted && parts_.settings.integer("terms_page_id") > 0)
         note(invalid("terms_accepted", "Please accept the terms."));
-    auto taken = form::taken(*config, {.contact = wanted.contact_data,
-                                       .emergency = wanted.emergency,
-                                       .travelers = wanted.travelers,
-                                       .by_staff = wanted.by_staff});
+    auto taken = form::taken(config, {.contact = wanted.contact_data,
+                                      .emergency = wanted.emergency,
+                                      .travelers = wanted.travelers,
+                                      .by_staff = wanted.by_staff});
     if (!taken) {
         note(taken.error());
         return std::move(*faults);
@@ -65,14 +89,14 @@ Result<json::Value> Service::answered(const CheckoutSession& chosen, NewBooking&
                                       std::pair("last_name", &contact.last_name), std::pair("email", &contact.email),
                                       std::pair("phone", &contact.phone), std::pair("country", &contact.country)})
         answers.contact.set(name, *value);
-    note(form::check(*config, answers));
+    note(form::check(config, answers));
     note(form::check_births(wanted.travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     if (trip && chosen.travel_date)
         note(form::check_ages(wanted.travelers, *chosen.travel_date, trip->age_min, trip->age_max));
     if (faults)
         return std::move(*faults);
-    return config;
+    return asked;
 }
 
 Result<json::Value> Service::travelers_told(std::int64_t booking_id, const Edit& edit) const {
@@ -100,16 +124,16 @@ std::vector<std::int64_t> Service::categories_of(std::int64_t trip_id) const {
     return categories;
 }
 
-std::int64_t Service::kept_form(store::Transaction& tx, const json::Value& asked, Instant now) {
+std::int64_t Service::kept_form(store::Transaction& tx, const AskedForm& asked, Instant now) {
     const auto known = [&] {
         const std::lock_guard lock(forms_mutex_);
         return known_form_;
     }();
-    if (known && known->form == asked)
+    if (known && (known->form == asked || *known->form == *asked))
         return known->id;
-    const std::string text = asked.dump();
+    const std::string text = asked->dump();
     const std::int64_t id = Repository::keep_form(tx, crypto::sha256_hex(text), text, now);
-    tx.after_commit([this, fresh = std::make_shared<const KnownForm>(asked, id)] {
+    tx.after_commit([this, fresh = std::make_shared<const KnownForm>(KnownForm{asked, id})] {
         const std::lock_guard lock(forms_mutex_);
         known_form_ = fresh;
     });

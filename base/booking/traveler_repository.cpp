@@ -84,6 +84,11 @@ std::vector<std::string> traveler_sort_keys() { return store::keys_of(sortings);
 void Repository::replace_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
                                    const Sealing& sealing) {
     store::run_later(tx, "DELETE FROM svc_booking_travelers WHERE booking_id = :id", {{"id", booking_id}});
+    insert_travelers(tx, booking_id, travelers, sealing);
+}
+
+void Repository::insert_travelers(store::Transaction& tx, std::int64_t booking_id, const json::Value& travelers,
+                                  const Sealing& sealing) {
     std::int64_t index = 0;
     for (const json::Value& traveler : travelers.items()) {
         ++index;
