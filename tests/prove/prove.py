@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import promises  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WITH_PRO = ("pro_test.py", "card_payments_test.py", "license_server.py", "markers.py",
+WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "license_server.py", "markers.py",
             "field_swaps.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")
 

@@ -63,8 +63,8 @@ def not_limited(site):
 class Buyers:
     """Clients that book until told to stop and keep the reference of each booking they were answered."""
 
-    def __init__(self, port_of, trip, clients=8, travel_date=None):
-        self.port_of, self.trip, self.day = port_of, trip, travel_date or day()
+    def __init__(self, port_of, trip, clients=8, days=None):
+        self.port_of, self.trip, self.days = port_of, trip, days or [day()]
         self.lock = threading.Condition()
         self.acknowledged, self.refused, self.cut_off, self.wrong = [], {}, 0, []
         self.ended = threading.Event()
@@ -73,7 +73,7 @@ class Buyers:
 
     def _once(self, number, turn):
         port = self.port_of(number)
-        status, session = ask(port, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": self.day})
+        status, session = ask(port, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": self.days[number % len(self.days)]})
         if status != 201:
             return status, session
         return ask(port, "POST", "/booking/create", filled_in({

@@ -45,10 +45,13 @@ def main():
     with Site(SVC, DATABASE, log="server.log") as site:
         not_limited(site)
         trip = site.given_trip()["id"]
-        site.given_departure(trip, day(), 100_000)
+        # A departure has at most 100,000 seats, and half an hour sells more: each buyer has a day of their own.
+        days = [day(60 + number) for number in range(3)]
+        for each in days:
+            site.given_departure(trip, each, 100_000)
         process = site.servers[0].process
         readers = Readers(site.servers[0].port, trip)
-        buyers = Buyers(lambda _: site.servers[0].port, trip, clients=3)
+        buyers = Buyers(lambda _: site.servers[0].port, trip, clients=len(days), days=days)
         time.sleep(WARM)
         before, began = sizes(process), readers.asked + 2 * len(buyers.acknowledged)
         time.sleep(int(SECONDS))
