@@ -6,6 +6,7 @@
 #include "base/app/assembled_documents.hpp"
 #include "base/app/assembly.hpp"
 #include "base/app/outgoing.hpp"
+#include "base/booking/access.hpp"
 #include "base/booking/invoice_token.hpp"
 #include "base/booking/pay_link.hpp"
 #include "base/booking/routes.hpp"
@@ -68,18 +69,21 @@ void connect_bookings(Assembly& parts) {
                                Instant::parse(booking.text_or("asked_at", booking.text_or("created_at")))
                                    .value_or(parts.clock.now()));
         });
-    parts.messaging.listen_to_departures([&parts](const json::Value& told) {
+    const auto pay_link = [&parts](const json::Value& told) {
         const auto booking = parts.bookings.find(told["id"].integer());
         if (!booking)
             return parts.options.site_url;
         return parts.checkout.confirmation_page(*booking) +
                "?pay=remaining&booking_token=" + booking::PayLinks{*parts.keyring}.token(booking->id, booking->email);
-    });
-    parts.messaging.listen_to_payments([&parts](std::int64_t id) -> std::optional<json::Value> {
+    };
+    parts.messaging.listen_to_departures(pay_link);
+    const auto find = [&parts](std::int64_t id) -> std::optional<json::Value> {
         // As e-mails of a booking's own events have it: nothing that is told needs its form and its price anew.
         const auto found = parts.bookings.find(id);
         return found ? std::optional(booking::to_json(*found)) : std::nullopt;
-    });
+    };
+    parts.messaging.listen_to_payments(find);
+    parts.messaging.listen_to_scheduled_payments(find, pay_link);
     parts.messaging.ask(
         {.instructions = offline_instructions(parts),
          .gateway_title = [&parts](const std::string& gateway) -> std::string {
@@ -194,10 +198,11 @@ void add_booking_routes(Assembly& parts) {
     booking::add_admin_routes(parts.routes, parts.bookings, parts.settings);
     booking::add_edit_routes(parts.routes, parts.bookings);
     booking::add_traveler_routes(parts.routes, parts.bookings);
+    const booking::Ownership::Parts doors{parts.bookings, *parts.store, parts.limits, parts.clock};
     booking::add_own_routes(parts.routes, parts.bookings, parts.settings,
-                            booking::owner_alone(parts.bookings, *parts.store, parts.limits, parts.clock),
-                            booking::owner_or_staff(parts.bookings, *parts.store, parts.limits, parts.clock, "id",
-                                                    "svc_change_booking_status"),
+                            // To anybody else who is signed in it is not there; staff have routes of their own.
+                            booking::Ownership(doors, {}, errc::booking_not_found).permission("id"),
+                            booking::Ownership(doors, "svc_change_booking_status").permission("id"),
                             [&parts](const booking::Booking& booking) {
                                 return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, booking.created_at);
                             });

@@ -223,7 +223,8 @@ Assembly::Assembly(const BaseOptions& given)
                .confirms = [this](std::int64_t, bool settles) -> Result<bool> {
                    return payment::confirmation(settings.text("auto_confirm_mode"), payment::Channel::online, settles)
                        .should;
-               }}),
+               },
+               .charges = plugin_charges(*this)}),
       changes(store_options(options)) {
     declare();
     connect();
@@ -240,7 +241,7 @@ void Assembly::connect() {
         {.changing = catalog::trips::touch_trips_with, .changed = [this] { trips.shown().reload_changed(); }});
     gateways.add(payment::make_pay_later());
     gateways.add(payment::make_paypal(gateway_fetch(options)));
-    downloads.set_bookings({.owned = booking::ownership(bookings, *store, limits, clock),
+    downloads.set_bookings({.owned = booking::Ownership({bookings, *store, limits, clock}),
                             .stands = [this](std::int64_t booking_id, std::int64_t trip_id) {
                                 return booking_stands(bookings.find(booking_id), trip_id);
                             }});
@@ -279,16 +280,16 @@ void Assembly::add_routes() {
                                    }});
     add_booking_routes(*this);
     payment::add_routes(routes, payments, bookings, *store, settings,
-                        booking::owner_or_staff(bookings, *store, limits, clock, "booking_id"), refunds);
+                        booking::Ownership({bookings, *store, limits, clock}), refunds);
     payment::add_paying_routes(routes,
                                {.checkout = checkout,
                                 .refunds = refunds,
                                 .gateways = gateways,
                                 .bookings = bookings,
-                                .owns = booking::ownership(bookings, *store, limits, clock, "svc_edit_bookings"),
+                                .owns = booking::Ownership({bookings, *store, limits, clock}, "svc_edit_bookings"),
                                 .session = booking::session_holder(bookings, limits),
                                 .limits = limits});
-    documents::add_routes(routes, documents, booking::ownership(bookings, *store, limits, clock));
+    documents::add_routes(routes, documents, booking::Ownership({bookings, *store, limits, clock}));
 }
 
 void Assembly::add_jobs() {

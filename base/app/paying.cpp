@@ -1,6 +1,8 @@
 // The parts of refunds and checkout, from the assembly.
 #include "base/app/paying.hpp"
 
+#include "shared/plugin/codec_gateway.hpp"
+
 namespace svc::app {
 
 payment::Refunds::Parts refunds_parts(Assembly& parts) {
@@ -30,6 +32,35 @@ payment::Checkout::Parts checkout_parts(Assembly& parts) {
                        .root = options.site_url + options.base_path,
                        .api_bases = payment::api_bases_of(options.gateway_api_bases)},
             .wake_reconciliation = [&parts] { parts.jobs.wake("payment_reconciliation"); }};
+}
+
+plugins::Charges plugin_charges(Assembly& parts) {
+    return {
+        .kept = [&parts](std::int64_t payment_id) -> Result<json::Value> {
+            const auto kept = parts.checkout.kept_with(payment_id);
+            if (!kept)
+                return kept.error();
+            return json::Value::object(
+                {{"method_id", kept->method_id}, {"gateway", kept->gateway}, {"keeps_methods", kept->keeps_methods}});
+        },
+        .charge = [&parts](const plugins::ChargeRequest& asked) -> Result<json::Value> {
+            const auto outcome = parts.checkout.charge_saved({.booking_id = asked.booking_id,
+                                                              .method_id = asked.method_id,
+                                                              .amount = asked.amount,
+                                                              .key = asked.key,
+                                                              .scheduled = true});
+            if (!outcome)
+                return outcome.error();
+            json::Value told = json::Value::object({{"progress", plugin::name_of(outcome->progress)}});
+            if (const auto& payment = outcome->payment) {
+                told.set("payment_id", payment->id);
+                told.set("transaction_id", payment->transaction_id.value_or(""));
+                told.set("gateway", payment->gateway);
+                told.set("method", payment->method);
+                told.set("reason", payment->notes);
+            }
+            return told;
+        }};
 }
 
 }  // namespace svc::app

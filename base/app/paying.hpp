@@ -8,5 +8,7 @@ namespace svc::app {
 // They refer to the assembly; nothing is asked before it is built.
 payment::Refunds::Parts refunds_parts(Assembly& parts);
 payment::Checkout::Parts checkout_parts(Assembly& parts);
+// What a plugin may charge, by the clock.
+plugins::Charges plugin_charges(Assembly& parts);
 
 }  // namespace svc::app

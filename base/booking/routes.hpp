@@ -68,16 +68,5 @@ json::Value bulk_json(const std::string& action, const std::vector<Service::Outc
 // The session whose secret a request holds, as the routes of checkout find it; none: it holds no secret.
 std::function<Result<std::optional<OpenSession>>(const api::Request&)> session_holder(Service& bookings,
                                                                                       limits::RateLimits& limits);
-// Whether the caller is the booking's owner, a guest with its live booking_token or the session that made it, or staff
-// with that right: to read by default; what changes the booking wants the right that changes it.
-std::function<Result<void>(const api::Request&, std::int64_t booking_id)> ownership(
-    Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
-    std::string staff_right = "svc_view_bookings");
-// The same of the booking that the path names.
-api::Permission owner_or_staff(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock,
-                               std::string path_name, std::string staff_right = "svc_view_bookings");
-// Of the booking that the path's id names: its owner or guest and no staff, who have routes of their own. To anybody
-// else who is signed in it is not there.
-api::Permission owner_alone(Service& bookings, store::Store& store, limits::RateLimits& limits, const Clock& clock);
 
 }  // namespace svc::booking

@@ -6,7 +6,7 @@
 
 namespace svc::documents {
 
-// Whether the caller is staff, the booking's owner, or its guest; what booking::ownership() answers.
+// Whether the caller is staff, the booking's owner, or its guest; as booking::Ownership says.
 using Owned = std::function<Result<void>(const api::Request& request, std::int64_t booking_id)>;
 
 // `documents` outlives the table.

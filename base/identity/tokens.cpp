@@ -36,16 +36,17 @@ std::string tokens::issue(store::Transaction& tx, std::string_view purpose, std:
 
 namespace {
 
+std::string hash_of(std::string_view secret) { return is_token(secret) ? crypto::sha256_hex(secret) : std::string(); }
+
 std::optional<Token> live(store::Session& session, std::string_view secret, std::string_view purpose,
                           std::string_view subject_type, Instant now) {
-    if (!is_token(secret))
+    const std::string hash = hash_of(secret);
+    if (hash.empty())
         return std::nullopt;
-    const std::string hash = crypto::sha256_hex(secret);
     std::optional<Token> found;
     session.each(
-        "SELECT id, purpose, subject_type, subject_id, expires_at, token_hash FROM svc_access_tokens"
-        " WHERE token_hash = :token_hash AND revoked_at IS NULL AND expires_at > :now"
-        " AND (max_uses IS NULL OR used_at IS NULL)",
+        "SELECT t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.token_hash FROM svc_access_tokens t"
+        " WHERE t.token_hash = :token_hash AND " SVC_TOKEN_LIVES,
         "ittiit", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
             if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type)
                 found = Token{.id = row.integer(0),
@@ -58,6 +59,19 @@ std::optional<Token> live(store::Session& session, std::string_view secret, std:
 }
 
 }  // namespace
+
+tokens::Joined tokens::read_joined(const store::Row& row, std::size_t at) {
+    if (row.is_null(at))
+        return {};
+    return {
+        .id = row.integer(at), .hash = row.text(at + 1), .expires_at = row.instant(at + 2), .lives = row.flag(at + 3)};
+}
+
+bool tokens::Joined::proves(std::string_view secret) const { return lives && crypto::equal(hash, hash_of(secret)); }
+
+store::Params tokens::joined_params(std::string_view secret, Instant now) {
+    return {{"token_hash", hash_of(secret)}, {"now", now}};
+}
 
 std::optional<Token> tokens::find(store::Session& session, std::string_view secret, std::string_view purpose,
                                   std::string_view subject_type, std::int64_t subject_id, Instant now) {
@@ -72,10 +86,8 @@ std::optional<std::int64_t> tokens::subject_of(store::Session& session, std::str
 }
 
 bool tokens::use(store::Transaction& tx, std::int64_t token_id, Instant now) {
-    return tx.run(
-               "UPDATE svc_access_tokens SET used_at = :now WHERE id = :id AND revoked_at IS NULL"
-               " AND expires_at > :now AND (max_uses IS NULL OR used_at IS NULL)",
-               {{"now", now}, {"id", token_id}}) > 0;
+    return tx.run("UPDATE svc_access_tokens AS t SET used_at = :now WHERE t.id = :id AND " SVC_TOKEN_LIVES,
+                  {{"now", now}, {"id", token_id}}) > 0;
 }
 
 void tokens::renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at) {
@@ -102,18 +114,6 @@ std::int64_t tokens::clean_up(store::Transaction& tx, Instant now) {
     // A month, so that "too old" can be told from "never was" where a feature tells it.
     return tx.run("DELETE FROM svc_access_tokens WHERE expires_at < :before",
                   {{"before", now.minus(std::chrono::hours(30 * 24))}});
-}
-
-bool tokens::was_issued(store::Session& session, std::string_view secret, std::string_view purpose,
-                        std::string_view subject_type, std::int64_t subject_id) {
-    return is_token(secret) &&
-           session.number(
-               "SELECT COUNT(*) FROM svc_access_tokens WHERE token_hash = :token_hash AND purpose = :purpose"
-               " AND subject_type = :subject_type AND subject_id = :subject_id",
-               {{"token_hash", crypto::sha256_hex(secret)},
-                {"purpose", purpose},
-                {"subject_type", subject_type},
-                {"subject_id", subject_id}}) > 0;
 }
 
 bool tokens::was_revoked(store::Session& session, std::string_view purpose, std::string_view subject_type,

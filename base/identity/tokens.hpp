@@ -11,6 +11,16 @@
 #include "shared/core/date.hpp"
 #include "shared/store/store.hpp"
 
+// For statements that ask about a secret along with what it is to prove, in one trip. Purpose and kind of the subject
+// are literals, `subject_id` is a column.
+#define SVC_TOKEN_LIVES "t.revoked_at IS NULL AND t.expires_at > :now AND (t.max_uses IS NULL OR t.used_at IS NULL)"
+#define SVC_TOKEN_JOIN(purpose, subject_type, subject_id)                                    \
+    " LEFT JOIN svc_access_tokens t ON t.token_hash = :token_hash AND t.purpose = '" purpose \
+    "'"                                                                                      \
+    " AND t.subject_type = '" subject_type "' AND t.subject_id = " subject_id
+#define SVC_TOKEN_COLUMNS "t.id, t.token_hash, t.expires_at, CASE WHEN " SVC_TOKEN_LIVES " THEN 1 ELSE 0 END"
+#define SVC_TOKEN_TYPES "itii"
+
 namespace svc::identity {
 
 struct Token {
@@ -40,9 +50,20 @@ void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int6
 // Deletes tokens that ended a month ago; answers how many.
 std::int64_t clean_up(store::Transaction& tx, Instant now);
 
-// Whether that secret was given out for that subject, be it over by now: an old one is no guess.
-bool was_issued(store::Session& session, std::string_view secret, std::string_view purpose,
-                std::string_view subject_type, std::int64_t subject_id);
+// What a secret is to the subject of a statement that joins it: the columns SVC_TOKEN_COLUMNS from `at` on. Without an
+// id it was never given out for that subject; one that does not live was, and is no guess.
+struct Joined {
+    std::int64_t id = 0;
+    std::string hash = {};
+    Instant expires_at = {};
+    bool lives = false;
+
+    // Whether it is that secret's and counts now.
+    [[nodiscard]] bool proves(std::string_view secret) const;
+};
+Joined read_joined(const store::Row& row, std::size_t at);
+// The values that SVC_TOKEN_JOIN and SVC_TOKEN_COLUMNS name: token_hash and now. An empty secret finds nothing.
+store::Params joined_params(std::string_view secret, Instant now);
 
 // Whether one of that purpose and subject was revoked, in the last month at least.
 bool was_revoked(store::Session& session, std::string_view purpose, std::string_view subject_type,

@@ -170,4 +170,50 @@ inline constexpr std::string_view staff_payment =
 <p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
 )";
 
+inline constexpr std::string_view scheduled_reminder =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>A payment of your booking {{ booking_reference }} is due.</p>
+<table>
+<tr><td>{{ payment_type_label }}</td><td>{{ scheduled_amount_formatted }}</td></tr>
+<tr><td>On</td><td>{{ scheduled_date_formatted }}</td></tr>
+</table>
+<p>Where you let us keep your card, we charge it on that day and there is nothing to do. Otherwise, or to pay before:
+<a href="{{ balance_payment_url }}">pay your booking</a></p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view scheduled_succeeded =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>Thank you, we have charged the payment that was due for your booking {{ booking_reference }}.</p>
+<table>
+<tr><td>{{ payment_type_label }}</td><td>{{ scheduled_amount_formatted }}</td></tr>
+<tr><td>Still to pay</td><td>{{ balance_after_formatted }}</td></tr>
+</table>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view scheduled_failed =
+    R"(<p>Dear {{ customer_first_name }},</p>
+{{ failure_intro_html }}
+<table>
+<tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
+<tr><td>{{ payment_type_label }}</td><td>{{ scheduled_amount_formatted }}</td></tr>
+<tr><td>Reason</td><td>{{ failure_reason }}</td></tr>
+</table>
+{{ failure_followup_html }}
+<p><a href="{{ balance_payment_url }}">Pay your booking</a></p>
+<p>{{ site_name }}</p>
+)";
+
+inline constexpr std::string_view staff_scheduled_failed =
+    R"(<p>A scheduled payment of the booking {{ booking_reference }} of {{ customer_name }} could not be charged.</p>
+<table>
+<tr><td>{{ payment_type_label }}</td><td>{{ scheduled_amount_formatted }}</td></tr>
+<tr><td>Due</td><td>{{ scheduled_date_formatted }}</td></tr>
+<tr><td>Reason</td><td>{{ failure_reason }}</td></tr>
+</table>
+{{ failure_followup_html }}
+<p><a href="{{ admin_url }}">Booking {{ booking_id }}</a></p>
+)";
+
 }  // namespace svc::messaging::texts

@@ -55,6 +55,8 @@ class Service {
     // Reads a booking as on the wire, from the database.
     using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;
     void listen_to_payments(FindBooking find);  // [start-up] to completed ones, unless they say send_emails false
+    // To charges by the clock: what is coming, what was charged, what was refused.
+    void listen_to_scheduled_payments(FindBooking find, PayLink pay_link);  // [start-up]
     // How the address of an account is proven: the link for what the action tells of it.
     using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
     void listen_to_accounts(AccountLink link);  // [start-up]

@@ -145,7 +145,8 @@ Variables Service::of_travelers(std::string_view template_key, std::int64_t book
 }
 
 bool Service::notifies_staff_of_new(const json::Value& booking) const {
-    return hooks_.apply(notify_admin_new_booking, true, {booking}).boolean();
+    return !hooks_.filtered(notify_admin_new_booking.name) ||
+           hooks_.apply(notify_admin_new_booking, true, {booking}).boolean();
 }
 
 Variables Service::reminding(std::int64_t days) {

@@ -68,7 +68,9 @@ void Service::listen_to_payments(FindBooking find) {
                              .event_key = partial ? "payment.partial_received" : "payment.received"});
             };
             const bool in_part = partial && !switched_off(template_of("partial_payment_received"));
-            tell(in_part ? "partial_payment_received" : "payment_received", &Service::tell_customer);
+            // Of a charge by the clock they hear as such.
+            if (payment.text_or("source") != "scheduled")
+                tell(in_part ? "partial_payment_received" : "payment_received", &Service::tell_customer);
             // Money for a booking that has ended, or is paid, waits for a person.
             tell(payment.text_or("reconciliation") == "refund_due" ? "admin_refund_due" : "admin_payment_received",
                  &Service::tell_staff);

@@ -109,14 +109,27 @@ void Checkout::compare(store::Transaction& tx, const Wanted& wanted, const Money
                           {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
 }
 
+// What the booking asks for now; an error where nothing can be charged for it, whatever by.
+Result<Money> Checkout::asked(const Wanted& wanted, const booking::Booking& booking) {
+    if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
+        return errc::not_payable;
+    const Money amount = wanted.remaining ? booking.balance() : booking.amount_due();
+    if (amount.is_zero())
+        return wanted.remaining ? errc::no_balance_due : errc::already_paid;
+    return amount;
+}
+
 Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
     if (auto own = own_urls(wanted); !own)
         return own.error();
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
-    const auto gateway =
-        parts_.payments.offered(wanted.gateway, wanted.remaining ? booking->balance() : booking->amount_due());
+    // Before the gateway: who has paid is told so, and not that there is no such way to pay again.
+    const auto due = asked(wanted, *booking);
+    if (!due)
+        return due.error();
+    const auto gateway = parts_.payments.offered(wanted.gateway, *due);
     if (!gateway)
         return gateway.error();
     const bool offline = gateway->gateway->info().is_offline;
@@ -149,11 +162,10 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
-        if (!is_payable(booking->status) || (wanted.remaining && booking->status == state::completed))
-            return errc::not_payable;
-        const Money amount = wanted.remaining ? booking->balance() : booking->amount_due();
-        if (amount.is_zero())
-            return wanted.remaining ? errc::no_balance_due : errc::already_paid;
+        const auto due = asked(wanted, *booking);  // again, under the booking's lock
+        if (!due)
+            return due.error();
+        const Money amount = *due;
         if (!gateway.takes(amount))
             return errc::invalid_gateway;
         if (IntentRepository::is_charging(tx, booking->id))

@@ -120,6 +120,13 @@ class Checkout {
         bool scheduled = false;  // by the clock, not by our staff
     };
     Result<Outcome> charge_saved(const SavedWanted& wanted);
+    // What its customer may be charged by later because they agreed to it as they made that payment.
+    struct Kept {
+        std::optional<std::int64_t> method_id = {};
+        std::string gateway = {};
+        bool keeps_methods = false;  // whether that gateway can
+    };
+    Result<Kept> kept_with(std::int64_t payment_id);
     std::vector<StoredMethod> methods_of(std::int64_t user_id);
     // The methods that the booking's customer can be charged by now.
     Result<std::vector<StoredMethod>> chargeable(std::int64_t booking_id);
@@ -143,6 +150,7 @@ class Checkout {
         PaymentIntent intent;
         booking::Booking booking;
     };
+    static Result<Money> asked(const Wanted& wanted, const booking::Booking& booking);
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
@@ -168,6 +176,8 @@ class Checkout {
     Result<Outcome> charge_by(const PaymentIntent& intent, const StoredMethod& stored, const OfferedGateway& gateway,
                               const booking::Booking& booking);
     Result<Outcome> charge_again(const PaymentIntent& intent);
+    // What has become of a charge that was begun under that key.
+    Result<Outcome> charge_known(const PaymentIntent& intent);
     // Whether the operator lets this gateway keep methods for later charges.
     [[nodiscard]] bool saves_methods(const OfferedGateway& gateway) const;
     // What the provider calls the customer, in that charge's world; empty: it does not know them yet.

@@ -58,9 +58,17 @@ Result<Checkout::Outcome> Checkout::charge_saved(const SavedWanted& wanted) {
     const auto booking = parts_.bookings.find(wanted.booking_id);
     if (!booking)
         return errc::booking_not_found;
-    const auto stored = parts_.store.reading<std::optional<StoredMethod>>([&](store::Session& session) {
-        return SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
+    std::optional<PaymentIntent> begun;
+    std::optional<StoredMethod> stored;
+    parts_.store.read([&](store::Session& session) {
+        begun = IntentRepository::by_key(session, wanted.key);
+        stored = SavedRepository::of_user(session, booking->user_id.value_or(0), wanted.method_id);
     });
+    if (begun && begun->booking_id != wanted.booking_id)
+        return errc::transaction_mismatch;
+    // Whatever has become of the method since: how it ended is told all the same.
+    if (begun)
+        return charge_known(*begun);
     if (!stored)
         return errc::payment_method_unavailable;
     const auto gateway = parts_.payments.known(stored->gateway);
@@ -147,6 +155,44 @@ Result<Checkout::Outcome> Checkout::charge_by(const PaymentIntent& intent, const
     if (in_review)
         return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};
     return outcome;
+}
+
+Result<Checkout::Outcome> Checkout::charge_known(const PaymentIntent& intent) {
+    Outcome outcome{.repeated = true, .booking_id = intent.booking_id};
+    if (intent.reconciliation == reconciliation::review)
+        return Error{errc::payment_error, "How this charge ended is not known; our staff will look into it."};
+    if (intent.status == intent_status::processing)
+        return intent.provider_id ? look_into(intent, "", json::Value::object()) : charge_again(intent);
+    outcome.progress = intent.status == intent_status::succeeded ? Progress::paid
+                       : intent.status == intent_status::failed  ? Progress::failed
+                                                                 : Progress::cancelled;
+    outcome.payment = parts_.store.reading<std::optional<Payment>>(
+        [&](store::Session& session) { return Repository::of_intent(session, intent.id); });
+    return outcome;
+}
+
+Result<Checkout::Kept> Checkout::kept_with(std::int64_t payment_id) {
+    std::optional<Payment> payment;
+    std::optional<PaymentIntent> charge;
+    parts_.store.read([&](store::Session& session) {
+        payment = Repository::find(session, payment_id);
+        if (payment && payment->intent_id)
+            charge = IntentRepository::find(session, *payment->intent_id);
+    });
+    if (!payment)
+        return errc::not_found;
+    Kept kept{.gateway = payment->gateway};
+    const auto gateway = parts_.payments.known(payment->gateway);
+    kept.keeps_methods = gateway && gateway->enabled && gateway->gateway->info().can(ability::saved_methods);
+    if (!charge || !charge->saved_method_id)
+        return kept;
+    const auto methods = chargeable(payment->booking_id);
+    if (!methods)
+        return methods.error();
+    for (const StoredMethod& one : *methods)
+        if (one.id == *charge->saved_method_id)
+            kept.method_id = one.id;
+    return kept;
 }
 
 // A charge whose outcome was never told: the provider finds the first call by its key, so none is made twice.

@@ -51,6 +51,8 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
     if (recorded && (recorded->status == status::completed || recorded->status == status::refunded))
         return Outcome{
             .progress = Progress::paid, .payment = recorded, .repeated = true, .booking_id = claim.booking_id};
+    if (!intent && !parts_.bookings.find(claim.booking_id))
+        return errc::booking_not_found;  // guests never come this far with one
     if (!intent || !intent->provider_id)
         return Error{errc::payment_error, "No such payment was begun for this booking."};
     return look_into(*intent, claim.transaction_id, claim.proof);
@@ -84,7 +86,12 @@ Result<Checkout::Outcome> Checkout::look_into(const PaymentIntent& intent, std::
     if (&error.code() == &errc::bad_request || &error.code() == &errc::validation_error) {
         // The page's word, not the provider's: nothing is known of the charge by it.
         log::info("payment_proof_refused", {{"gateway", intent.gateway}, {"cause", error.cause()}});
-        return error.fields().empty() ? invalid("transaction_id", error.message()) : error;
+        Error refused{errc::payment_error, error.message()};
+        if (error.fields().empty())
+            return refused.at("transaction_id", error.message());
+        for (const FieldError& fault : error.fields())
+            refused.at(fault.field, fault.sentence);
+        return refused;
     }
     log::warning("gateway_unreachable", {{"gateway", intent.gateway}, {"cause", error.cause()}});
     return errc::gateway_unavailable;
@@ -208,8 +215,9 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
     if (!captured->repeated) {
         IntentRepository::succeeded(tx, intent, now);
         if (charge.saved && intent.save_method && booking.user_id)
-            SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway, *charge.saved,
-                                  intent.is_test, now);
+            if (const auto kept = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
+                                                        *charge.saved, intent.is_test, now))
+                IntentRepository::kept(tx, intent.id, *kept);
         if (apply_parked_refunds(tx, captured->payment, intent, now))
             captured->payment = Repository::find(tx, captured->payment.id).value();
     } else if (intent.status != intent_status::succeeded) {

@@ -66,7 +66,8 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
     const bool is_list = field.type == "multiselect";
     if (is_text && given.is_string() && given.text().find_first_not_of(" \t\r\n") == std::string::npos)
         return Value("");
-    api::Type type = api::text(2000);
+    constexpr std::int64_t longest = 2000;
+    api::Type type = api::text(static_cast<std::size_t>(field.type == "text" ? field.most.value_or(longest) : longest));
     if (field.type == "boolean")
         type = api::boolean();
     else if (field.type == "number")

@@ -53,6 +53,24 @@ inline const hooks::Action paypal_completed{"svc_paypal_payment_completed",
 inline const hooks::Action paypal_refunded{
     "svc_paypal_payment_refunded", "3.0.0", "A refund of a payment by PayPal was completed.", {"refund"}};
 
+// Of charges by the clock: told by who plans them.
+inline const hooks::Action scheduled_success{
+    "svc_scheduled_payment_success",
+    "3.0.0",
+    "A scheduled payment was charged; svc_payment_completed has told of the payment itself.",
+    {"scheduled_payment_id", "result", "context"}};
+inline const hooks::Action scheduled_failed{
+    "svc_scheduled_payment_failed",
+    "3.0.0",
+    "An attempt at a scheduled payment failed; context.permanent tells whether it was the last one.",
+    {"scheduled_payment_id", "error", "context"}};
+inline const hooks::Action scheduled_due{
+    "svc_scheduled_payment_reminder_due",
+    "3.0.0",
+    "A customer is to be told of a scheduled payment: some days before it is charged, or because our staff sent the"
+    " link by which it is paid (context.is_link).",
+    {"scheduled_payment_id", "context"}};
+
 inline const hooks::Filter remaining_offline{
     "svc_remaining_payment_allow_offline_gateway",
     "3.0.0",
@@ -91,7 +109,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
           gateways_registered, before_processing, after_processing, amount_mismatch, payment_in_review,
-          paypal_completed, paypal_refunded})
+          paypal_completed, paypal_refunded, scheduled_success, scheduled_failed, scheduled_due})
         hooks.declare(action);
     for (const hooks::Filter& filter :
          {confirm_on_payment, send_manual_payment_emails, remaining_offline, pass_gateway_ids, valid_gateways})

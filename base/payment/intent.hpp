@@ -36,7 +36,7 @@ struct PaymentIntent {
     std::string return_url = {}, cancel_url = {};
     bool save_method = false;
     std::optional<bool> is_test = {};  // which of the provider's worlds it lives in; none: begun before that was kept
-    std::optional<std::int64_t> saved_method_id = {};  // charged by it, without the customer there
+    std::optional<std::int64_t> saved_method_id = {};  // charged by it without the customer there, or kept with it
     std::string last_error = {}, reconciliation = "open";
     std::int64_t asks = 0;
     Instant ask_at = {}, expires_at = {}, created_at = {}, updated_at = {};

@@ -158,6 +158,11 @@ void IntentRepository::named(store::Transaction& tx, std::int64_t id, std::strin
            {{"provider_id", provider_id}, {"id", id}});
 }
 
+void IntentRepository::kept(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id) {
+    tx.run("UPDATE svc_payment_intents SET saved_method_id = :saved_method_id WHERE id = :id",
+           {{"saved_method_id", saved_method_id}, {"id", id}});
+}
+
 void IntentRepository::ask_at(store::Transaction& tx, std::int64_t id, Instant when) {
     tx.run(
         "UPDATE svc_payment_intents SET ask_at = :when, asks = 0,"

@@ -34,6 +34,8 @@ class IntentRepository {
                         std::string_view reconciliation, std::string_view error, Instant now);
     // The provider's name of a charge that no page was needed for.
     static void named(store::Transaction& tx, std::int64_t id, std::string_view provider_id);
+    // The method that its customer let us keep with it.
+    static void kept(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id);
     // Due to be asked about at that moment.
     static void ask_at(store::Transaction& tx, std::int64_t id, Instant when);
     // Whether a charge of it without the customer there has not ended yet.

@@ -8,17 +8,17 @@
 namespace svc::payment {
 namespace {
 
-#define SVC_PAYMENT_COLUMNS                                                                        \
+#define SVC_TOLD_COLUMNS                                                                           \
     "p.id, p.booking_id, b.reference, b.contact_first_name, b.contact_last_name, b.contact_email," \
     " b.trip_title, p.transaction_id, p.gateway, p.method, p.amount_minor, p.currency, p.status,"  \
-    " p.payment_type, p.source, p.notes, p.payment_date, p.processed_at, p.completed_event_at,"    \
-    " p.recorded_by, p.created_at, p.updated_at, p.intent_id, p.fee_minor, p.refunded_minor,"      \
-    " p.gateway_response, p.reconciliation"
+    " p.payment_type, p.source, p.notes, p.payment_date, p.processed_at, p.created_at,"            \
+    " p.updated_at, p.fee_minor, p.refunded_minor, p.reconciliation"
+#define SVC_TOLD_TYPES "iittttttttittttttiiiiit"
+#define SVC_PAYMENT_COLUMNS SVC_TOLD_COLUMNS ", p.completed_event_at, p.recorded_by, p.intent_id, p.gateway_response"
 #define SVC_PAYMENT_FROM "SELECT " SVC_PAYMENT_COLUMNS " FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
 
-#define SVC_PAYMENT_TYPES "iittttttttittttttiiiiiiiitt"
-constexpr store::Columns payment_columns = SVC_PAYMENT_TYPES;
-constexpr std::size_t payment_width = payment_columns.size();
+constexpr store::Columns payment_columns = SVC_TOLD_TYPES "iiit";
+constexpr std::size_t told_width = sizeof(SVC_TOLD_TYPES) - 1;
 
 #define SVC_PAYMENT_WHERE                                                                              \
     " WHERE (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)"    \
@@ -28,7 +28,8 @@ constexpr std::size_t payment_width = payment_columns.size();
     " AND (:search = '' OR LOWER(COALESCE(p.transaction_id, '')) LIKE :search_transaction ESCAPE '\\'" \
     " OR b.search LIKE :search_booking ESCAPE '\\')"
 
-Payment read(const store::Row& row) {
+// What callers are told of a payment.
+Payment read_told(const store::Row& row) {
     const Currency currency = Currency::parse(row.text(11)).value();
     const std::string first = row.text(3);
     const std::string last = row.text(4);
@@ -42,21 +43,26 @@ Payment read(const store::Row& row) {
             .gateway = row.text(8),
             .method = row.text(9),
             .amount = Money{row.integer(10), currency},
-            .refunded = Money{row.integer(24), currency},
+            .refunded = Money{row.integer(21), currency},
             .status = row.text(12),
             .type = row.text(13),
             .source = row.text(14),
             .notes = row.text(15),
             .date = row.date(16),
             .processed_at = row.maybe_instant(17),
-            .completed_event_fired = !row.is_null(18),
-            .recorded_by = row.maybe_integer(19),
-            .created_at = row.instant(20),
-            .updated_at = row.instant(21),
-            .intent_id = row.maybe_integer(22),
-            .fee = row.is_null(23) ? std::nullopt : std::optional(Money{row.integer(23), currency}),
-            .details = json::parse(row.text(25)).value(),
-            .reconciliation = row.text(26)};
+            .created_at = row.instant(18),
+            .updated_at = row.instant(19),
+            .fee = row.is_null(20) ? std::nullopt : std::optional(Money{row.integer(20), currency}),
+            .reconciliation = row.text(22)};
+}
+
+Payment read(const store::Row& row) {
+    Payment payment = read_told(row);
+    payment.completed_event_fired = !row.is_null(told_width);
+    payment.recorded_by = row.maybe_integer(told_width + 1);
+    payment.intent_id = row.maybe_integer(told_width + 2);
+    payment.details = json::parse(row.text(told_width + 3)).value();
+    return payment;
 }
 
 store::Params where(const Filter& filter) {
@@ -110,23 +116,27 @@ std::optional<Payment> Repository::of_intent(store::Session& session, std::int64
                                   payment_columns, {{"id", intent_id}}, read);
 }
 
-// ORDER BY with LIMIT would have SQLite build a b-tree for a handful of rows.
-std::optional<Standing> Repository::standing(store::Session& session, std::int64_t booking_id) {
-    return session.first<Standing>(
-        "SELECT " SVC_PAYMENT_COLUMNS
-        ", b.status, b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor"
-        " FROM svc_bookings b LEFT JOIN svc_payments p"
-        " ON p.id = (SELECT MAX(id) FROM svc_payments WHERE booking_id = b.id) WHERE b.id = :id",
-        SVC_PAYMENT_TYPES "tttiii", {{"id", booking_id}}, [](const store::Row& row) {
-            constexpr std::size_t at = payment_width;
-            const Currency currency = Currency::parse(row.text(at + 2)).value();
-            return Standing{.account = {.status = row.text(at),
-                                        .payment_status = row.text(at + 1),
-                                        .total = Money{row.integer(at + 3), currency},
-                                        .pay_now = Money{row.integer(at + 4), currency},
-                                        .amount_paid = Money{row.integer(at + 5), currency}},
-                            .latest = row.is_null(0) ? std::nullopt : std::optional(read(row))};
-        });
+// The latest is picked here: both databases take longer to find it alone than to answer the few there are.
+Standing Repository::standing(store::Session& session, const store::Params& asked) {
+    Standing standing;
+    session.each("SELECT " SVC_TOLD_COLUMNS ", " SVC_ACCESS_COLUMNS
+                 ", b.payment_status, b.currency, b.total_minor, b.pay_now_minor, b.amount_paid_minor" SVC_ACCESS_FROM
+                 " LEFT JOIN svc_payments p ON p.booking_id = b.id",
+                 SVC_TOLD_TYPES SVC_ACCESS_TYPES "ttiii", asked, [&](const store::Row& row) {
+                     standing.access = booking::read_access(row, told_width);
+                     if (standing.access.status.empty())
+                         return;
+                     constexpr std::size_t at = told_width + sizeof(SVC_ACCESS_TYPES) - 1;
+                     const Currency currency = Currency::parse(row.text(at + 1)).value();
+                     standing.account = booking::Account{.status = standing.access.status,
+                                                         .payment_status = row.text(at),
+                                                         .total = Money{row.integer(at + 2), currency},
+                                                         .pay_now = Money{row.integer(at + 3), currency},
+                                                         .amount_paid = Money{row.integer(at + 4), currency}};
+                     if (!row.is_null(0) && (!standing.latest || standing.latest->id < row.integer(0)))
+                         standing.latest = read_told(row);
+                 });
+    return standing;
 }
 
 std::vector<Payment> Repository::of_booking(store::Session& session, std::int64_t booking_id) {

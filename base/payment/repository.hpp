@@ -1,6 +1,7 @@
 // Payment rows and the configuration of gateways.
 #pragma once
 
+#include "base/booking/access.hpp"
 #include "base/booking/booking.hpp"
 #include "base/payment/payment.hpp"
 #include "shared/api/route.hpp"
@@ -27,9 +28,10 @@ struct Ledger {
     void add(const Payment& newest);  // a completed one
 };
 
-// What is told of a booking's payment.
+// What is told of a booking's payment, and to whom.
 struct Standing {
-    booking::Account account;
+    booking::Access access;
+    std::optional<booking::Account> account;  // none: there is no such booking
     std::optional<Payment> latest;
 };
 
@@ -37,8 +39,9 @@ class Repository {
   public:
     static std::optional<Payment> find(store::Session& session, std::int64_t id);
     static std::optional<Payment> find_transaction(store::Session& session, std::string_view transaction_id);
-    static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);   // the newest
-    static std::optional<Standing> standing(store::Session& session, std::int64_t booking_id);  // nothing: no booking
+    static std::optional<Payment> of_intent(store::Session& session, std::int64_t intent_id);  // the newest
+    // By booking::access_params(). Of the payment all that anybody is told.
+    static Standing standing(store::Session& session, const store::Params& asked);
     static std::vector<Payment> of_booking(store::Session& session, std::int64_t booking_id);
     static std::vector<Payment> list(store::Session& session, const Filter& filter, const api::Page& page);
     static std::int64_t count(store::Session& session, const Filter& filter);

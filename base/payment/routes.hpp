@@ -1,6 +1,7 @@
 // Routes of payments and gateways (spec 4.8).
 #pragma once
 
+#include "base/booking/access.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/limits/rate_limits.hpp"
@@ -8,9 +9,9 @@
 
 namespace svc::payment {
 
-// `owns` decides who may see a booking's payments: owner, staff or a guest with the booking_token.
+// `owns` decides who may see what is paid of a booking.
 void add_routes(api::RouteTable& routes, Service& payments, booking::Service& bookings, store::Store& store,
-                settings::Settings& settings, api::Permission owns, Refunds& refunds);
+                settings::Settings& settings, const booking::Ownership& owns, Refunds& refunds);
 
 struct Paying {
     Checkout& checkout;

@@ -26,9 +26,9 @@ StoredMethod read(const store::Row& row) {
 
 }  // namespace
 
-void SavedRepository::keep(store::Transaction& tx, std::int64_t user_id, std::int64_t customer_id,
-                           std::string_view gateway, const SavedMethod& method, std::optional<bool> is_test,
-                           Instant now) {
+std::optional<std::int64_t> SavedRepository::keep(store::Transaction& tx, std::int64_t user_id,
+                                                  std::int64_t customer_id, std::string_view gateway,
+                                                  const SavedMethod& method, std::optional<bool> is_test, Instant now) {
     tx.run(
         "INSERT INTO svc_saved_payment_methods (user_id, customer_id, gateway, gateway_customer_id, gateway_method_id, "
         "brand,"
@@ -48,6 +48,11 @@ void SavedRepository::keep(store::Transaction& tx, std::int64_t user_id, std::in
          {"exp_year", method.exp_year},
          {"is_test", is_test},
          {"now", now}});
+    return tx.first<std::int64_t>(
+        "SELECT id FROM svc_saved_payment_methods WHERE gateway = :gateway AND gateway_method_id = :method"
+        " AND user_id = :user_id",
+        "i", {{"gateway", gateway}, {"method", method.method}, {"user_id", user_id}},
+        [](const store::Row& row) { return row.integer(0); });
 }
 
 std::optional<StoredMethod> SavedRepository::of_user(store::Session& session, std::int64_t user_id, std::int64_t id) {

@@ -25,9 +25,11 @@ struct StoredMethod {
 // that were taken away again are not found.
 class SavedRepository {
   public:
-    // Once a method; an account's first one at a gateway is the default there.
-    static void keep(store::Transaction& tx, std::int64_t user_id, std::int64_t customer_id, std::string_view gateway,
-                     const SavedMethod& method, std::optional<bool> is_test, Instant now);
+    // Once a method; an account's first one at a gateway is the default there. Answers its id; none: it is another
+    // account's.
+    static std::optional<std::int64_t> keep(store::Transaction& tx, std::int64_t user_id, std::int64_t customer_id,
+                                            std::string_view gateway, const SavedMethod& method,
+                                            std::optional<bool> is_test, Instant now);
     static std::optional<StoredMethod> of_user(store::Session& session, std::int64_t user_id, std::int64_t id);
     // The newest first.
     static std::vector<StoredMethod> of_user(store::Session& session, std::int64_t user_id);

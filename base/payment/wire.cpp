@@ -104,7 +104,7 @@ api::Type definition_answer() {
                        {"options", list(text(100))},
                        {"secret", boolean(), "Masked when it is read."},
                        {"min", integer().or_null()},
-                       {"max", integer().or_null()},
+                       {"max", integer().or_null(), "Of a number; of a text how many signs it may have."},
                        {"placeholder", text(200)},
                        {"help_text", text(1000), "The same as description."},
                        {"help_url", text(2000), "Where the provider tells of it; empty: nowhere."},

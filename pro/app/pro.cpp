@@ -9,6 +9,7 @@
 #include "pro/license/hooks.hpp"
 #include "pro/license/routes.hpp"
 #include "pro/license/settings.hpp"
+#include "pro/scheduled_payments/module.hpp"
 #include "shared/plugin/host.hpp"
 
 namespace svc::pro {
@@ -110,6 +111,7 @@ void attach(plugin::Host& host) {
     attach_license(host);
     declare_rules_of_base(host);
     attach_additional_services(host);
+    scheduled_payments::attach(host, step("0003_scheduled_payments.sql"));
     // A base from before gateways could charge takes those alone that our staff record by hand.
     if (auto* gateways = host.find<plugin::Gateways>()) {
         gateways::declare_hooks(host.hooks());

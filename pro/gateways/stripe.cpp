@@ -25,6 +25,13 @@ plugin::GatewayField methods_field() {
                     "us_bank_account"}};
 }
 
+plugin::GatewayField statement_field() {
+    auto field = text_field("statement_descriptor", "On the statement",
+                            "Behind your name on the card statement; signs that statements do not take are left out.");
+    field.most = static_cast<std::int64_t>(stripe::longest_descriptor);
+    return field;
+}
+
 plugin::GatewayField key_field(plugin::GatewayField field, bool test_mode, const char* placeholder,
                                std::vector<std::string> begins) {
     field = of_world(std::move(field), test_mode, placeholder, keys_page);
@@ -50,8 +57,7 @@ plugin::GatewayInfo make_info() {
                    key_field(
                        secret_field("test_secret_key", "Secret key for tests", "Begins with sk_test_ or rk_test_."),
                        true, "sk_test_…", {"sk_test_", "rk_test_"}),
-                   methods_field(),
-                   text_field("statement_descriptor", "On the statement", "Behind your name on the card statement.")},
+                   methods_field(), statement_field()},
         .requires_pro = true,
         .webhook_headers = {"Card-Signature", "Stripe-Signature"},
         .sandbox_url = "https://dashboard.stripe.com/test"};
@@ -168,7 +174,7 @@ class Stripe final : public plugin::Gateway {
                                                        const payment::SavedCharge& wanted) const override {
         if (!stripe::units_of(wanted.amount))
             return errc::payment_method_unavailable;
-        const auto intent = post(at, "/v1/payment_intents", wanted.key, stripe::saved_charge_form(wanted));
+        const auto intent = post(at, "/v1/payment_intents", wanted.key, stripe::saved_charge_form(wanted, at.config));
         return intent ? stripe::charge_of(*intent) : Result<payment::Charge>(intent.error());
     }
 

@@ -159,6 +159,25 @@ std::optional<Money> money_of(std::int64_t units, std::string_view code) {
     return Money(units, *currency);
 }
 
+std::string on_statement(std::string_view words) {
+    std::string taken;
+    bool has_letter = false;
+    for (const char c : words) {
+        if (c < ' ' || c > '~' || std::string_view("<>\\'\"*").find(c) != std::string_view::npos ||
+            (c == ' ' && (taken.empty() || taken.back() == ' ')))
+            continue;
+        if (taken.size() == longest_descriptor)
+            break;
+        taken += c;
+        has_letter = has_letter || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+    if (!has_letter)
+        return {};
+    while (taken.ends_with(' '))
+        taken.pop_back();
+    return taken;
+}
+
 Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const Value& config) {
     Form form;
     add_amount(form, wanted.amount);
@@ -175,14 +194,14 @@ Form intent_form(const payment::IntentRequest& wanted, const std::string& custom
     add(form, "metadata[booking_reference]", wanted.booking_reference);
     if (wanted.hold)
         form.emplace_back("capture_method", "manual");
-    add(form, "statement_descriptor_suffix", config.text_or("statement_descriptor"));
+    add(form, "statement_descriptor_suffix", on_statement(config.text_or("statement_descriptor")));
     add(form, "customer", customer);
     if (wanted.save_method)
         form.emplace_back("setup_future_usage", "off_session");
     return form;
 }
 
-Form saved_charge_form(const payment::SavedCharge& wanted) {
+Form saved_charge_form(const payment::SavedCharge& wanted, const Value& config) {
     Form form;
     add_amount(form, wanted.amount);
     form.emplace_back("customer", wanted.method.customer);
@@ -192,6 +211,7 @@ Form saved_charge_form(const payment::SavedCharge& wanted) {
     add(form, "description", wanted.description);
     form.emplace_back("metadata[booking_id]", std::to_string(wanted.booking_id));
     add(form, "metadata[booking_reference]", wanted.booking_reference);
+    add(form, "statement_descriptor_suffix", on_statement(config.text_or("statement_descriptor")));
     return form;
 }
 

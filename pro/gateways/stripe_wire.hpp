@@ -22,7 +22,10 @@ std::optional<Money> money_of(std::int64_t units, std::string_view currency);  /
 
 // By the operator's configuration: the ways to pay, the words on the statement.
 Form intent_form(const payment::IntentRequest& wanted, const std::string& customer, const json::Value& config);
-Form saved_charge_form(const payment::SavedCharge& wanted);
+Form saved_charge_form(const payment::SavedCharge& wanted, const json::Value& config);
+inline constexpr std::size_t longest_descriptor = 22;  // of what stands on a statement
+// What of those words Stripe takes, which refuses the whole charge for one sign too many; empty: nothing.
+std::string on_statement(std::string_view words);
 Form refund_form(const payment::RefundRequest& wanted);
 
 // Whether an intent can still be cancelled, so that what it holds is let go.

@@ -122,6 +122,13 @@ payment::Event event_from(const Value& value) {
 
 }  // namespace
 
+std::string_view name_of(payment::Progress progress) { return stages.at(static_cast<std::size_t>(progress)); }
+payment::Progress progress_named(const Value& object, std::string_view member) {
+    return one_of<payment::Progress>(stages, object, member);
+}
+Value to_json(const Money& money) { return money_json(money); }
+Money money_from(const Value& object, std::string_view member) { return money_of(object, member); }
+
 Value to_json(const payment::GatewayInfo& info) {
     auto fields = Value::array();
     for (const auto& field : info.fields)

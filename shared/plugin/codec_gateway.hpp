@@ -28,6 +28,12 @@ payment::SavedMethod saved_method_from(const json::Value& value);
 json::Value to_json(const payment::SavedCharge& wanted);
 payment::SavedCharge saved_charge_from(const json::Value& value);
 
+// By its name as it crosses: "paid". Malformed for another.
+std::string_view name_of(payment::Progress progress);
+payment::Progress progress_named(const json::Value& object, std::string_view member);
+json::Value to_json(const Money& money);  // minor units with their currency
+Money money_from(const json::Value& object, std::string_view member);
+
 json::Value to_json(const payment::RefundRequest& wanted);
 payment::RefundRequest refund_request_from(const json::Value& value);
 json::Value to_json(const payment::Refund& refund);

@@ -1,6 +1,6 @@
 // A plugin's gateways behind the tables of the waist.
 #include "shared/plugin/codec_gateway.hpp"
-#include "shared/plugin/host.hpp"
+#include "shared/plugin/host_charges.hpp"
 
 namespace svc::plugin {
 namespace {
@@ -98,6 +98,34 @@ void Gateways::add(std::unique_ptr<Gateway> gateway) {
         &charge_saved,         &forget_saved,      &probe};
     const auto text = to_json(held.gateway->info()).dump();
     registered(table_->add(table_->self, borrow(text), &held.table), held.gateway->info());
+}
+
+Result<BookingCharges::Kept> BookingCharges::kept(std::int64_t payment_id) const {
+    Answer answer;
+    const auto told = answer.value(table_->kept(table_->self, payment_id, answer.table()));
+    if (!told)
+        return told.error();
+    return Kept{.method_id = told->maybe_integer("method_id"),
+                .gateway = told->text_or("gateway"),
+                .keeps_methods = told->maybe_boolean("keeps_methods").value_or(false)};
+}
+
+Result<BookingCharges::Charged> BookingCharges::charge(const Wanted& wanted) const {
+    const auto text = json::Value::object({{"booking_id", wanted.booking_id},
+                                           {"method_id", wanted.method_id},
+                                           {"amount", to_json(wanted.amount)},
+                                           {"key", wanted.key}})
+                          .dump();
+    Answer answer;
+    const auto told = answer.value(table_->charge(table_->self, borrow(text), answer.table()));
+    if (!told)
+        return told.error();
+    return Charged{.progress = progress_named(*told, "progress"),
+                   .payment_id = told->maybe_integer("payment_id"),
+                   .transaction_id = told->text_or("transaction_id"),
+                   .gateway = told->text_or("gateway"),
+                   .method = told->text_or("method"),
+                   .reason = told->text_or("reason")};
 }
 
 void OfflineGateways::add(std::unique_ptr<Gateway> gateway) {

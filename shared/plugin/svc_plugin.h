@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 1 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 2 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -32,7 +32,7 @@ typedef struct svc_text {
     size_t size;
 } svc_text;
 
-/* Zero is no status: a forgotten return is never taken for success. Any value but these three counts as SVC_FAILED. */
+/* Zero is no status: a forgotten return is no success. Any value but these three counts as SVC_FAILED. */
 typedef enum svc_status {
     SVC_OK = 1,                    /* done; the answer is complete */
     SVC_REFUSED = 2,               /* expected: the answer's error is what a client may be told */
@@ -40,9 +40,8 @@ typedef enum svc_status {
     SVC_STATUS_WIDEST = 0x7fffffff /* makes every 32-bit value a valid object; never returned */
 } svc_status;
 
-/* Where the callee writes its answer; the caller owns table and memory, and copies what it is given. Never NULL
- * unless said. Called on the callee's thread before it returns: json once for SVC_OK where an answer is promised,
- * error once otherwise. */
+/* Where the callee writes its answer; the caller owns and copies. Never NULL unless said. Called on the callee's
+ * thread before it returns: json once for SVC_OK where an answer is promised, error once otherwise. */
 typedef struct svc_answer {
     uint32_t size;
     void* self;
@@ -64,8 +63,7 @@ typedef struct svc_host {
     uint16_t abi_major, abi_minor;
     svc_text version; /* "3.0.16", for the log; never compared. Valid as long as the table */
     void* self;
-    /* The table of that service, for the id's type; NULL: this base has none. [start-up] [any thread] */
-    const void* (*service)(void* self, const char* id);
+    const void* (*service)(void* self, const char* id); /* that table; NULL: none here. [start-up] [any thread] */
 } svc_host;
 
 /* What a plugin is to the base. The plugin owns it; it lives as long as the process. */
@@ -80,8 +78,7 @@ typedef struct svc_plugin {
     void (*detach)(void* self);
 } svc_plugin;
 
-/* Exported as svc_plugin_entry. */
-typedef const svc_plugin* svc_plugin_entry_fn(void);
+typedef const svc_plugin* svc_plugin_entry_fn(void); /* exported as svc_plugin_entry */
 
 /* The ELF note that tells the ABI numbers before any code of the library runs. One per library, at file scope. */
 typedef struct svc_plugin_note {
@@ -129,10 +126,9 @@ typedef struct svc_routes_1 {
     svc_status (*add_decided)(void* self, svc_text spec, void* context,
                               svc_status (*check)(void* context, svc_text request, svc_answer* answer),
                               svc_status (*handle)(void* context, svc_text request, svc_answer* answer));
-    /* Keeps the answer for a repeat of the request, in the transaction (never NULL) whose write decides it: a write
-     * calls it when its request has a "reply_key", before that transaction ends and while handle runs. reply: as
-     * handle will answer. SVC_REFUSED: no such request is being handled. answer: errors alone. [thread of the
-     * transaction's callback] */
+    /* Keeps the answer for a repeat of the request, in the transaction (never NULL) whose write decides it, when its
+     * request has a "reply_key" and while handle runs. reply: as handle will answer. SVC_REFUSED: no such request is
+     * being handled. answer: errors alone. [thread of the transaction's callback] */
     svc_status (*keep_reply)(void* self, svc_session* transaction, int64_t reply_key, svc_text reply,
                              svc_answer* answer);
 } svc_routes_1;
@@ -154,7 +150,6 @@ typedef struct svc_param {
     svc_text name; /* without the colon */
     svc_cell value;
 } svc_param;
-
 #define SVC_STORE_1 "svc.store/1"
 #define SVC_DIALECT_SQLITE 1u
 #define SVC_DIALECT_POSTGRESQL 2u
@@ -181,13 +176,11 @@ typedef struct svc_store_1 {
     /* INSERT, UPDATE, DELETE; *affected (never NULL) is the number of rows. [thread of the session's callback] */
     svc_status (*run)(void* self, svc_session* session, svc_text sql, const svc_param* params, size_t param_count,
                       int64_t* affected, svc_answer* answer);
-    /* then runs once after the commit and never when it rolled back; release (may be NULL) runs once in either case,
-     * after then, and ends the use of context. SVC_REFUSED: the session is no transaction, and release is not called.
-     * [thread of the session's callback] */
+    /* then runs once after the commit, never when it rolled back; release (may be NULL) runs once in either case, last.
+     * SVC_REFUSED: no transaction; release is not called. [thread of the session's callback] */
     svc_status (*after_commit)(void* self, svc_session* transaction, void* context, void (*then)(void* context),
                                void (*release)(void* context));
-    /* Runs part inside a savepoint, rolled back unless it returns SVC_OK; status and error of part are passed on.
-     * [thread of the session's callback] */
+    /* Runs part in a savepoint, kept with SVC_OK alone; passes its status on. [thread of the session's callback] */
     svc_status (*attempt)(void* self, svc_session* transaction, void* context,
                           svc_status (*part)(void* context, svc_answer* answer), svc_answer* answer);
 } svc_store_1;
@@ -216,11 +209,9 @@ typedef struct svc_hooks_1 {
                                             svc_answer* answer));
     /* 1 when an action or filter of that name is declared, else 0. [start-up] [any thread] */
     int32_t (*knows)(void* self, svc_text name);
-    /* Tells a declared action in the transaction (never NULL): its listeners run after the commit.
-     * SVC_REFUSED: no such action. [thread of the transaction's callback] */
+    /* Its listeners run after the commit. SVC_REFUSED: no such action. [thread of the transaction's callback] */
     svc_status (*fire)(void* self, svc_session* transaction, svc_text action, svc_text arguments, svc_answer* answer);
-    /* Passes value through the filter's listeners and answers the result; transaction may be NULL.
-     * SVC_REFUSED: no such filter. [any thread] */
+    /* The value as the listeners leave it; transaction may be NULL. SVC_REFUSED: no such filter. [any thread] */
     svc_status (*apply)(void* self, svc_session* transaction, svc_text filter, svc_text value, svc_text arguments,
                         svc_answer* answer);
 } svc_hooks_1;
@@ -232,7 +223,7 @@ typedef struct svc_settings_1 {
     uint32_t size;
     void* self;
     svc_status (*declare)(void* self, svc_text setting); /* SVC_REFUSED: the key is taken or malformed. [start-up] */
-    /* The stored value or its default, secrets opened. SVC_REFUSED: no such key. [any thread] */
+    /* The value or its default, secrets opened. SVC_REFUSED: no such key. [any thread] */
     svc_status (*get)(void* self, svc_text key, svc_answer* answer);
     /* values: an object. All or nothing; answers {"updated": […], "rejected_keys": […]}. transaction may be NULL: a
      * transaction of its own. user_id 0: the plugin itself. SVC_REFUSED: a bad value. [any thread] */
@@ -261,7 +252,7 @@ typedef struct svc_modules_1 {
      * step that fails refuses the plugin. [start-up] */
     svc_status (*storage)(void* self, const svc_step* steps, size_t step_count);
     int32_t (*enabled)(void* self, svc_text slug); /* 1 or 0; 0 for an unknown slug. [any thread] */
-    /* Answers the module's settings, secrets opened. SVC_REFUSED: no such module. [any thread] */
+    /* Secrets opened. SVC_REFUSED: no such module. [any thread] */
     svc_status (*settings)(void* self, svc_text slug, svc_answer* answer);
 } svc_modules_1;
 
@@ -272,20 +263,16 @@ typedef struct svc_modules_1 {
 typedef struct svc_gateway_1 {
     uint32_t size;
     void* context;
-    /* 1 when a payment of that amount can be offered, else 0. amount_minor in minor units of currency (ISO 4217).
-     * [any thread] */
+    /* 1 when a payment of that amount can be offered, else 0; in minor units of the currency. [any thread] */
     int32_t (*available)(void* context, svc_text config, int64_t amount_minor, svc_text currency);
-    /* What the customer of an offline gateway reads after booking: answers a JSON string of plain text, empty when
-     * there is none. booking: the booking as its routes show it. May be NULL. [any thread] */
+    /* What the customer of an offline one reads after booking: a JSON string of plain text. May be NULL. */
     svc_status (*instructions)(void* context, svc_text config, svc_text booking, svc_answer* answer);
 } svc_gateway_1;
-
 #define SVC_GATEWAYS_1 "svc.gateways/1"
 typedef struct svc_gateways_1 {
     uint32_t size;
     void* self;
-    /* The table is the plugin's and stays valid until detach returns. SVC_REFUSED: the id is taken or the info is
-     * malformed. [start-up] */
+    /* The plugin's table, valid until detach returns. SVC_REFUSED: the id is taken or malformed. [start-up] */
     svc_status (*add)(void* self, svc_text info, const svc_gateway_1* gateway);
 } svc_gateways_1;
 
@@ -295,8 +282,8 @@ typedef struct svc_gateways_1 {
 typedef struct svc_jobs_1 {
     uint32_t size;
     void* self;
-    /* run answers an object of counts for the record; any status but SVC_OK is recorded and the job is due again at
-     * its next turn. now: UTC microseconds. run: [any thread]. SVC_REFUSED: the name is taken. [start-up] */
+    /* run answers an object of counts for the record, or fails until its next turn. now: UTC microseconds.
+     * run: [any thread]. SVC_REFUSED: the name is taken. [start-up] */
     svc_status (*add)(void* self, svc_text job, void* context,
                       svc_status (*run)(void* context, int64_t now, svc_answer* answer));
     void (*wake)(void* self, svc_text name); /* due now; an unknown name is ignored. [any thread] */
@@ -333,8 +320,7 @@ typedef struct svc_secrets_1 {
 typedef struct svc_fetch_1 {
     uint32_t size;
     void* self;
-    /* SVC_REFUSED: unreachable, too slow, too long or a target that is not allowed; the cause is for the log. Waits;
-     * never inside a session's callback. [any thread] */
+    /* SVC_REFUSED: unreachable, slow, too long or not allowed. Waits; never in a session's callback. [any thread] */
     svc_status (*fetch)(void* self, svc_text request, svc_answer* answer);
 } svc_fetch_1;
 
@@ -343,8 +329,7 @@ typedef struct svc_fetch_1 {
 typedef struct svc_confirm_modes_1 {
     uint32_t size;
     void* self;
-    /* *confirms (never NULL) is 1 or 0, as the site's confirmation mode says for a payment by a gateway.
-     * SVC_REFUSED: no such booking. [any thread] */
+    /* *confirms: 1 or 0, as the site's mode says of gateways' payments. SVC_REFUSED: no such booking. [any thread] */
     svc_status (*confirms)(void* self, int64_t booking_id, int32_t settles_in_full, int32_t* confirms,
                            svc_answer* answer);
 } svc_confirm_modes_1;
@@ -386,7 +371,6 @@ typedef struct svc_gateway_2 {
     /* Whether the provider takes the credentials: answers a sentence as a JSON string. */
     svc_status (*probe)(void* context, svc_text request, svc_answer* answer);
 } svc_gateway_2;
-
 #define SVC_GATEWAYS_2 "svc.gateways/2"
 typedef struct svc_gateways_2 {
     uint32_t size;
@@ -394,6 +378,21 @@ typedef struct svc_gateways_2 {
     /* As in svc_gateways_1; SVC_REFUSED also when "supports" names a function that the table lacks. [start-up] */
     svc_status (*add)(void* self, svc_text info, const svc_gateway_2* gateway);
 } svc_gateways_2;
+
+/* ---- svc.booking.charges/1: charges without the customer there, by a method they let us keep -------------------- */
+#define SVC_BOOKING_CHARGES_1 "svc.booking.charges/1"
+typedef struct svc_booking_charges_1 {
+    uint32_t size;
+    void* self;
+    /* What may be charged after that payment: answers {"method_id" (which its customer let us keep as they paid it, or
+     * null), "gateway", "keeps_methods" (whether it can)}. SVC_REFUSED: no such payment. [any thread] */
+    svc_status (*kept)(void* self, int64_t payment_id, svc_answer* answer);
+    /* request: {"booking_id", "method_id", "amount" {"minor", "currency"}, "key"}. The same key is the same charge,
+     * asked about, not made twice. Answers {"progress", "payment_id" (or null), "transaction_id", "gateway", "method",
+     * "reason"}; what was paid has taken effect, with source "scheduled". SVC_REFUSED with svc_gateway_unavailable:
+     * nobody knows yet; with payment_error: a person looks into it; else nothing was charged. Waits, as fetch does. */
+    svc_status (*charge)(void* self, svc_text request, svc_answer* answer);
+} svc_booking_charges_1;
 
 #ifdef __cplusplus
 }

@@ -76,6 +76,8 @@ struct OlderBase : Stand {
                 .status = 200, .headers = {{"X-Svc-Signature", license_signature(body)}}, .body = body};
         };
         confirms = [](std::int64_t, bool) -> Result<bool> { return false; };
+        charges = {.kept = [](std::int64_t) -> Result<json::Value> { return errc::not_found; },
+                   .charge = [](const plugins::ChargeRequest&) -> Result<json::Value> { return errc::not_found; }};
     }
     bool attaches() { return static_cast<bool>(attach(&pro_on_older_base)); }
     Reply activate() { return call("POST", "/license/activate", json::Value::object({{"license_key", key}})); }
@@ -84,6 +86,10 @@ struct OlderBase : Stand {
         return gateways.find("bank_transfer")->instructions(config, json::Value::object({{"id", 50}}));
     }
     bool has_job() { return !jobs.added.empty(); }
+    bool has_scheduled_payments() {
+        return std::any_of(modules.declared.begin(), modules.declared.end(),
+                           [](const auto& module) { return module.slug == "scheduled_payments"; });
+    }
 };
 
 // What holds without each ability that Pro can be without; all else holds as on the present base.
@@ -104,6 +110,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
         {"svc.jobs/1",
          [](OlderBase& base) {
              CHECK_FALSE(base.has_job());
+             CHECK_FALSE(base.has_scheduled_payments());
              CHECK(base.activate().status == 200);
          }},
         {"svc.log/1",
@@ -118,6 +125,12 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
              CHECK(base.call("POST", "/license/check", json::Value::object()).status == 502);
              CHECK(base.call("POST", "/license/deactivate", json::Value::object()).status == 502);
          }},
+        {"svc.booking.charges/1",
+         [](OlderBase& base) {
+             CHECK_FALSE(base.has_scheduled_payments());
+             CHECK(base.call("GET", "/scheduled-payments").code() == "svc_no_route");
+             CHECK(base.activate().status == 200);
+         }},
         {"svc.booking.confirm_modes/1", [](OlderBase& base) {
              CHECK(base.bank_instructions().find("confirmed once the full amount") != std::string::npos);
          }}};
@@ -128,7 +141,7 @@ const std::map<std::string, std::function<void(OlderBase&)>>& fallbacks() {
 
 TEST_CASE("Pro without an ability does what its row says") {
     const auto rows = capabilities();
-    CHECK(rows.size() >= 12);
+    CHECK(rows.size() >= 13);
     for (const auto& [id, without] : rows) {
         CAPTURE(id);
         OlderBase base(id);
@@ -150,6 +163,7 @@ TEST_CASE("Pro with every ability uses each") {
     REQUIRE(base.attaches());
     CHECK(base.gateways.find("bank_transfer"));
     CHECK(base.has_job());
+    CHECK(base.has_scheduled_payments());
     CHECK(base.log_lines("pro_attached") == 1);
     CHECK(base.activate().status == 200);
     CHECK(base.bank_instructions().find("We confirm your booking") != std::string::npos);

@@ -59,6 +59,9 @@ Stand::Stand(std::unique_ptr<Database> on) : database(std::move(on)), store(data
                      "CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, name TEXT UNIQUE, note TEXT)"});
     hooks.declare(thing_done);
     hooks.declare(thing_price);
+    for (const char* told : {"svc_payment_completed", "svc_booking_updated", "svc_scheduled_payment_success",
+                             "svc_scheduled_payment_failed", "svc_scheduled_payment_reminder_due"})
+        hooks.declare(hooks::Action{told, "3.0.0", "For the test.", {}});
     settings.declare({.key = "currency", .type = api::text(3), .fresh = "USD", .says = "For the test."});
     own_ = registered();
 }
@@ -86,10 +89,13 @@ plugins::Services Stand::services() {
             .clock = clock,
             .knows_capability =
                 [](std::string_view name) {
-                    return name == "manage_options" || name == "svc_view_trips" || name == "svc_edit_trips";
+                    return name == "manage_options" || name == "svc_view_trips" || name == "svc_edit_trips" ||
+                           name == "svc_view_bookings" || name == "svc_edit_bookings" ||
+                           name == "svc_view_financial_reports";
                 },
             .fetch = fetch,
-            .confirms = confirms};
+            .confirms = confirms,
+            .charges = charges};
 }
 
 plugins::Plugins& Stand::plugins() {

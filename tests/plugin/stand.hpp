@@ -64,6 +64,7 @@ class Stand {
     std::shared_ptr<const crypto::Keyring> keyring = crypto::Keyring::for_tests();
     std::function<Result<plugins::FetchReply>(const plugins::FetchRequest&)> fetch;
     std::function<Result<bool>(std::int64_t, bool)> confirms;
+    plugins::Charges charges;
     api::Caller caller;
     std::vector<HttpHeader> headers;
     std::vector<std::string> kept;  // data of replies kept for a repeat

@@ -287,6 +287,28 @@ TEST_CASE("a saved method is charged off session; a decline is told in the bank'
     CHECK(is_refused(desk.gateway->forget_saved(desk.at, {.customer = "cus_1", .method = "../x"})));
 }
 
+TEST_CASE("what the operator wants on the statement stands there for every charge, as far as Stripe takes it") {
+    using pro::gateways::stripe::on_statement;
+    Desk desk;
+    desk.at.config.set("statement_descriptor", "Ada's tours");
+    desk.at.config.set("enabled_methods", Value::array({"card", "link"}));
+    desk.provider.will(intent("requires_payment_method"));
+    REQUIRE(static_cast<bool>(desk.gateway->intent(desk.at, desk.wanted)));
+    CHECK(desk.provider.asked[0].body.find("&statement_descriptor_suffix=Adas%20tours") != std::string::npos);
+    CHECK(desk.provider.asked[0].body.find("payment_method_types%5B%5D=card&payment_method_types%5B%5D=link") !=
+          std::string::npos);
+    desk.provider.will(intent("succeeded", received));
+    REQUIRE(static_cast<bool>(desk.gateway->charge_saved(desk.at, {.key = "plan-1-2",
+                                                                   .method = {.customer = "cus_1", .method = "pm_1"},
+                                                                   .amount = eur(12'345),
+                                                                   .booking_id = 7})));
+    CHECK(desk.provider.asked[1].body.ends_with("&statement_descriptor_suffix=Adas%20tours"));
+    CHECK(on_statement("<b>*Nile\\ \"24\"  ") == "bNile 24");
+    CHECK(on_statement("A name that is longer than statements are") == "A name that is longer");
+    for (const char* nothing : {"", "2026", "***", "\xd0\x9d\xd0\xb8\xd0\xbb", "   "})
+        CHECK(on_statement(nothing).empty());
+}
+
 TEST_CASE("a refund is of its amount, once for a key, and as far as Stripe says") {
     Desk desk;
     const payment::RefundRequest wanted{.key = "refund-3",

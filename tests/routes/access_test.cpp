@@ -196,7 +196,8 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
                         told(walk.call(method, Walk::missing(*route), body_for(999999999), caller.visitor).status));
             }
         }
-        REQUIRE(walk.assembly->modules.toggle("additional_services", false, walk.admin().user_id));
+        for (const char* module : {"additional_services", "scheduled_payments"})
+            REQUIRE(walk.assembly->modules.toggle(module, false, walk.admin().user_id));
         for (const auto& route : walk.routes()) {
             const std::string body = Walk::takes_json(*route) ? "{}" : "";
             const auto answered =

@@ -25,7 +25,7 @@ std::multiset<std::int64_t> ids_of(const Answered& answered) {
     std::multiset<std::int64_t> ids;
     if (answered.data().is_array())
         for (const auto& item : answered.data().items())
-            ids.insert(item["id"].integer());
+            ids.insert(item[item.find("id") ? "id" : "booking_id"].integer());  // what is owed goes by its booking
     return ids;
 }
 

@@ -28,8 +28,9 @@ Walk::Walk(const Database& database) : TestBase(database, &svc_plugin_entry) {
     if (!assembly->plugins.state().starts_with("attached"))
         throw std::runtime_error("the Pro edition is not attached: " + assembly->plugins.state());
     given_license("agency");
-    if (auto on = assembly->modules.toggle("additional_services", true, admin().user_id); !on)
-        throw std::runtime_error("the module is not on: " + on.error().message());
+    for (const char* module : {"additional_services", "flexible_payments", "scheduled_payments"})
+        if (auto on = assembly->modules.toggle(module, true, admin().user_id); !on)
+            throw std::runtime_error("the module is not on: " + on.error().message());
 }
 
 Answered Walk::call(std::string_view method, const std::string& target, const std::string& body,
@@ -88,6 +89,12 @@ void Walk::fill() {
          "SELECT " +
          std::to_string(admin().user_id) +
          ", customer_id, 'pay_later', 'pm_walk', 0 FROM svc_bookings WHERE id = " + std::to_string(booking.id))
+            .c_str());
+    run(("INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type, amount_minor, "
+         "currency,"
+         " planned_total_minor, scheduled_date, status, max_attempts, created_at, updated_at) VALUES (" +
+         std::to_string(booking.id) + ", 1, 1, 'charge', 'balance', 500, 'USD', 1000, '" + day(20) +
+         "', 'scheduled', 3, 0, 0)")
             .c_str());
     const auto repeated = post("/recurring-availability",
                                json::Value::object({{"trip_id", trip},
@@ -184,6 +191,7 @@ std::string Walk::existing(const api::RouteSpec& route) const {
                                                               {"/customers/my-bookings", booking.id},
                                                               {"/customers/me/payment-methods", 1},  // the only one
                                                               {"/payments", payment},
+                                                              {"/scheduled-payments", 1},  // the only one
                                                               {"/additional-services", service},
                                                               {"/discounts", discount},
                                                               {"/media", media},

@@ -35,6 +35,19 @@ struct FetchReply {
     std::string body;
 };
 
+// A charge without the customer there: see svc.booking.charges/1.
+struct ChargeRequest {
+    std::int64_t booking_id = 0, method_id = 0;
+    Money amount;
+    std::string key;
+};
+
+// Answers as they cross.
+struct Charges {
+    std::function<Result<json::Value>(std::int64_t payment_id)> kept = {};
+    std::function<Result<json::Value>(const ChargeRequest&)> charge = {};
+};
+
 // A step of the schema that a plugin brought. It stands in the ledger under the plugin's name.
 struct PluginStep {
     std::string plugin, module;  // module empty: the plugin's own, whatever modules are on
@@ -56,6 +69,7 @@ struct Services {
     std::function<bool(std::string_view capability)> knows_capability;
     std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
+    Charges charges = {};
 };
 
 // Lives in the start-up thread; what it put in place is called from any thread until detach.

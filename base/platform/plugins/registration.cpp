@@ -41,6 +41,7 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
       secrets_table(secrets_table_of(*this)),
       fetch_table(fetch_table_of(*this)),
       confirm_modes_table(confirm_modes_table_of(*this)),
+      charges_table(charges_table_of(*this)),
       offered{{SVC_ROUTES_1, &routes_table},
               {SVC_STORE_1, store_table.table()},
               {SVC_HOOKS_1, &hooks_table},
@@ -56,6 +57,8 @@ Registration::Registration(Services& offering, std::shared_ptr<plugin::Guest> at
         offered.emplace_back(SVC_FETCH_1, &fetch_table);
     if (services.confirms)
         offered.emplace_back(SVC_CONFIRM_MODES_1, &confirm_modes_table);
+    if (services.charges.kept && services.charges.charge)
+        offered.emplace_back(SVC_BOOKING_CHARGES_1, &charges_table);
     for (const auto& route : services.routes.all())
         rehearsal.add(*route);
 }

@@ -72,6 +72,7 @@ struct Registration {
     svc_secrets_1 secrets_table;
     svc_fetch_1 fetch_table;
     svc_confirm_modes_1 confirm_modes_table;
+    svc_booking_charges_1 charges_table;
     std::vector<std::pair<std::string_view, const void*>> offered;
     svc_host host;
 };
@@ -88,6 +89,7 @@ svc_log_1 log_table_of(Registration& registration);
 svc_secrets_1 secrets_table_of(Registration& registration);
 svc_fetch_1 fetch_table_of(Registration& registration);
 svc_confirm_modes_1 confirm_modes_table_of(Registration& registration);
+svc_booking_charges_1 charges_table_of(Registration& registration);
 
 // Functions of the tables that answer while the plugin runs.
 namespace serving {

@@ -4,6 +4,7 @@
 #include "base/platform/plugins/registration.hpp"
 #include "shared/core/log.hpp"
 #include "shared/plugin/codec.hpp"
+#include "shared/plugin/codec_gateway.hpp"
 
 namespace svc::plugins {
 namespace {
@@ -86,6 +87,20 @@ svc_status confirms(void* self, std::int64_t booking_id, std::int32_t settles_in
             return answer_error(answer, decided.error());
         *confirms = *decided ? 1 : 0;
         return SVC_OK;
+    });
+}
+
+svc_status kept_method(void* self, std::int64_t payment_id, svc_answer* answer) noexcept {
+    return barrier(answer, [&] { return answer_result(answer, of(self).services.charges.kept(payment_id)); });
+}
+
+svc_status charge(void* self, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
+        const auto asked = read_json(request);
+        return answer_result(answer, of(self).services.charges.charge({.booking_id = asked["booking_id"].integer(),
+                                                                       .method_id = asked["method_id"].integer(),
+                                                                       .amount = plugin::money_from(asked, "amount"),
+                                                                       .key = plugin::text_of(asked, "key")}));
     });
 }
 
@@ -201,5 +216,8 @@ svc_log_1 log_table_of(Registration& r) { return {sizeof(svc_log_1), &r, &write_
 svc_secrets_1 secrets_table_of(Registration& r) { return {sizeof(svc_secrets_1), &r, &seal, &open}; }
 svc_fetch_1 fetch_table_of(Registration& r) { return {sizeof(svc_fetch_1), &r, &fetch}; }
 svc_confirm_modes_1 confirm_modes_table_of(Registration& r) { return {sizeof(svc_confirm_modes_1), &r, &confirms}; }
+svc_booking_charges_1 charges_table_of(Registration& r) {
+    return {sizeof(svc_booking_charges_1), &r, &kept_method, &charge};
+}
 
 }  // namespace svc::plugins

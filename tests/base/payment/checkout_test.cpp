@@ -149,9 +149,16 @@ TEST_CASE("what cannot be paid is refused before any gateway hears of it") {
         CHECK(code_of(site.offer(made.id)) == "already_paid");
         CHECK(code_of(site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})) ==
               "no_balance_due");
+        // That nothing is to be paid comes before what cannot be paid by.
+        for (const char* gateway : {"nobody", "pay_later", "paypal"}) {
+            CHECK(code_of(site.offer(made.id, gateway)) == "already_paid");
+            CHECK(code_of(site.checkout.offer({.gateway = gateway, .booking_id = made.id, .remaining = true})) ==
+                  "no_balance_due");
+        }
         for (const char* ended : {"cancelled", "refunded"}) {
             CHECK(site.to_status(made.id, ended));
-            CHECK(code_of(site.offer(made.id)) == "not_payable");
+            for (const char* gateway : {"scripted", "nobody", "pay_later"})
+                CHECK(code_of(site.offer(made.id, gateway)) == "not_payable");
         }
         CHECK(site.gateway->intents == 0);
     });
@@ -183,6 +190,7 @@ TEST_CASE("a paid charge takes effect once, however often it is confirmed") {
         CHECK(code_of(site.confirm(other.id, charge)) == "transaction_mismatch");
         CHECK(code_of(site.confirm(other.id, "ch_" + charge)) == "transaction_mismatch");
         CHECK(code_of(site.confirm(other.id, "ch_unheard")) == "payment_error");
+        CHECK(code_of(site.confirm(9999, "ch_unheard")) == "booking_not_found");
         CHECK(site.state_of(other.id) == "pending pending 0.00");
     });
 }

@@ -37,11 +37,13 @@ class CardGateway final : public payment::Gateway {
         methods.options = {"card", "link"};
         auto test_key = field("test_key", "text", "");
         test_key.begins = {"sk_test_", "rk_test_"};
+        auto words = field("words", "text", "");
+        words.most = 22;
         return {.id = "card",
                 .title = "Card",
                 .description = "",
                 .icon = "",
-                .fields = {key, days, field("live", "boolean", false), mode, methods, test_key}};
+                .fields = {key, days, field("live", "boolean", false), mode, methods, test_key, words}};
     }
     const payment::GatewayInfo info_ = made();
 };
@@ -194,6 +196,16 @@ TEST_CASE("a gateway has the picture that the operator gave it; days of reminder
     });
 }
 
+TEST_CASE("a text that its gateway bounds is refused beyond that") {
+    each_card_site([](BookingSite& site, Database&) {
+        CHECK(site.payments.configure("card", object({{"words", std::string(22, 'a')}})));
+        const auto refused = site.payments.configure("card", object({{"words", std::string(23, 'a')}}));
+        REQUIRE(code_of(refused) == "svc_validation_error");
+        CHECK(refused.error().fields()[0].field == "words");
+        CHECK(site.payments.configure("card", object({{"test_key", "sk_test_" + std::string(200, 'a')}})));
+    });
+}
+
 TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
     each_card_site([](BookingSite& site, Database&) {
         const auto is_configured = [&](const char* id) {
@@ -246,7 +258,7 @@ TEST_CASE("what can be configured is told whole: the members that every gateway 
         const auto definition = payment::to_definition(site.payments.known("card").value());
         for (const json::Value& field : definition["fields"].items())
             ids += field["id"].text() + " ";
-        CHECK(ids == "title description icon test_mode key days live mode methods test_key ");
+        CHECK(ids == "title description icon test_mode key days live mode methods test_key words ");
     });
 }
 

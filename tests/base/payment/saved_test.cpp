@@ -200,3 +200,80 @@ TEST_CASE("a charge nobody answered is not made anew once nothing wants it") {
         CHECK(site.with("payment_intents", "reconciliation = 'review'") == 1);
     });
 }
+
+TEST_CASE("a charge that is asked for again under its key is told as it ended, and never made twice") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        const auto method = ada.method();
+        const auto again = [&](const std::string& key) {
+            return site.checkout.charge_saved(
+                {.booking_id = ada.owing, .method_id = method, .amount = Money{3000, Currency::usd()}, .key = key});
+        };
+        REQUIRE(again("paid"));
+        site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> {
+            return Error{errc::payment_failed, "Your card was declined."};
+        };
+        REQUIRE(again("declined"));
+        CHECK(site.gateway->saved_charges == 2);
+        // The method is gone, and the provider has forgotten its keys.
+        CHECK(site.checkout.forget_method(ada.user, method));
+        site.gateway->on_saved = nullptr;
+        CHECK(again("paid")->progress == Progress::paid);
+        CHECK(again("paid")->payment->amount == Money{3000, Currency::usd()});
+        CHECK(again("declined")->progress == Progress::failed);
+        CHECK(again("declined")->payment->notes == "Your card was declined.");
+        CHECK(site.gateway->saved_charges == 2);
+        CHECK(site.state_of(ada.owing) == "pending partial 30.00");
+        CHECK(code_of(again("new")) == "payment_method_unavailable");
+        CHECK(code_of(site.checkout.charge_saved({.booking_id = ada.first, .method_id = method, .key = "paid"})) ==
+              "transaction_mismatch");
+    });
+}
+
+TEST_CASE("a charge nobody answered is asked about under its key while it is wanted; what a person looks into is not") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        site.gateway->on_saved = [](const payment::SavedCharge&) -> Result<Charge> { return errc::upstream_error; };
+        CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
+        CHECK(code_of(ada.charge("lost")) == "svc_gateway_unavailable");
+        site.gateway->on_saved = nullptr;
+        CHECK(ada.charge("lost")->progress == Progress::paid);
+        CHECK(site.state_of(ada.owing) == "confirmed paid 80.00");
+    });
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        site.gateway->on_saved = [](const payment::SavedCharge& wanted) -> Result<Charge> {
+            return Charge{.progress = Progress::paid,
+                          .intent_id = "pi_odd",
+                          .transaction_id = "ch_odd",
+                          .amount = wanted.amount + wanted.amount};
+        };
+        CHECK(code_of(ada.charge("odd")) == "payment_error");
+        site.gateway->on_saved = nullptr;
+        CHECK(code_of(ada.charge("odd")) == "payment_error");
+        CHECK(site.gateway->saved_charges == 1);
+        CHECK(site.state_of(ada.owing) == "pending pending 0.00");
+    });
+}
+
+TEST_CASE("only a method that the customer agreed to as they paid is told as kept with that payment") {
+    each_paying_site([](PayingSite& site) {
+        Customer ada(site);
+        const auto payment_of = [&](std::int64_t booking) {
+            return site.store.reading<std::int64_t>(
+                [&](store::Session& session) { return payment::Service::of_booking(session, booking).back().id; });
+        };
+        const auto kept = site.checkout.kept_with(payment_of(ada.first));
+        REQUIRE(kept);
+        CHECK(kept->method_id == ada.method());
+        CHECK(kept->gateway == "scripted");
+        CHECK(kept->keeps_methods);
+        // Paid without that: an older card of hers is not meant.
+        const auto offer = site.checkout.offer({.gateway = "scripted", .booking_id = ada.owing});
+        REQUIRE(site.confirm(ada.owing, offer->page["payment_id"].text()));
+        CHECK_FALSE(site.checkout.kept_with(payment_of(ada.owing))->method_id);
+        CHECK(site.checkout.forget_method(ada.user, ada.method()));
+        CHECK_FALSE(site.checkout.kept_with(payment_of(ada.first))->method_id);
+        CHECK(code_of(site.checkout.kept_with(999999)) == "svc_not_found");
+    });
+}

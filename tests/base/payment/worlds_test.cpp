@@ -80,7 +80,7 @@ TEST_CASE("a proof that cannot be right is refused by its field, and the charge 
             return invalid("gateway_data.signature", "This is no payment of the booking.");
         };
         const auto refused = site.confirm(made.id, charge);
-        REQUIRE(code_of(refused) == "svc_validation_error");
+        REQUIRE(code_of(refused) == "payment_error");
         CHECK(refused.error().fields().at(0).field == "gateway_data.signature");
         site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<payment::Charge> { return errc::bad_request; };
         CHECK(site.confirm(made.id, charge).error().fields().at(0).field == "transaction_id");

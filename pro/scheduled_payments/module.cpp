@@ -1,0 +1,54 @@
+// Declarations and listeners of scheduled payments.
+#include "pro/scheduled_payments/module.hpp"
+
+#include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/routes.hpp"
+
+namespace svc::pro::scheduled_payments {
+namespace {
+
+constexpr std::string_view completed = "svc_payment_completed", updated = "svc_booking_updated";
+
+void listen(plugin::Hooks& hooks, std::string_view action, hooks::ActionCall call) {
+    if (!hooks.on(action, {.name = "svc_scheduled_payments", .module = std::string(module_slug)}, std::move(call)))
+        throw plugin::Refused("The base does not let payments be planned.");
+}
+
+}  // namespace
+
+void attach(plugin::Host& host, const plugin::Step& storage) {
+    const auto* charges = host.find<plugin::BookingCharges>();
+    auto* jobs = host.find<plugin::Jobs>();
+    auto& hooks = host.hooks();
+    if (!charges || !jobs)
+        return;
+    for (const std::string_view name : {completed, updated, success.name, failure.name, reminder_due.name})
+        if (!hooks.knows(name))
+            return;
+    host.need<plugin::Modules>().declare({.slug = std::string(module_slug),
+                                          .name = "Scheduled payments",
+                                          .description = "What is left of a booking is charged later by itself.",
+                                          .category = "payment",
+                                          .depends_on = {"flexible_payments"},
+                                          .steps = {storage}});
+    declare_settings(host.need<plugin::Settings>());
+    auto& service = host.make<Service>(
+        Service::Parts{host.need<plugin::Store>(), hooks, *charges, host.find<plugin::Log>()}, Site(host));
+    add_routes(host.need<plugin::Routes>(), service);
+    listen(hooks, completed,
+           [&service](const json::Array& arguments) { service.paid(arguments.at(0), SystemClock().now()); });
+    listen(hooks, updated, [&service](const json::Array& arguments) {
+        service.changed(arguments.at(0).integer(), SystemClock().now());
+    });
+    jobs->add({.name = "scheduled_payments_run",
+               .says = "Charges what is due of bookings paid in part, 50 at a turn; asks again about what was never"
+                       " answered.",
+               .every = std::chrono::hours(1),
+               .run = [&service](Instant now) { return service.charge_due(now); }});
+    jobs->add({.name = "scheduled_payments_reminders",
+               .says = "Tells customers of charges to come, 200 at a turn.",
+               .daily_at = ClockTime::from_minutes(8 * 60 + 30),
+               .run = [&service](Instant now) { return service.remind(now); }});
+}
+
+}  // namespace svc::pro::scheduled_payments

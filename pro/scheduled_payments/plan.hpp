@@ -1,0 +1,34 @@
+// When and in which parts a balance is charged. Pure functions, any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "shared/core/date.hpp"
+#include "shared/core/money.hpp"
+
+namespace svc::pro::scheduled_payments {
+
+// What the settings say.
+struct Terms {
+    bool by_tour = false;           // due before the tour instead of after the booking
+    std::int32_t installments = 1;  // 1: the balance at once
+    std::int32_t days = 15;         // from the booking to the first charge
+    std::int32_t interval = 30;     // between two charges
+    std::int32_t due_days = 14;     // before the tour
+};
+
+struct Part {
+    Date date;
+    Money amount;
+    friend bool operator==(const Part&, const Part&) = default;
+};
+
+// The parts add up to the balance, which is above zero; the last one takes what does not divide. All lie before the day
+// of travel, none before today. Empty: the day of travel is too near.
+std::vector<Part> plan_of(const Money& balance, Date today, Date travel_date, const Terms& terms);
+
+// Other amounts in the proportion of these that add up to the balance; the last takes the rest. Some may be zero.
+std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts);
+
+}  // namespace svc::pro::scheduled_payments

@@ -1,0 +1,63 @@
+// Rows of scheduled payments, and what of bookings they go by.
+#pragma once
+
+#include <vector>
+
+#include "pro/scheduled_payments/scheduled_payment.hpp"
+#include "shared/store/store.hpp"
+
+namespace svc::pro::scheduled_payments {
+
+struct Query {
+    std::string status = {}, search = {}, order_by = {};
+    std::int64_t booking_id = 0;  // 0: of any
+    std::optional<Date> from = {}, to = {};
+    bool ascending = true;
+    std::int64_t limit = 20, offset = 0;
+};
+
+struct Counted {
+    std::string status;
+    std::int64_t count = 0, sum = 0;  // of the currency asked for, in minor units
+};
+
+struct Outstanding {
+    Owing booking;
+    std::string reason;
+};
+
+class Repository {
+  public:
+    // The booking, locked until the transaction ends: every change of its rows begins with that.
+    static std::optional<Owing> lock(store::Transaction& tx, std::int64_t booking_id);
+    // Completed refunds of the booking since then.
+    static bool refunded_since(store::Session& session, std::int64_t booking_id, Instant since);
+
+    static std::optional<ScheduledPayment> find(store::Session& session, std::int64_t id);
+    static std::vector<ScheduledPayment> list(store::Session& session, const Query& query);
+    static std::int64_t count(store::Session& session, const Query& query);
+    static std::vector<ScheduledPayment> of_booking(store::Session& session, std::int64_t booking_id);
+    static std::vector<Counted> counted(store::Session& session, std::string_view currency);
+    // Charges to come from one day to another, both counted.
+    static std::int64_t coming(store::Session& session, Date from, Date to);
+    static std::vector<Outstanding> outstanding(store::Session& session, const Query& query);
+    static std::int64_t count_outstanding(store::Session& session, const Query& query);
+
+    // Whose turn it is; those whose attempt has told nothing since then; those to be told of.
+    static std::vector<std::int64_t> due(store::Session& session, Date today, Instant now, std::int64_t most);
+    static std::vector<std::int64_t> stuck(store::Session& session, Instant since, std::int64_t most);
+    static std::vector<std::int64_t> to_remind(store::Session& session, Date today, Date until, std::int64_t most);
+
+    static std::int64_t insert(store::Transaction& tx, const ScheduledPayment& payment);
+    // All that changes in a row's life.
+    static void update(store::Transaction& tx, const ScheduledPayment& payment, Instant now);
+    static void cancel(store::Transaction& tx, std::int64_t id, std::string_view reason,
+                       std::optional<std::int64_t> user_id, Instant now);
+    // Once a booking.
+    static void note(store::Transaction& tx, std::int64_t booking_id, std::string_view reason, Instant now);
+};
+
+// The keys that the list can be sorted by, the first its default.
+std::vector<std::string> sort_keys();
+
+}  // namespace svc::pro::scheduled_payments

@@ -1,0 +1,202 @@
+// GET /scheduled-payments, …/stats, …/outstanding; POST …/{id}/cancel, …/outstanding/{booking_id}/send-link.
+#include "pro/scheduled_payments/routes.hpp"
+
+namespace svc::pro::scheduled_payments {
+namespace {
+
+api::Type payment_answer() {
+    using namespace api;
+    return object(
+        {{"id", id(), "", true},
+         {"booking_id", id(), "", true},
+         {"booking_reference", text(32)},
+         {"customer_name", text(201)},
+         {"kind", choice({"charge", "link"}), "link: nothing is charged; the customer was sent the way to pay."},
+         {"amount", money(), "", true},
+         {"currency", text(3), "", true},
+         {"gateway", text(50), "Empty for a link."},
+         {"payment_type", choice({"balance", "installment"})},
+         {"scheduled_date", date(), "By the site's calendar."},
+         {"status", choice({"scheduled", "processing", "paid", "failed", "cancelled"}),
+          "processing: it is being charged right now.", true},
+         {"status_label", choice({"Scheduled", "Processing", "Paid", "Failed", "cancelled"})},
+         {"attempts", integer(0), "Those that failed."},
+         {"max_attempts", integer(1)},
+         {"next_attempt_at", instant().or_null(), "After a failure; never before scheduled_date."},
+         {"permanent_failure", boolean(), "No attempt follows."},
+         {"last_error", text(1000).or_null(), "Why the last attempt failed."},
+         {"payment_id", id().or_null(), "The payment it has become."},
+         {"reminder_sent_at", instant().or_null()},
+         {"link_sent_at", instant().or_null()},
+         {"cancelled_at", instant().or_null()},
+         {"cancel_reason", choice({"refund", "cancelled", "trashed", "paid_in_full", "admin"}).or_null()},
+         {"created_at", instant()},
+         {"updated_at", instant()}});
+}
+
+api::Type outstanding_answer() {
+    using namespace api;
+    return object({{"booking_id", id(), "", true},
+                   {"reference", text(32)},
+                   {"customer_name", text(201)},
+                   {"customer_email", text(254)},
+                   {"amount_due", money(), "What is left to pay.", true},
+                   {"currency", text(3), "", true},
+                   {"tour_date", date()},
+                   {"reason",
+                    choice({"guest_booking", "no_saved_method", "gateway_unsupported", "charge_failed",
+                            "cancelled_by_admin", "module_enabled_later", "travel_too_soon"}),
+                    "Why nothing is charged by itself.", true}});
+}
+
+api::Type stats_answer() {
+    using namespace api;
+    std::vector<Field> fields;
+    for (const char* one : {"scheduled", "paid", "failed", "cancelled"}) {
+        fields.push_back({one, integer(0), "How many there are.", true});
+        fields.push_back({std::string("amount_") + one, money(), "Their sum in the site's currency.", true});
+    }
+    fields.push_back({"due_next_7_days", integer(0), "Charges from today to this day in a week.", true});
+    fields.push_back({"due_next_30_days", integer(0), "The same for 30 days."});
+    fields.push_back({"overdue", integer(0), "Charges whose day is over and which have not ended."});
+    fields.push_back({"currency", text(3)});
+    return object(Schema(std::move(fields)));
+}
+
+api::RouteSpec route(api::Method method, std::string path, api::Permission who, std::string summary) {
+    api::RouteSpec spec{.method = method, .path = std::move(path), .who = std::move(who)};
+    spec.module = module_slug;
+    spec.summary = std::move(summary);
+    return spec;
+}
+
+api::Permission readers() { return api::Permission::any_of({"svc_view_bookings", "svc_view_financial_reports"}); }
+
+api::RouteSpec list_route(Service& payments) {
+    auto spec = route(api::Method::get, "/scheduled-payments", readers(),
+                      "Charges by the clock, the next one first; search finds the booking's reference and e-mail.");
+    spec.is_list = true;
+    spec.sortable = sort_keys();
+    spec.ascending = true;
+    spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
+    spec.query = {
+        {"booking_id", api::id(), "Of one booking."},
+        {.name = "from", .type = api::date(), .says = "Scheduled on that day or later.", .also = {"date_from"}},
+        {.name = "to", .type = api::date(), .says = "Scheduled on that day or before.", .also = {"date_to"}}};
+    spec.answer = api::list(payment_answer(), 100);
+    spec.handle = [&](const api::Request& request) {
+        const auto page = api::page_of(*request.route, request.query);
+        if (!page)
+            return api::failed(page.error());
+        const auto day = [&](std::string_view name) { return Date::parse(request.query.text_or(name)); };
+        const Query query{.status = request.query.text_or("status"),
+                          .search = request.query.text_or("search"),
+                          .order_by = page->order_by,
+                          .booking_id = request.query.maybe_integer("booking_id").value_or(0),
+                          .from = day("from"),
+                          .to = day("to"),
+                          .ascending = page->ascending,
+                          .limit = page->per_page,
+                          .offset = page->offset()};
+        if (query.from && query.to && *query.from > *query.to)
+            return api::failed(invalid("from", "The first day lies after the last one."));
+        const Listed found = payments.list(query);
+        auto items = json::Value::array();
+        for (const ScheduledPayment& payment : found.payments)
+            items.push(shown(payment));
+        return api::listed(std::move(items), *page, found.total);
+    };
+    return spec;
+}
+
+api::RouteSpec stats_route(Service& payments) {
+    auto spec = route(api::Method::get, "/scheduled-payments/stats", readers(),
+                      "How many charges by the clock there are, what they come to, and when.");
+    spec.answer = stats_answer();
+    spec.handle = [&](const api::Request& request) { return api::ok(payments.stats(request.now)); };
+    return spec;
+}
+
+api::RouteSpec outstanding_route(Service& payments) {
+    auto spec = route(api::Method::get, "/scheduled-payments/outstanding", readers(),
+                      "Bookings that owe money of which nothing is scheduled, the next to travel first, and why.");
+    spec.is_list = true;
+    spec.sortable = {"tour_date"};
+    spec.ascending = true;
+    spec.answer = api::list(outstanding_answer(), 100);
+    spec.handle = [&](const api::Request& request) {
+        const auto page = api::page_of(*request.route, request.query);
+        if (!page)
+            return api::failed(page.error());
+        const Owed owed = payments.outstanding({.search = request.query.text_or("search"),
+                                                .ascending = page->ascending,
+                                                .limit = page->per_page,
+                                                .offset = page->offset()});
+        auto items = json::Value::array();
+        for (const auto& [booking, reason] : owed.bookings)
+            items.push(json::Value::object({{"booking_id", booking.id},
+                                            {"reference", booking.reference},
+                                            {"customer_name", booking.first_name + " " + booking.last_name},
+                                            {"customer_email", booking.email},
+                                            {"amount_due", booking.balance()},
+                                            {"currency", booking.total.currency().code()},
+                                            {"tour_date", booking.travel_date},
+                                            {"reason", reason}}));
+        return api::listed(std::move(items), *page, owed.total);
+    };
+    return spec;
+}
+
+api::Reply answer_shown(const ScheduledPayment& payment) { return api::ok(shown(payment)); }
+api::Reply answer_sent(const ScheduledPayment& payment) {
+    return api::ok(json::Value::object({{"sent", true}, {"scheduled_payment_id", payment.id}}));
+}
+
+// What the write keeps for a repeat, when the request asks for it.
+Service::Kept keeping(const api::Request& request, api::Reply (*answer)(const ScheduledPayment&)) {
+    if (!request.keep_reply)
+        return {};
+    return [&request, answer](store::Transaction& tx, const ScheduledPayment& payment) {
+        request.keep_reply(tx, answer(payment));
+    };
+}
+
+api::RouteSpec cancel_route(Service& payments) {
+    auto spec = route(api::Method::post, "/scheduled-payments/{id}/cancel", api::Permission::can("svc_edit_bookings"),
+                      "Call a charge off that has not run; svc_conflict when it has.");
+    spec.answer = payment_answer();
+    spec.errors = {&errc::not_found, &errc::conflict};
+    spec.handle = [&](const api::Request& request) {
+        return api::respond(
+            payments.cancel(request.path_id(), request.caller.user_id, request.now, keeping(request, answer_shown)),
+            answer_shown);
+    };
+    return spec;
+}
+
+api::RouteSpec link_route(Service& payments) {
+    auto spec = route(api::Method::post, "/scheduled-payments/outstanding/{booking_id}/send-link",
+                      api::Permission::can("svc_edit_bookings"),
+                      "E-mail the customer the link by which the balance is paid; once, as the row of it tells.");
+    spec.answer = api::object({{"sent", api::boolean(), "The e-mail is on its way.", true},
+                               {"scheduled_payment_id", api::id(), "The row that notes it.", true}});
+    spec.errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable, &errc::conflict,
+                   &link_already_sent};
+    spec.handle = [&](const api::Request& request) {
+        return api::respond(
+            payments.send_link(request.path_id("booking_id"), request.now, keeping(request, answer_sent)), answer_sent);
+    };
+    return spec;
+}
+
+}  // namespace
+
+void add_routes(plugin::Routes& routes, Service& payments) {
+    routes.add(list_route(payments));
+    routes.add(stats_route(payments));
+    routes.add(outstanding_route(payments));
+    routes.add(cancel_route(payments));
+    routes.add(link_route(payments));
+}
+
+}  // namespace svc::pro::scheduled_payments

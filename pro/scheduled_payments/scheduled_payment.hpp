@@ -1,0 +1,86 @@
+// A charge by the clock: a part of a booking's balance and what became of it. Module scheduled_payments.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shared/core/date.hpp"
+#include "shared/core/error_codes.hpp"
+#include "shared/core/money.hpp"
+#include "shared/json/value.hpp"
+
+namespace svc::pro::scheduled_payments {
+
+inline constexpr std::string_view module_slug = "scheduled_payments";
+
+inline constexpr ErrorCode link_already_sent{"link_already_sent", 409,
+                                             "The link to pay this booking has been sent already."};
+
+namespace status {
+inline constexpr std::string_view scheduled = "scheduled", processing = "processing", paid = "paid", failed = "failed",
+                                  cancelled = "cancelled";
+}
+namespace kind {
+inline constexpr std::string_view charge = "charge", link = "link";
+}
+namespace why {
+inline constexpr std::string_view refund = "refund", cancelled = "cancelled", trashed = "trashed",
+                                  paid_in_full = "paid_in_full", admin = "admin";
+}
+// Why nothing is scheduled of a booking that owes money.
+namespace reason {
+inline constexpr std::string_view guest_booking = "guest_booking", no_saved_method = "no_saved_method",
+                                  gateway_unsupported = "gateway_unsupported", travel_too_soon = "travel_too_soon";
+}
+
+struct ScheduledPayment {
+    std::int64_t id = 0, booking_id = 0, plan_no = 1, sequence_no = 1;
+    std::string kind{kind::charge}, payment_type{"balance"};
+    Money amount;
+    std::int64_t planned_total = 0;  // of the booking when the amount was reckoned, in minor units
+    Date date = {};
+    std::string status{status::scheduled};
+    std::int64_t attempts = 0, max_attempts = 3;  // those that failed; how many may
+    std::optional<Instant> next_attempt_at = {}, last_attempt_at = {}, reminder_sent_at = {}, link_sent_at = {},
+                           cancelled_at = {};
+    std::optional<std::int64_t> asked = {};  // by the present attempt, in minor units
+    bool permanent = false;
+    std::string last_error = {}, gateway = {};
+    std::optional<std::int64_t> saved_method_id = {}, payment_id = {};
+    std::optional<std::string> cancel_reason = {};
+    Instant created_at = {}, updated_at = {};
+    std::string booking_reference = {}, customer_name = {};  // read with it
+
+    // Of the present attempt at the gateway: the same again while its outcome is not known.
+    [[nodiscard]] std::string key() const { return "sched:" + std::to_string(id) + ":" + std::to_string(attempts + 1); }
+    // As people read it.
+    [[nodiscard]] std::string status_label() const {
+        return status == status::scheduled    ? "Scheduled"
+               : status == status::processing ? "Processing"
+               : status == status::paid       ? "Paid"
+               : status == status::failed     ? "Failed"
+                                              : "cancelled";
+    }
+    [[nodiscard]] std::string type_label() const { return payment_type == "installment" ? "Installment" : "Balance"; }
+};
+
+// What of a booking counts here.
+struct Owing {
+    std::int64_t id = 0;
+    std::string reference = {}, first_name = {}, last_name = {}, email = {}, status = {};
+    std::optional<std::int64_t> user_id = {};
+    Money total, paid;
+    Date travel_date = {};
+
+    [[nodiscard]] Money balance() const { return max(total - paid, Money::zero(total.currency())); }
+    [[nodiscard]] bool is_open() const {
+        return status == "pending" || status == "confirmed" || status == "processing" || status == "on-hold";
+    }
+};
+
+// How routes answer it.
+json::Value shown(const ScheduledPayment& payment);
+
+}  // namespace svc::pro::scheduled_payments

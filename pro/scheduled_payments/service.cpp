@@ -1,0 +1,156 @@
+// What staff read and do: lists, sums, calling one off, sending the link.
+#include "pro/scheduled_payments/service.hpp"
+
+#include "pro/scheduled_payments/hooks.hpp"
+
+namespace svc::pro::scheduled_payments {
+
+json::Value shown(const ScheduledPayment& payment) {
+    return json::Value::object({{"id", payment.id},
+                                {"booking_id", payment.booking_id},
+                                {"booking_reference", payment.booking_reference},
+                                {"customer_name", payment.customer_name},
+                                {"kind", payment.kind},
+                                {"amount", payment.amount},
+                                {"currency", payment.amount.currency().code()},
+                                {"gateway", payment.gateway},
+                                {"payment_type", payment.payment_type},
+                                {"scheduled_date", payment.date},
+                                {"status", payment.status},
+                                {"status_label", payment.status_label()},
+                                {"attempts", payment.attempts},
+                                {"max_attempts", payment.max_attempts},
+                                {"next_attempt_at", payment.next_attempt_at},
+                                {"permanent_failure", payment.permanent},
+                                {"last_error", payment.last_error.empty() ? json::Value() : payment.last_error},
+                                {"payment_id", payment.payment_id},
+                                {"reminder_sent_at", payment.reminder_sent_at},
+                                {"link_sent_at", payment.link_sent_at},
+                                {"cancelled_at", payment.cancelled_at},
+                                {"cancel_reason", payment.cancel_reason},
+                                {"created_at", payment.created_at},
+                                {"updated_at", payment.updated_at}});
+}
+
+Listed Service::list(const Query& query) {
+    return parts_.store.reading<Listed>([&](store::Session& session) {
+        return Listed{Repository::list(session, query), Repository::count(session, query)};
+    });
+}
+
+Owed Service::outstanding(const Query& query) {
+    return parts_.store.reading<Owed>([&](store::Session& session) {
+        return Owed{Repository::outstanding(session, query), Repository::count_outstanding(session, query)};
+    });
+}
+
+json::Value Service::stats(Instant now) {
+    const Currency currency = site_.currency();
+    const Date today = site_.today(now);
+    json::Value told = json::Value::object();
+    for (const std::string_view one : {status::scheduled, status::paid, status::failed, status::cancelled}) {
+        told.set(std::string(one), 0);
+        told.set("amount_" + std::string(one), Money::zero(currency));
+    }
+    parts_.store.read([&](store::Session& session) {
+        Counted open;  // what is being charged right now has not run yet
+        for (const Counted& one : Repository::counted(session, currency.code())) {
+            if (one.status == status::scheduled || one.status == status::processing) {
+                open.count += one.count;
+                open.sum += one.sum;
+                continue;
+            }
+            told.set(one.status, one.count);
+            told.set("amount_" + one.status, Money{one.sum, currency});
+        }
+        told.set("scheduled", open.count);
+        told.set("amount_scheduled", Money{open.sum, currency});
+        told.set("due_next_7_days", Repository::coming(session, today, today.plus_days(7)));
+        told.set("due_next_30_days", Repository::coming(session, today, today.plus_days(30)));
+        told.set("overdue", Repository::coming(session, Date::from(1, 1, 1), today.plus_days(-1)));
+    });
+    told.set("currency", currency.code());
+    return told;
+}
+
+Result<ScheduledPayment> Service::cancel(std::int64_t id, std::int64_t user_id, Instant now, const Kept& kept) {
+    return parts_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
+        const auto known = Repository::find(tx, id);
+        if (!known)
+            return errc::not_found;
+        Repository::lock(tx, known->booking_id);
+        const auto present = Repository::find(tx, id);
+        if (!present)
+            return errc::not_found;
+        if (present->status != status::scheduled)
+            return Error{errc::conflict, "This payment has run or was called off already."};
+        Repository::cancel(tx, id, why::admin, user_id > 0 ? std::optional(user_id) : std::nullopt, now);
+        auto after = Repository::find(tx, id).value();
+        if (kept)
+            kept(tx, after);
+        return after;
+    });
+}
+
+Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now, const Kept& kept) {
+    if (!site_.sends_reminders())
+        return Error{errc::conflict, "E-mails of payments to come are switched off, so no link would be sent."};
+    const Date today = site_.today(now);
+    const std::int64_t attempts = site_.max_attempts();
+    const Look look = site_.look();
+    return parts_.store.transact<ScheduledPayment>([&](store::Transaction& tx) -> Result<ScheduledPayment> {
+        const auto booking = Repository::lock(tx, booking_id);
+        if (!booking)
+            return errc::booking_not_found;
+        settle(tx, *booking, now);
+        std::int64_t plan_no = 1;
+        for (const ScheduledPayment& one : Repository::of_booking(tx, booking_id)) {
+            plan_no = one.plan_no + 1;
+            if (one.status == status::scheduled || one.status == status::processing)
+                return one.kind == kind::link
+                           ? Error{link_already_sent}
+                           : Error{errc::conflict, "What is left of this booking is charged by itself."};
+        }
+        if (booking->balance().is_zero())
+            return errc::no_balance_due;
+        if (!booking->is_open() || booking->travel_date < today)  // its link would open nothing
+            return errc::not_payable;
+        ScheduledPayment link{.booking_id = booking_id,
+                              .plan_no = plan_no,
+                              .kind = std::string(kind::link),
+                              .amount = booking->balance(),
+                              .planned_total = booking->total.minor(),
+                              .date = today,
+                              .max_attempts = attempts,
+                              .link_sent_at = now,
+                              .created_at = now};
+        link.id = Repository::insert(tx, link);
+        auto stored = Repository::find(tx, link.id).value();
+        json::Value about = context(stored, stored.amount, look);
+        about.set("is_link", true);
+        parts_.hooks.emit(tx, reminder_due, {stored.id, std::move(about)});
+        if (kept)
+            kept(tx, stored);
+        return stored;
+    });
+}
+
+json::Value Service::context(const ScheduledPayment& payment, const Money& amount, const Look& look) {
+    return json::Value::object({{"booking_id", payment.booking_id},
+                                {"scheduled_payment_id", payment.id},
+                                {"amount", amount},
+                                {"currency", amount.currency().code()},
+                                {"gateway", payment.gateway},
+                                {"payment_type", payment.payment_type},
+                                {"payment_type_label", payment.type_label()},
+                                {"scheduled_date", payment.date},
+                                {"scheduled_amount_formatted", look.amount(amount)},
+                                {"scheduled_date_formatted", look.day(payment.date)}});
+}
+
+void Service::warn(std::string_view event, std::int64_t id, const std::string& cause) const {
+    if (parts_.log)
+        parts_.log->write(log::Level::warning, event, {{"scheduled_payment", id}, {"cause", cause}});
+}
+
+}  // namespace svc::pro::scheduled_payments

@@ -1,0 +1,75 @@
+// The rules of scheduled payments: when there is a plan, what ends it, how a part of it is charged.
+#pragma once
+
+#include <functional>
+
+#include "pro/scheduled_payments/repository.hpp"
+#include "pro/scheduled_payments/site.hpp"
+#include "shared/core/result.hpp"
+#include "shared/plugin/host_charges.hpp"
+
+namespace svc::pro::scheduled_payments {
+
+struct Listed {
+    std::vector<ScheduledPayment> payments;
+    std::int64_t total = 0;
+};
+struct Owed {
+    std::vector<Outstanding> bookings;
+    std::int64_t total = 0;
+};
+
+// Any thread.
+class Service {
+  public:
+    struct Parts {
+        store::Store& store;
+        plugin::Hooks& hooks;
+        const plugin::BookingCharges& charges;
+        const plugin::Log* log;  // null: nothing is logged
+    };
+    Service(Parts parts, Site site) : parts_(parts), site_(site) {}
+
+    // Keeps the answer for a repeat of the request, in the transaction of the write.
+    using Kept = std::function<void(store::Transaction&, const ScheduledPayment&)>;
+
+    [[nodiscard]] Listed list(const Query& query);
+    [[nodiscard]] Owed outstanding(const Query& query);
+    [[nodiscard]] json::Value stats(Instant now);
+    // conflict: it has run or was called off.
+    Result<ScheduledPayment> cancel(std::int64_t id, std::int64_t user_id, Instant now, const Kept& kept);
+    // E-mails the link by which the balance is paid, and notes it as a row.
+    Result<ScheduledPayment> send_link(std::int64_t booking_id, Instant now, const Kept& kept);
+
+    // -- listeners, called at least once each (service_plan.cpp)
+    // A payment reached completed: the first one that leaves a balance is followed by a plan.
+    void paid(const json::Value& payment, Instant now);
+    // A booking has changed: what is planned goes with it.
+    void changed(std::int64_t booking_id, Instant now);
+
+    // -- by the clock (service_charge.cpp)
+    Result<json::Value> charge_due(Instant now);
+    Result<json::Value> remind(Instant now);
+
+  private:
+    // Calls off or splits anew what is still to come of the booking, which is locked.
+    void settle(store::Transaction& tx, const Owing& booking, Instant now);
+    std::optional<ScheduledPayment> claim(std::int64_t id, Instant now);
+    std::optional<ScheduledPayment> claim_again(std::int64_t id, Instant since, Instant now);
+    enum class Ending : std::uint8_t { paid, failed, given_back, unknown };
+    Ending attempt(const ScheduledPayment& claimed, Instant now);
+    void succeeded(const ScheduledPayment& claimed, const plugin::BookingCharges::Charged& charged, Instant now);
+    void failed(const ScheduledPayment& claimed, const std::string& why, bool for_good, Instant now);
+    void given_back(const ScheduledPayment& claimed, Instant now);
+    // Runs `change` on the row and its booking while the row is still that attempt.
+    void ending(const ScheduledPayment& claimed, Instant now,
+                const std::function<void(store::Transaction&, ScheduledPayment&, const Owing&)>& change);
+    // What actions tell of it beside its number.
+    static json::Value context(const ScheduledPayment& payment, const Money& amount, const Look& look);
+    void warn(std::string_view event, std::int64_t id, const std::string& cause) const;
+
+    Parts parts_;
+    Site site_;
+};
+
+}  // namespace svc::pro::scheduled_payments

@@ -1,0 +1,235 @@
+// By the clock: what is due is charged, what was never answered is asked about again, customers are told before.
+#include "pro/scheduled_payments/hooks.hpp"
+#include "pro/scheduled_payments/service.hpp"
+
+namespace svc::pro::scheduled_payments {
+namespace {
+
+constexpr std::int64_t most_charges = 50, most_reminders = 200;
+constexpr std::chrono::minutes unanswered{30};
+constexpr std::chrono::hours until_next{24};
+
+bool is_one_of(const Error& error, std::initializer_list<const ErrorCode*> codes) {
+    for (const ErrorCode* code : codes)
+        if (error.code().name == code->name)
+            return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
+    const Date today = site_.today(now);
+    auto claimed = parts_.store.transact<std::optional<ScheduledPayment>>(
+        [&](store::Transaction& tx) -> Result<std::optional<ScheduledPayment>> {
+            const auto known = Repository::find(tx, id);
+            const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
+            if (!booking)
+                return std::optional<ScheduledPayment>();
+            settle(tx, *booking, now);  // what nobody told while the module was off
+            auto row = Repository::find(tx, id);
+            if (!row || row->status != status::scheduled || row->date > today ||
+                (row->next_attempt_at && *row->next_attempt_at > now))
+                return std::optional<ScheduledPayment>();
+            row->status = status::processing;
+            row->last_attempt_at = now;
+            row->asked = min(row->amount, booking->balance()).minor();
+            Repository::update(tx, *row, now);
+            return row;
+        });
+    return claimed ? std::move(*claimed) : std::nullopt;
+}
+
+std::optional<ScheduledPayment> Service::claim_again(std::int64_t id, Instant since, Instant now) {
+    auto claimed = parts_.store.transact<std::optional<ScheduledPayment>>(
+        [&](store::Transaction& tx) -> Result<std::optional<ScheduledPayment>> {
+            const auto known = Repository::find(tx, id);
+            if (known)
+                Repository::lock(tx, known->booking_id);
+            auto row = known ? Repository::find(tx, id) : std::nullopt;
+            if (!row || row->status != status::processing || !row->last_attempt_at || *row->last_attempt_at > since)
+                return std::optional<ScheduledPayment>();
+            row->last_attempt_at = now;
+            Repository::update(tx, *row, now);
+            return row;
+        });
+    return claimed ? std::move(*claimed) : std::nullopt;
+}
+
+Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
+    if (!claimed.saved_method_id) {
+        failed(claimed, "The saved payment method is no longer there.", false, now);
+        return Ending::failed;
+    }
+    const auto charged = [&]() -> Result<plugin::BookingCharges::Charged> {
+        try {
+            return parts_.charges.charge({.booking_id = claimed.booking_id,
+                                          .method_id = *claimed.saved_method_id,
+                                          .amount = Money{claimed.asked.value(), claimed.amount.currency()},
+                                          .key = claimed.key()});
+        } catch (const std::exception& error) {
+            return Error{errc::gateway_unavailable}.because(error.what());
+        }
+    }();
+    if (!charged) {
+        const Error& error = charged.error();
+        // It may have been taken: never under another key.
+        if (is_one_of(error, {&errc::payment_error, &errc::transaction_mismatch})) {
+            failed(claimed, error.message(), true, now);
+            return Ending::failed;
+        }
+        if (is_one_of(error, {&errc::payment_method_unavailable, &errc::payment_failed})) {
+            failed(claimed, error.message(), false, now);
+            return Ending::failed;
+        }
+        if (is_one_of(error, {&errc::charge_in_progress, &errc::not_payable, &errc::no_balance_due,
+                              &errc::validation_error, &errc::booking_not_found, &errc::invalid_gateway})) {
+            given_back(claimed, now);
+            return Ending::given_back;
+        }
+        warn("scheduled_payment_unanswered", claimed.id, error.cause());
+        return Ending::unknown;  // asked about again by the same key
+    }
+    switch (charged->progress) {
+        case payment::Progress::paid:
+            succeeded(claimed, *charged, now);
+            return Ending::paid;
+        case payment::Progress::processing:
+            return Ending::unknown;
+        default:
+            failed(claimed, charged->reason.empty() ? "The payment was declined." : charged->reason, false, now);
+            return Ending::failed;
+    }
+}
+
+void Service::ending(const ScheduledPayment& claimed, Instant now,
+                     const std::function<void(store::Transaction&, ScheduledPayment&, const Owing&)>& change) {
+    const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto booking = Repository::lock(tx, claimed.booking_id);
+        auto row = Repository::find(tx, claimed.id);
+        if (!booking || !row || row->status != status::processing || row->attempts != claimed.attempts)
+            return {};  // another process was first
+        change(tx, *row, *booking);
+        row->asked.reset();
+        Repository::update(tx, *row, now);
+        settle(tx, *booking, now);
+        return {};
+    });
+    if (!done)
+        warn("scheduled_payment_not_ended", claimed.id, done.error().cause());
+}
+
+void Service::succeeded(const ScheduledPayment& claimed, const plugin::BookingCharges::Charged& charged, Instant now) {
+    const Look look = site_.look();
+    ending(claimed, now, [&](store::Transaction& tx, ScheduledPayment& row, const Owing& booking) {
+        const Money amount{claimed.asked.value(), claimed.amount.currency()};
+        row.status = status::paid;
+        row.amount = amount;  // what was left may have been less than what was planned
+        row.payment_id = charged.payment_id;
+        row.last_error.clear();
+        row.next_attempt_at.reset();
+        json::Value about = context(row, amount, look);
+        about.set("payment_id", charged.payment_id);
+        about.set("method", charged.method);
+        about.set("transaction_id", charged.transaction_id);
+        about.set("amount_due", booking.balance());
+        about.set("fully_paid", booking.balance().is_zero());
+        about.set("balance_after_formatted", look.amount(booking.balance()));
+        parts_.hooks.emit(tx, success,
+                          {row.id,
+                           json::Value::object({{"status", "paid"},
+                                                {"payment_id", charged.payment_id},
+                                                {"transaction_id", charged.transaction_id},
+                                                {"gateway", row.gateway},
+                                                {"amount", amount},
+                                                {"currency", amount.currency().code()}}),
+                           std::move(about)});
+    });
+}
+
+void Service::failed(const ScheduledPayment& claimed, const std::string& said, bool for_good, Instant now) {
+    const Look look = site_.look();
+    ending(claimed, now, [&](store::Transaction& tx, ScheduledPayment& row, const Owing&) {
+        row.attempts += 1;
+        row.permanent = for_good || row.attempts >= row.max_attempts;
+        row.status = row.permanent ? status::failed : status::scheduled;
+        row.last_error = said;
+        row.next_attempt_at = row.permanent ? std::nullopt : std::optional(now.plus(until_next));
+        json::Value about = context(row, Money{claimed.asked.value(), claimed.amount.currency()}, look);
+        about.set("reason", said);
+        about.set("error", said);
+        about.set("failure_reason", said);
+        about.set("permanent", row.permanent);
+        about.set("attempts", row.attempts);
+        about.set("max_attempts", row.max_attempts);
+        parts_.hooks.emit(tx, failure, {row.id, said, std::move(about)});
+    });
+}
+
+// Nothing was asked of the customer: another charge is under way, nothing is wanted any more, or the gateway is not
+// there. The attempt keeps its key.
+void Service::given_back(const ScheduledPayment& claimed, Instant now) {
+    ending(claimed, now,
+           [](store::Transaction&, ScheduledPayment& row, const Owing&) { row.status = status::scheduled; });
+}
+
+Result<json::Value> Service::charge_due(Instant now) {
+    std::int64_t paid = 0, declined = 0, put_off = 0, open = 0;
+    const auto count = [&](Ending ending) {
+        (ending == Ending::paid         ? paid
+         : ending == Ending::failed     ? declined
+         : ending == Ending::given_back ? put_off
+                                        : open) += 1;
+    };
+    if (site_.is_on()) {
+        const Instant since = now.minus(unanswered);
+        const Date today = site_.today(now);
+        std::vector<std::int64_t> stuck, due;
+        parts_.store.read([&](store::Session& session) {
+            stuck = Repository::stuck(session, since, most_charges);
+            due = Repository::due(session, today, now, most_charges);
+        });
+        for (const std::int64_t id : stuck)
+            if (const auto claimed = claim_again(id, since, now))
+                count(attempt(*claimed, now));
+        for (const std::int64_t id : due)
+            if (const auto claimed = claim(id, now))
+                count(attempt(*claimed, now));
+    }
+    return json::Value::object({{"paid", paid}, {"failed", declined}, {"put_off", put_off}, {"unanswered", open}});
+}
+
+Result<json::Value> Service::remind(Instant now) {
+    std::int64_t told = 0;
+    if (site_.is_on()) {
+        const Date today = site_.today(now);
+        const Date until = today.plus_days(static_cast<std::int32_t>(site_.reminder_days()));
+        const Look look = site_.look();
+        const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
+            [&](store::Session& session) { return Repository::to_remind(session, today, until, most_reminders); });
+        for (const std::int64_t id : ids) {
+            const auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+                const auto known = Repository::find(tx, id);
+                const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
+                if (!booking)
+                    return false;
+                settle(tx, *booking, now);
+                auto row = Repository::find(tx, id);
+                if (!row || row->status != status::scheduled || row->reminder_sent_at)
+                    return false;
+                row->reminder_sent_at = now;
+                Repository::update(tx, *row, now);
+                json::Value about = context(*row, min(row->amount, booking->balance()), look);
+                about.set("is_link", false);
+                parts_.hooks.emit(tx, reminder_due, {row->id, std::move(about)});
+                return true;
+            });
+            if (!done)
+                return done.error();
+            told += *done ? 1 : 0;
+        }
+    }
+    return json::Value::object({{"reminded", told}});
+}
+
+}  // namespace svc::pro::scheduled_payments

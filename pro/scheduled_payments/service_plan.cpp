@@ -1,0 +1,118 @@
+// From the first part payment to a plan, and what ends or changes one.
+#include "pro/scheduled_payments/service.hpp"
+
+namespace svc::pro::scheduled_payments {
+namespace {
+
+// Why no more of the booking is charged by itself; empty: it goes on.
+std::string_view ends_by(const Owing& booking) {
+    if (booking.status == "cancelled" || booking.status == "failed")
+        return why::cancelled;
+    if (booking.status == "refunded")
+        return why::refund;
+    if (booking.status == "trash")
+        return why::trashed;
+    return booking.balance().is_zero() ? why::paid_in_full : std::string_view();
+}
+
+}  // namespace
+
+void Service::paid(const json::Value& payment, Instant now) {
+    const bool is_first_part =
+        payment.text_or("payment_type") == "initial" && !payment.maybe_boolean("fully_paid").value_or(true);
+    const auto booking_id = payment.maybe_integer("booking_id"), payment_id = payment.maybe_integer("payment_id");
+    if (!is_first_part || !booking_id || !payment_id || !site_.is_on())
+        return;
+    const auto kept = parts_.charges.kept(*payment_id);
+    if (!kept)
+        return;  // it went with its booking
+    const Terms terms = site_.terms();
+    const Date today = site_.today(now);
+    const std::int64_t attempts = site_.max_attempts();
+    const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const auto booking = Repository::lock(tx, *booking_id);
+        // Told again, it is planned already.
+        if (!booking || !booking->is_open() || booking->balance().is_zero() ||
+            !Repository::of_booking(tx, *booking_id).empty())
+            return {};
+        const auto parts = plan_of(booking->balance(), today, booking->travel_date, terms);
+        const std::string_view obstacle = !booking->user_id      ? reason::guest_booking
+                                          : !kept->keeps_methods ? reason::gateway_unsupported
+                                          : !kept->method_id     ? reason::no_saved_method
+                                          : parts.empty()        ? reason::travel_too_soon
+                                                                 : std::string_view();
+        if (!obstacle.empty()) {
+            Repository::note(tx, *booking_id, obstacle, now);
+            return {};
+        }
+        std::int64_t number = 0;
+        for (const Part& part : parts)
+            Repository::insert(tx, {.booking_id = *booking_id,
+                                    .sequence_no = ++number,
+                                    .payment_type = parts.size() > 1 ? "installment" : "balance",
+                                    .amount = part.amount,
+                                    .planned_total = booking->total.minor(),
+                                    .date = part.date,
+                                    .max_attempts = attempts,
+                                    .gateway = kept->gateway,
+                                    .saved_method_id = kept->method_id,
+                                    .created_at = now});
+        return {};
+    });
+    if (!done)
+        warn("scheduled_payments_not_planned", *booking_id, done.error().cause());
+}
+
+void Service::changed(std::int64_t booking_id, Instant now) {
+    const auto is_live = [](const ScheduledPayment& one) { return one.status == status::scheduled; };
+    const auto known = parts_.store.reading<std::vector<ScheduledPayment>>(
+        [&](store::Session& session) { return Repository::of_booking(session, booking_id); });
+    if (std::none_of(known.begin(), known.end(), is_live))  // most bookings have no plan
+        return;
+    const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (const auto booking = Repository::lock(tx, booking_id))
+            settle(tx, *booking, now);
+        return {};
+    });
+    if (!done)
+        warn("scheduled_payments_not_followed", booking_id, done.error().cause());
+}
+
+void Service::settle(store::Transaction& tx, const Owing& booking, Instant now) {
+    std::vector<ScheduledPayment> live;
+    bool is_charging = false;
+    for (ScheduledPayment& one : Repository::of_booking(tx, booking.id)) {
+        is_charging = is_charging || one.status == status::processing;
+        if (one.status == status::scheduled)
+            live.push_back(std::move(one));
+    }
+    if (live.empty())
+        return;
+    std::string_view end = ends_by(booking);
+    if (end.empty() && Repository::refunded_since(tx, booking.id, live.front().created_at))
+        end = why::refund;
+    if (!end.empty()) {
+        for (const ScheduledPayment& one : live)
+            Repository::cancel(tx, one.id, end, std::nullopt, now);
+        return;
+    }
+    // While one is being charged nobody knows what will be left: the rest follows when that has ended.
+    if (is_charging || live.front().planned_total == booking.total.minor())
+        return;
+    std::vector<Money> amounts;
+    amounts.reserve(live.size());
+    for (const ScheduledPayment& one : live)
+        amounts.push_back(one.amount);
+    const auto fresh = split_anew(booking.balance(), amounts);
+    for (std::size_t at = 0; at < live.size(); ++at) {
+        if (fresh[at].is_zero()) {
+            Repository::cancel(tx, live[at].id, why::paid_in_full, std::nullopt, now);
+            continue;
+        }
+        live[at].amount = fresh[at];
+        live[at].planned_total = booking.total.minor();
+        Repository::update(tx, live[at], now);
+    }
+}
+
+}  // namespace svc::pro::scheduled_payments

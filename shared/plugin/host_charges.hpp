@@ -1,0 +1,41 @@
+// The ability to charge a booking's customer without them there: svc.booking.charges/1 as a plugin sees it.
+#pragma once
+
+#include "shared/plugin/host.hpp"
+
+namespace svc::plugin {
+
+// Charges without the customer there. Waits for a provider: never inside a transaction.
+class BookingCharges {
+  public:
+    using Table = svc_booking_charges_1;
+    static constexpr const char* id = SVC_BOOKING_CHARGES_1;
+    static bool usable(const Table* table) { return SVC_HAS(svc_booking_charges_1, table, charge); }
+    explicit BookingCharges(const Table* table) : table_(table) {}
+
+    // What may be charged after that payment.
+    struct Kept {
+        std::optional<std::int64_t> method_id = {};  // which its customer let us keep as they paid it
+        std::string gateway = {};
+        bool keeps_methods = false;  // whether the gateway can
+    };
+    [[nodiscard]] Result<Kept> kept(std::int64_t payment_id) const;
+
+    struct Wanted {
+        std::int64_t booking_id = 0, method_id = 0;
+        Money amount;
+        std::string key;  // the same key is the same charge: it is asked about, not made twice
+    };
+    struct Charged {
+        payment::Progress progress = payment::Progress::waiting;
+        std::optional<std::int64_t> payment_id = {};
+        std::string transaction_id = {}, gateway = {}, method = {}, reason = {};
+    };
+    // gateway_unavailable: nobody knows yet; payment_error: a person looks into it; else nothing was charged.
+    [[nodiscard]] Result<Charged> charge(const Wanted& wanted) const;
+
+  private:
+    const Table* table_;
+};
+
+}  // namespace svc::plugin

@@ -1,0 +1,175 @@
+// The module scheduled_payments behind the plugin interface: planned once, and what each answer to a charge means.
+#include <doctest/doctest.h>
+
+#include "tests/plugin/stand.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+
+namespace {
+
+// A base with what of its tables the module reads; booking 50 is a user's, of 100.00, of which 25.00 are paid.
+struct Scheduling : Stand {
+    explicit Scheduling(std::unique_ptr<Database> on) : Stand(std::move(on)) {
+        execute(*store,
+                {"ALTER TABLE svc_bookings ADD COLUMN reference TEXT NOT NULL DEFAULT 'SVC-1'",
+                 "ALTER TABLE svc_bookings ADD COLUMN contact_first_name TEXT NOT NULL DEFAULT 'Ada'",
+                 "ALTER TABLE svc_bookings ADD COLUMN contact_last_name TEXT NOT NULL DEFAULT 'Lovelace'",
+                 "ALTER TABLE svc_bookings ADD COLUMN contact_email TEXT NOT NULL DEFAULT 'ada@example.org'",
+                 "ALTER TABLE svc_bookings ADD COLUMN status TEXT NOT NULL DEFAULT 'pending'",
+                 "ALTER TABLE svc_bookings ADD COLUMN user_id BIGINT DEFAULT 7",
+                 "ALTER TABLE svc_bookings ADD COLUMN currency TEXT NOT NULL DEFAULT 'USD'",
+                 "ALTER TABLE svc_bookings ADD COLUMN total_minor BIGINT NOT NULL DEFAULT 10000",
+                 "ALTER TABLE svc_bookings ADD COLUMN amount_paid_minor BIGINT NOT NULL DEFAULT 2500",
+                 "ALTER TABLE svc_bookings ADD COLUMN travel_date TEXT NOT NULL DEFAULT '2999-01-01'",
+                 "CREATE TABLE svc_payments (id BIGINT NOT NULL PRIMARY KEY)",
+                 "CREATE TABLE svc_saved_payment_methods (id BIGINT NOT NULL PRIMARY KEY)",
+                 "CREATE TABLE svc_refunds (booking_id BIGINT, status TEXT, processed_at BIGINT)",
+                 "INSERT INTO svc_payments (id) VALUES (12)", "INSERT INTO svc_saved_payment_methods (id) VALUES (3)"});
+        settings.values = {{"timezone", "UTC"},           {"enable_scheduled_payments", true},
+                           {"balance_anchor", "booking"}, {"balance_due_days", 14},
+                           {"date_format", "Y-m-d"},      {"decimal_separator", "."},
+                           {"thousand_separator", ","},   {"currency_position", "left"}};
+        charges = {.kept = [](std::int64_t) -> Result<json::Value> {
+                       return json::Value::object({{"method_id", 3}, {"gateway", "stripe"}, {"keeps_methods", true}});
+                   },
+                   .charge = [this](const plugins::ChargeRequest& wanted) -> Result<json::Value> {
+                       keys.push_back(wanted.key);
+                       CHECK(wanted.booking_id == 50);
+                       CHECK(wanted.method_id == 3);
+                       return answer();
+                   }};
+        REQUIRE(attach(&svc_plugin_entry));
+        REQUIRE(modules.toggle("scheduled_payments", true, 7));
+    }
+    // As the base tells of a payment, once or again.
+    void paid(json::Value more = json::Value::object()) {
+        auto payment = json::Value::object(
+            {{"booking_id", 50}, {"payment_id", 11}, {"payment_type", "initial"}, {"fully_paid", false}});
+        for (const auto& [name, value] : more.members())
+            payment.set(name, value);
+        for (const auto& [action, listener] : hooks.listeners)
+            if (action == "svc_payment_completed")
+                listener.second({payment});
+    }
+    void run(Instant now) {
+        for (const auto& job : jobs.added)
+            if (job.name == "scheduled_payments_run")
+                REQUIRE(job.run(now));
+    }
+    std::string row() {
+        return store->reading<std::string>([](store::Session& session) {
+            return session
+                .first<std::string>("SELECT status, attempts, permanent_failure FROM svc_scheduled_payments", "tii", {},
+                                    [](const store::Row& one) {
+                                        return one.text(0) + " " + std::to_string(one.integer(1)) +
+                                               (one.flag(2) ? " for good" : "");
+                                    })
+                .value_or("none");
+        });
+    }
+    static Result<json::Value> progress(const char* how) {
+        return json::Value::object({{"progress", how}, {"payment_id", 12}, {"transaction_id", "ch_1"}});
+    }
+
+    std::vector<std::string> keys;
+    std::function<Result<json::Value>()> answer = [] { return progress("paid"); };
+    const Instant due = SystemClock().now().plus(std::chrono::hours(24 * 16));
+};
+
+void each_kind(const std::function<void(Scheduling&)>& body) {
+    each_database([&](Database& kind) {
+        CAPTURE(kind.name());
+        Scheduling base(kind.dialect() == store::Dialect::sqlite ? Database::sqlite() : Database::postgresql());
+        body(base);
+    });
+}
+
+constexpr std::chrono::hours hour{1};
+using Keys = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("the first part payment is followed by one plan, however often it is told; no other payment is") {
+    each_kind([](Scheduling& base) {
+        base.paid(json::Value::object({{"payment_type", "partial"}}));
+        base.paid(json::Value::object({{"fully_paid", true}}));
+        base.settings.values["enable_scheduled_payments"] = false;
+        base.paid();
+        CHECK(base.row() == "none");
+        base.settings.values["enable_scheduled_payments"] = true;
+        base.paid();
+        base.paid();
+        CHECK(base.number("SELECT COUNT(*) FROM svc_scheduled_payments") == 1);
+        CHECK(base.number("SELECT amount_minor FROM svc_scheduled_payments") == 7500);
+        // Nothing is charged before its day, nor while it is turned off.
+        base.run(SystemClock().now());
+        base.settings.values["enable_scheduled_payments"] = false;
+        base.run(base.due);
+        CHECK(base.keys.empty());
+    });
+}
+
+TEST_CASE("a charge is tried under a new key only where the one before is known to have failed") {
+    each_kind([](Scheduling& base) {
+        base.paid();
+        const std::string id = std::to_string(base.number("SELECT id FROM svc_scheduled_payments"));
+        Instant now = base.due;
+        // Another charge is under way: nothing was asked, the key is the same later.
+        base.answer = []() -> Result<json::Value> { return errc::charge_in_progress; };
+        base.run(now);
+        CHECK(base.row() == "scheduled 0");
+        // No answer, an exception, and one that is under way: asked about after half an hour, not before.
+        for (const std::function<Result<json::Value>()>& unknown :
+             {std::function<Result<json::Value>()>([]() -> Result<json::Value> { return errc::gateway_unavailable; }),
+              {[]() -> Result<json::Value> { throw std::runtime_error("lost"); }},
+              {[] { return Scheduling::progress("processing"); }}}) {
+            base.answer = unknown;
+            now = now.plus(hour);
+            base.run(now);
+            CHECK(base.row() == "processing 0");
+            base.run(now.plus(std::chrono::minutes(29)));
+        }
+        CHECK(base.keys == Keys(4, "sched:" + id + ":1"));
+        base.answer = [] { return Scheduling::progress("failed"); };
+        base.run(now = now.plus(hour));
+        CHECK(base.row() == "scheduled 1");
+        base.run(now.plus(23 * hour));
+        CHECK(base.keys.size() == 5);
+        base.answer = [] { return Scheduling::progress("paid"); };
+        base.run(now.plus(24 * hour));
+        CHECK(base.keys.back() == "sched:" + id + ":2");
+        CHECK(base.row() == "paid 1");
+        CHECK(base.number("SELECT payment_id FROM svc_scheduled_payments") == 12);
+        base.run(now.plus(72 * hour));
+        CHECK(base.keys.size() == 6);
+    });
+}
+
+TEST_CASE("what a person must look into is not tried again, and three failures are the end") {
+    each_kind([](Scheduling& base) {
+        base.paid();
+        base.answer = []() -> Result<json::Value> { return errc::payment_error; };
+        base.run(base.due);
+        CHECK(base.row() == "failed 1 for good");
+        base.run(base.due.plus(48 * hour));
+        CHECK(base.keys.size() == 1);
+    });
+    each_kind([](Scheduling& base) {
+        base.paid();
+        base.answer = []() -> Result<json::Value> { return errc::payment_method_unavailable; };
+        for (int day = 0; day < 5; ++day)
+            base.run(base.due.plus(day * 24 * hour));
+        CHECK(base.keys.size() == 3);
+        CHECK(base.row() == "failed 3 for good");
+        // A booking that is called off while nobody told of it is not charged either.
+        execute(*base.store,
+                {"UPDATE svc_scheduled_payments SET status = 'scheduled', attempts = 0, next_attempt_at = NULL",
+                 "UPDATE svc_bookings SET status = 'cancelled'"});
+        base.run(base.due.plus(240 * hour));
+        CHECK(base.keys.size() == 3);
+        CHECK(base.row() == "cancelled 0 for good");
+    });
+}
