@@ -54,8 +54,8 @@ std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     std::uint64_t id = 0;
     {
         const std::lock_guard lock(mutex_);
-        // While draining too: what was accepted before the door closed is still served.
-        if (connections_.size() >= most_connections_)
+        // While draining too: what was accepted before the door closed is still served, until the rest is ended.
+        if (closed_ || connections_.size() >= most_connections_)
             return nullptr;
         if (options.limits.per_address != 0)
             if (const auto found = per_address_.find(peer);
@@ -69,6 +69,8 @@ std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     // Not under the mutex, which its end would take if there were no memory to list it.
     auto connection = std::make_shared<Connection>(*this, id, own, std::move(peer));
     const std::lock_guard lock(mutex_);
+    if (closed_)
+        return nullptr;
     connections_.emplace(connection->id(), connection);
     if (options.limits.per_address != 0)
         ++per_address_[connection->peer()];
@@ -95,6 +97,14 @@ std::vector<std::shared_ptr<Connection>> Hub::connections() {
         if (auto connection = weak.lock())
             found.push_back(std::move(connection));
     return found;
+}
+
+std::vector<std::shared_ptr<Connection>> Hub::last_connections() {
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+    }
+    return connections();
 }
 
 void Hub::wait_until_empty(std::chrono::steady_clock::time_point deadline, Heed heed) {

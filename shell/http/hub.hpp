@@ -29,6 +29,7 @@ class Hub {
     std::size_t most_connections_;
     std::uint64_t last_id_ = 0;
     bool hurried_ = false;
+    bool closed_ = false;
 
   public:
     Hub(const Options& options, Application& application);
@@ -40,6 +41,8 @@ class Hub {
     void forget(const Connection& connection);
 
     [[nodiscard]] std::vector<std::shared_ptr<Connection>> connections();
+    // Those there are, once no more are admitted: one that waits for its I/O thread would otherwise come after the end.
+    [[nodiscard]] std::vector<std::shared_ptr<Connection>> last_connections();
     enum class Heed : std::uint8_t { hurry, nothing };
     // Waits until no connection is left, `deadline` or hurry().
     void wait_until_empty(std::chrono::steady_clock::time_point deadline, Heed heed = Heed::hurry);

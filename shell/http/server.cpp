@@ -70,7 +70,7 @@ void Server::stop() {
         for (const auto& connection : hub.connections())
             connection->close_if_idle();
         hub.wait_until_empty(end);
-        for (const auto& connection : hub.connections())
+        for (const auto& connection : hub.last_connections())
             connection->abort();
         hub.pool.stop();
         hub.wait_until_empty(Clock::now() + closing_time, Hub::Heed::nothing);

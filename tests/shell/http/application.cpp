@@ -36,7 +36,7 @@ Response Echo::answer(Request&& request) {
         std::unique_lock lock(mutex_);
         if (seen_.size() < 10'000)
             seen_.insert(request.target);
-        if (target.starts_with("/held")) {
+        if (target.starts_with("/held") || target == "/stalled") {
             ++held_;
             changed_.notify_all();
             changed_.wait(lock, [&] { return released_; });

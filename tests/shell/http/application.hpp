@@ -19,8 +19,9 @@ inline constexpr std::size_t body_limit = 1000;
 inline constexpr std::size_t big_size = 32 << 20;
 
 // Answers "<method> <target> <body>", so that an answer in the wrong place shows. A target beginning with /pool waits
-// in the pool, with /held until release(), /webhook in its lane, and /later is put off to there when it is asked at
-// once; /upload takes any size; /file is sent from a file, /short from one that is cut off while it is sent.
+// in the pool, with /held until release(), as /stalled does on its I/O thread, /webhook in its lane, and /later is put
+// off to there when it is asked at once; /upload takes any size; /file is sent from a file, /short from one that is cut
+// off while it is sent.
 class Echo : public Application {
   public:
     Plan plan(const RequestHead& head) override;

@@ -249,6 +249,23 @@ TEST_CASE("a hurried stop waits for nobody but a running handler") {
     CHECK(fixture.server->counters().connections_open == 0);
 }
 
+TEST_CASE("a connection that comes to its thread after all others were ended is not served") {
+    Fixture fixture([](Options& options) { options.io_threads = 1; });
+    Client stalled(fixture.port());
+    stalled.send(get("/stalled"));
+    fixture.application.wait_for_held(1);
+    Client late(fixture.port(), 4096);
+    late.send(get("/big"));
+    auto stopped = std::async(std::launch::async, [&] { fixture.server->stop(); });
+    wait_until_refused(fixture.port());
+    fixture.server->stop_now();
+    CHECK(stalled.closed());
+    fixture.application.release();
+    stopped.get();
+    CHECK_FALSE(fixture.application.saw("/big"));
+    CHECK(fixture.server->counters().connections_open == 0);
+}
+
 TEST_CASE("an address that cannot be had is an error") {
     Fixture fixture;
     Options options;
