@@ -12,6 +12,8 @@ CREATE TABLE svc_scheduled_payments (
     -- The booking's total that the amounts were split for: another one splits them anew.
     planned_total_minor BIGINT NOT NULL CHECK (planned_total_minor >= 0),
     scheduled_date TEXT NOT NULL,
+    -- How long before the tour, whichever day that is on; NULL: the day stands by itself.
+    days_before_tour BIGINT CHECK (days_before_tour >= 0),
     -- processing: claimed by the job; the gateway may have been asked.
     status TEXT NOT NULL CHECK (status IN ('scheduled', 'processing', 'paid', 'failed', 'cancelled')),
     -- Those that failed; the next one's key at the gateway is sched:{id}:{attempts + 1}.

@@ -42,6 +42,14 @@ std::vector<Part> plan_of(const Money& balance, Date today, Date travel_date, co
     return parts;
 }
 
+Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date travel_date, Date today) {
+    if (days_before_tour) {
+        const Date wanted = travel_date.plus_days(-static_cast<std::int32_t>(*days_before_tour));
+        planned = wanted > today ? wanted : std::min(planned, today.plus_days(1));
+    }
+    return std::min(planned, travel_date.plus_days(-1));
+}
+
 std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts) {
     __extension__ using Wide = __int128;
     Wide sum = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "shared/core/date.hpp"
@@ -27,6 +28,10 @@ struct Part {
 // The parts add up to the balance, which is above zero; the last one takes what does not divide. All lie before the day
 // of travel, none before today. Empty: the day of travel is too near.
 std::vector<Part> plan_of(const Money& balance, Date today, Date travel_date, const Terms& terms);
+
+// The day of a part as the tour lies now. What is counted back from the tour goes with it, to tomorrow at the earliest
+// if that day is over; every part stays before the day of travel.
+Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date travel_date, Date today);
 
 // Other amounts in the proportion of these that add up to the balance; the last takes the rest. Some may be zero.
 std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts);

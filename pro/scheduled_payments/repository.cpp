@@ -8,14 +8,14 @@
 namespace svc::pro::scheduled_payments {
 namespace {
 
-#define SVC_SCHEDULED_COLUMNS                                                                                     \
-    "s.id, s.booking_id, s.plan_no, s.sequence_no, s.kind, s.payment_type, s.amount_minor, s.currency,"           \
-    " s.planned_total_minor, s.scheduled_date, s.status, s.attempts, s.max_attempts, s.next_attempt_at,"          \
-    " s.last_attempt_at, s.reminder_sent_at, s.link_sent_at, s.cancelled_at, s.asked_minor, s.permanent_failure," \
-    " s.last_error, s.gateway, s.saved_method_id, s.payment_id, s.cancel_reason, s.created_at, s.updated_at,"     \
-    " b.reference, b.contact_first_name, b.contact_last_name"
+#define SVC_SCHEDULED_COLUMNS                                                                                        \
+    "s.id, s.booking_id, s.plan_no, s.sequence_no, s.kind, s.payment_type, s.amount_minor, s.currency,"              \
+    " s.planned_total_minor, s.scheduled_date, s.days_before_tour, s.status, s.attempts, s.max_attempts,"            \
+    " s.next_attempt_at, s.last_attempt_at, s.reminder_sent_at, s.link_sent_at, s.cancelled_at, s.asked_minor,"      \
+    " s.permanent_failure, s.last_error, s.gateway, s.saved_method_id, s.payment_id, s.cancel_reason, s.created_at," \
+    " s.updated_at, b.reference, b.contact_first_name, b.contact_last_name"
 #define SVC_SCHEDULED_FROM " FROM svc_scheduled_payments s JOIN svc_bookings b ON b.id = s.booking_id"
-constexpr store::Columns scheduled_columns = "iiiittitittiiiiiiiiittiitiittt";
+constexpr store::Columns scheduled_columns = "iiiittitititiiiiiiiiittiitiittt";
 
 #define SVC_SCHEDULED_WHERE                                                                                      \
     " WHERE (:any_status = 1 OR s.status = :status) AND (:booking_id = 0 OR s.booking_id = :booking_id)"         \
@@ -46,25 +46,26 @@ ScheduledPayment read(const store::Row& row) {
             .amount = Money{row.integer(6), currency},
             .planned_total = row.integer(8),
             .date = row.date(9),
-            .status = row.text(10),
-            .attempts = row.integer(11),
-            .max_attempts = row.integer(12),
-            .next_attempt_at = row.maybe_instant(13),
-            .last_attempt_at = row.maybe_instant(14),
-            .reminder_sent_at = row.maybe_instant(15),
-            .link_sent_at = row.maybe_instant(16),
-            .cancelled_at = row.maybe_instant(17),
-            .asked = row.maybe_integer(18),
-            .permanent = row.flag(19),
-            .last_error = row.text(20),
-            .gateway = row.text(21),
-            .saved_method_id = row.maybe_integer(22),
-            .payment_id = row.maybe_integer(23),
-            .cancel_reason = row.maybe_text(24),
-            .created_at = row.instant(25),
-            .updated_at = row.instant(26),
-            .booking_reference = row.text(27),
-            .customer_name = row.text(28) + " " + row.text(29)};
+            .days_before_tour = row.maybe_integer(10),
+            .status = row.text(11),
+            .attempts = row.integer(12),
+            .max_attempts = row.integer(13),
+            .next_attempt_at = row.maybe_instant(14),
+            .last_attempt_at = row.maybe_instant(15),
+            .reminder_sent_at = row.maybe_instant(16),
+            .link_sent_at = row.maybe_instant(17),
+            .cancelled_at = row.maybe_instant(18),
+            .asked = row.maybe_integer(19),
+            .permanent = row.flag(20),
+            .last_error = row.text(21),
+            .gateway = row.text(22),
+            .saved_method_id = row.maybe_integer(23),
+            .payment_id = row.maybe_integer(24),
+            .cancel_reason = row.maybe_text(25),
+            .created_at = row.instant(26),
+            .updated_at = row.instant(27),
+            .booking_reference = row.text(28),
+            .customer_name = row.text(29) + " " + row.text(30)};
 }
 
 #define SVC_OWING_COLUMNS                                                                                             \
@@ -213,10 +214,10 @@ std::vector<std::int64_t> Repository::to_remind(store::Session& session, Date to
 std::int64_t Repository::insert(store::Transaction& tx, const ScheduledPayment& payment) {
     return tx.insert(
         "INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type, amount_minor,"
-        " currency, planned_total_minor, scheduled_date, status, max_attempts, gateway, saved_method_id, link_sent_at,"
-        " created_at, updated_at) VALUES (:booking_id, :plan_no, :sequence_no, :kind, :payment_type, :amount, "
-        ":currency,"
-        " :planned_total, :date, :status, :max_attempts, :gateway, :saved_method_id, :link_sent_at, :now, :now)"
+        " currency, planned_total_minor, scheduled_date, days_before_tour, status, max_attempts, gateway,"
+        " saved_method_id, link_sent_at, created_at, updated_at) VALUES (:booking_id, :plan_no, :sequence_no, :kind,"
+        " :payment_type, :amount, :currency, :planned_total, :date, :days_before_tour, :status, :max_attempts,"
+        " :gateway, :saved_method_id, :link_sent_at, :now, :now)"
         " RETURNING id",
         {{"booking_id", payment.booking_id},
          {"plan_no", payment.plan_no},
@@ -227,6 +228,7 @@ std::int64_t Repository::insert(store::Transaction& tx, const ScheduledPayment& 
          {"currency", payment.amount.currency().code()},
          {"planned_total", payment.planned_total},
          {"date", payment.date},
+         {"days_before_tour", payment.days_before_tour},
          {"status", payment.status},
          {"max_attempts", payment.max_attempts},
          {"gateway", payment.gateway},
@@ -238,12 +240,13 @@ std::int64_t Repository::insert(store::Transaction& tx, const ScheduledPayment& 
 void Repository::update(store::Transaction& tx, const ScheduledPayment& payment, Instant now) {
     tx.run(
         "UPDATE svc_scheduled_payments SET amount_minor = :amount, planned_total_minor = :planned_total,"
-        " status = :status, attempts = :attempts, next_attempt_at = :next_attempt_at, last_attempt_at = "
-        ":last_attempt_at,"
-        " asked_minor = :asked, permanent_failure = :permanent, last_error = :last_error, payment_id = :payment_id,"
-        " reminder_sent_at = :reminder_sent_at, updated_at = :now WHERE id = :id",
+        " scheduled_date = :date, status = :status, attempts = :attempts, next_attempt_at = :next_attempt_at,"
+        " last_attempt_at = :last_attempt_at, asked_minor = :asked, permanent_failure = :permanent,"
+        " last_error = :last_error, payment_id = :payment_id, reminder_sent_at = :reminder_sent_at, updated_at = :now"
+        " WHERE id = :id",
         {{"amount", payment.amount.minor()},
          {"planned_total", payment.planned_total},
+         {"date", payment.date},
          {"status", payment.status},
          {"attempts", payment.attempts},
          {"next_attempt_at", payment.next_attempt_at},

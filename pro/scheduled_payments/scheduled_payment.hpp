@@ -41,6 +41,7 @@ struct ScheduledPayment {
     Money amount;
     std::int64_t planned_total = 0;  // of the booking when the amount was reckoned, in minor units
     Date date = {};
+    std::optional<std::int64_t> days_before_tour = {};  // with it the date goes where the tour goes
     std::string status{status::scheduled};
     std::int64_t attempts = 0, max_attempts = 3;  // those that failed; how many may
     std::optional<Instant> next_attempt_at = {}, last_attempt_at = {}, reminder_sent_at = {}, link_sent_at = {},

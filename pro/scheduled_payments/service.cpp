@@ -102,7 +102,7 @@ Result<ScheduledPayment> Service::send_link(std::int64_t booking_id, Instant now
         const auto booking = Repository::lock(tx, booking_id);
         if (!booking)
             return errc::booking_not_found;
-        settle(tx, *booking, now);
+        settle(tx, *booking, today, now);
         std::int64_t plan_no = 1;
         for (const ScheduledPayment& one : Repository::of_booking(tx, booking_id)) {
             plan_no = one.plan_no + 1;

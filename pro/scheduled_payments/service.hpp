@@ -52,8 +52,8 @@ class Service {
     Result<json::Value> remind(Instant now);
 
   private:
-    // Calls off or splits anew what is still to come of the booking, which is locked.
-    void settle(store::Transaction& tx, const Owing& booking, Instant now);
+    // Calls off, moves or splits anew what is still to come of the booking, which is locked.
+    static void settle(store::Transaction& tx, const Owing& booking, Date today, Instant now);
     std::optional<ScheduledPayment> claim(std::int64_t id, Instant now);
     std::optional<ScheduledPayment> claim_again(std::int64_t id, Instant since, Instant now);
     enum class Ending : std::uint8_t { paid, failed, given_back, unknown };

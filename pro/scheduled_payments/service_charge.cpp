@@ -26,7 +26,7 @@ std::optional<ScheduledPayment> Service::claim(std::int64_t id, Instant now) {
             const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
             if (!booking)
                 return std::optional<ScheduledPayment>();
-            settle(tx, *booking, now);  // what nobody told while the module was off
+            settle(tx, *booking, today, now);  // what nobody told while the module was off
             auto row = Repository::find(tx, id);
             if (!row || row->status != status::scheduled || row->date > today ||
                 (row->next_attempt_at && *row->next_attempt_at > now))
@@ -104,6 +104,7 @@ Service::Ending Service::attempt(const ScheduledPayment& claimed, Instant now) {
 
 void Service::ending(const ScheduledPayment& claimed, Instant now,
                      const std::function<void(store::Transaction&, ScheduledPayment&, const Owing&)>& change) {
+    const Date today = site_.today(now);
     const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto booking = Repository::lock(tx, claimed.booking_id);
         auto row = Repository::find(tx, claimed.id);
@@ -112,7 +113,7 @@ void Service::ending(const ScheduledPayment& claimed, Instant now,
         change(tx, *row, *booking);
         row->asked.reset();
         Repository::update(tx, *row, now);
-        settle(tx, *booking, now);
+        settle(tx, *booking, today, now);
         return {};
     });
     if (!done)
@@ -213,7 +214,7 @@ Result<json::Value> Service::remind(Instant now) {
                 const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
                 if (!booking)
                     return false;
-                settle(tx, *booking, now);
+                settle(tx, *booking, today, now);
                 auto row = Repository::find(tx, id);
                 if (!row || row->status != status::scheduled || row->reminder_sent_at)
                     return false;

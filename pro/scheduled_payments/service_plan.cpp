@@ -15,6 +15,10 @@ std::string_view ends_by(const Owing& booking) {
     return booking.balance().is_zero() ? why::paid_in_full : std::string_view();
 }
 
+std::optional<std::int64_t> days_before(Date date, const Owing& booking, const Terms& terms) {
+    return terms.by_tour ? std::optional<std::int64_t>(booking.travel_date.days() - date.days()) : std::nullopt;
+}
+
 }  // namespace
 
 void Service::paid(const json::Value& payment, Instant now) {
@@ -53,6 +57,7 @@ void Service::paid(const json::Value& payment, Instant now) {
                                     .amount = part.amount,
                                     .planned_total = booking->total.minor(),
                                     .date = part.date,
+                                    .days_before_tour = days_before(part.date, *booking, terms),
                                     .max_attempts = attempts,
                                     .gateway = kept->gateway,
                                     .saved_method_id = kept->method_id,
@@ -69,16 +74,17 @@ void Service::changed(std::int64_t booking_id, Instant now) {
         [&](store::Session& session) { return Repository::of_booking(session, booking_id); });
     if (std::none_of(known.begin(), known.end(), is_live))  // most bookings have no plan
         return;
+    const Date today = site_.today(now);
     const auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (const auto booking = Repository::lock(tx, booking_id))
-            settle(tx, *booking, now);
+            settle(tx, *booking, today, now);
         return {};
     });
     if (!done)
         warn("scheduled_payments_not_followed", booking_id, done.error().cause());
 }
 
-void Service::settle(store::Transaction& tx, const Owing& booking, Instant now) {
+void Service::settle(store::Transaction& tx, const Owing& booking, Date today, Instant now) {
     std::vector<ScheduledPayment> live;
     bool is_charging = false;
     for (ScheduledPayment& one : Repository::of_booking(tx, booking.id)) {
@@ -97,21 +103,31 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Instant now) 
         return;
     }
     // While one is being charged nobody knows what will be left: the rest follows when that has ended.
-    if (is_charging || live.front().planned_total == booking.total.minor())
+    if (is_charging)
         return;
+    const bool is_split = live.front().planned_total != booking.total.minor();
     std::vector<Money> amounts;
     amounts.reserve(live.size());
     for (const ScheduledPayment& one : live)
         amounts.push_back(one.amount);
-    const auto fresh = split_anew(booking.balance(), amounts);
+    if (is_split)
+        amounts = split_anew(booking.balance(), amounts);
     for (std::size_t at = 0; at < live.size(); ++at) {
-        if (fresh[at].is_zero()) {
-            Repository::cancel(tx, live[at].id, why::paid_in_full, std::nullopt, now);
+        ScheduledPayment& one = live[at];
+        if (amounts[at].is_zero()) {
+            Repository::cancel(tx, one.id, why::paid_in_full, std::nullopt, now);
             continue;
         }
-        live[at].amount = fresh[at];
-        live[at].planned_total = booking.total.minor();
-        Repository::update(tx, live[at], now);
+        const Date date =
+            one.kind == kind::charge ? day_of(one.date, one.days_before_tour, booking.travel_date, today) : one.date;
+        if (!is_split && date == one.date)
+            continue;
+        if (date > one.date)
+            one.reminder_sent_at.reset();  // of a day that is not the day any more
+        one.date = date;
+        one.amount = amounts[at];
+        one.planned_total = booking.total.minor();
+        Repository::update(tx, one, now);
     }
 }
 

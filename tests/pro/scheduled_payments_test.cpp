@@ -54,6 +54,11 @@ struct Scheduling : Stand {
             if (action == "svc_payment_completed")
                 listener.second({payment});
     }
+    void changed() {
+        for (const auto& [action, listener] : hooks.listeners)
+            if (action == "svc_booking_updated")
+                listener.second({50});
+    }
     void run(Instant now) {
         for (const auto& job : jobs.added)
             if (job.name == "scheduled_payments_run")
@@ -171,5 +176,26 @@ TEST_CASE("what a person must look into is not tried again, and three failures a
         base.run(base.due.plus(240 * hour));
         CHECK(base.keys.size() == 3);
         CHECK(base.row() == "cancelled 0 for good");
+    });
+}
+
+TEST_CASE("charges before the tour go where the tour goes, and the customer is told of a later day again") {
+    each_kind([](Scheduling& base) {
+        base.settings.values["balance_anchor"] = "tour";
+        base.paid();
+        const auto planned = [&](const std::string& date, bool told) {
+            const std::string sql = "SELECT COUNT(*) FROM svc_scheduled_payments WHERE scheduled_date = '" + date +
+                                    "' AND reminder_sent_at IS " + (told ? "NOT NULL" : "NULL");
+            return base.number(sql.c_str()) == 1;
+        };
+        CHECK(planned("2998-12-18", false));
+        execute(*base.store, {"UPDATE svc_scheduled_payments SET reminder_sent_at = 1",
+                              "UPDATE svc_bookings SET travel_date = '2998-12-30'"});
+        base.changed();
+        CHECK(planned("2998-12-16", true));
+        execute(*base.store, {"UPDATE svc_bookings SET travel_date = '2999-01-20'"});
+        base.changed();
+        CHECK(planned("2999-01-06", false));
+        CHECK(base.number("SELECT amount_minor FROM svc_scheduled_payments") == 7500);
     });
 }

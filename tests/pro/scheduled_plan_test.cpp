@@ -89,6 +89,20 @@ TEST_CASE("every plan holds the whole balance in parts above zero, whatever the 
                     }
 }
 
+TEST_CASE("on another day of travel a part that hangs on the tour goes with it, and all stay before that day") {
+    const Date charge = day("2026-08-06");  // of a tour on 2026-08-20
+    CHECK(day_of(charge, 14, day("2026-08-20"), today) == charge);
+    CHECK(day_of(charge, 14, day("2026-09-20"), today) == day("2026-09-06"));
+    CHECK(day_of(charge, 14, day("2026-06-20"), today) == day("2026-06-06"));
+    // Its day is over: tomorrow, and looked at again tomorrow it is that day still.
+    CHECK(day_of(charge, 14, day("2026-05-12"), today) == day("2026-05-05"));
+    CHECK(day_of(day("2026-05-05"), 14, day("2026-05-12"), day("2026-05-05")) == day("2026-05-05"));
+    CHECK(day_of(day("2026-05-05"), 14, day("2026-05-12"), day("2026-05-07")) == day("2026-05-05"));
+    CHECK(day_of(charge, 14, day("2026-05-05"), today) == today);
+    CHECK(day_of(charge, {}, day("2026-09-20"), today) == charge);
+    CHECK(day_of(charge, {}, day("2026-08-06"), today) == day("2026-08-05"));
+}
+
 TEST_CASE("another total splits what is left in proportion, the last takes the rest") {
     CHECK(split_anew(usd(9000), {usd(3333), usd(3333), usd(3334)}) ==
           std::vector<Money>{usd(2999), usd(2999), usd(3002)});
