@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #ifdef __SANITIZE_ADDRESS__
-// fontconfig never gives back some bytes of the configuration it read, once a process.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }  // NOLINT: its name is given
+// fontconfig never gives back some bytes of the configuration it read, once a process. Hidden, the sanitizer's library
+// would not find it.
+extern "C" [[gnu::visibility("default")]] const char* __lsan_default_suppressions() {  // NOLINT: its name is given
+    return "leak:libfontconfig\n";
+}
 #endif
