@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -77,7 +78,7 @@ File next(const File& folder, const std::string& name, const std::string& so_far
         throw Missing{};
     if (errno == ELOOP || errno == ENOTDIR)
         throw Refusal(so_far + " is a symbolic link or no folder.");
-    throw Refusal(so_far + " could not be opened: " + std::strerror(errno) + ".");
+    throw Refusal(so_far + " could not be opened: " + std::generic_category().message(errno) + ".");
 }
 
 // Opens the file folder by folder, so that what was checked is what is opened.
@@ -174,7 +175,7 @@ svc_plugin_entry_fn* load(const std::string& path) {
         (void)std::signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
     const struct rlimit no_core {};
     ::setrlimit(RLIMIT_CORE, &no_core);
     const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -185,7 +186,7 @@ svc_plugin_entry_fn* load(const std::string& path) {
     try {
         // Success is told in words: a constructor that calls exit(0) must not look like one.
         const bool works = load(path) != nullptr;
-        const char* says = works ? loaded.data() : ::dlerror();
+        const char* says = works ? loaded.data() : ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
         if (says)
             (void)!::write(tell, says, std::strlen(says));
         if (works)
@@ -219,7 +220,7 @@ void try_loading(const std::string& path) {
     if (!why.empty() && why != loaded)
         throw Refusal("It does not load: " + why + ".");
     if (WIFSIGNALED(status))
-        throw Refusal(std::string("Its load ended in ") + ::strsignal(WTERMSIG(status)) + ".");
+        throw Refusal(std::string("Its load ended in ") + ::sigdescr_np(WTERMSIG(status)) + ".");
     throw Refusal("Its load ended the process or threw an exception.");
 }
 
@@ -243,7 +244,7 @@ svc_plugin_entry_fn* open_or_refuse(const std::string& path, const LibraryRules&
         throw Refusal("It was changed while it was checked.");
     auto* entry = load(by_number);
     if (!entry) {
-        const char* why = ::dlerror();
+        const char* why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
         throw Refusal(std::string("It does not load: ") + (why ? why : "no reason given") + ".");
     }
     // Kept open: the loader knows libraries by name, and the number must not come to name another file.

@@ -68,9 +68,11 @@ Result<void> read_body(api::Request& request, const Sent& sent) {
             return Error{errc::invalid_json, "The body must be a JSON object."};
         body = std::move(*parsed);
     }
-    if (route.free_body)
+    if (route.free_body) {
         request.body = std::move(body);
-    if (route.free_body || route.body.empty())
+        return {};
+    }
+    if (route.body.empty())
         return {};
     auto clean = route.body.check(body);
     if (!clean)

@@ -24,7 +24,8 @@ class Taken {
   public:
     // False when it was taken before.
     bool take(const std::optional<ClockTime>& time) {
-        const auto place = static_cast<std::size_t>(minutes_of(time) + 1);
+        const int number = minutes_of(time) + 1;
+        const auto place = static_cast<std::size_t>(number);
         if (bits_.test(place))
             return false;
         bits_.set(place);

@@ -162,7 +162,7 @@ class Laying {
         if (const auto seats = value.maybe_integer("seats_total"))
             made.seats = static_cast<int>(*seats);
         made.price = pair(value, "original_price", at + ".", std::nullopt);
-        rule_.overrides.push_back(std::move(made));
+        rule_.overrides.push_back(made);
     }
 
     void times() {

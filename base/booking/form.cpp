@@ -41,7 +41,7 @@ bool is_id(const std::string& id) {
 }
 
 Value field(const char* id, const char* type, const char* label, bool required, bool locked,
-            std::vector<const char*> options = {}) {
+            const std::vector<const char*>& options = {}) {
     Value made = Value::object({{"id", id},
                                 {"type", type},
                                 {"label", label},
@@ -327,7 +327,8 @@ Value resolved(Value config, const Subject* subject) {
             const auto first = std::find_if(all.begin(), all.end(),
                                             [&](const Value& each) { return names(each["targets"], *subject); });
             if (first != all.end()) {
-                const Value chosen = *first;  // setting members moves what it lies in
+                // Setting members moves what it lies in.
+                const Value chosen = *first;  // NOLINT(performance-unnecessary-copy-initialization)
                 for (const char* part : {"title", "description", "fields"})
                     section.set(part, chosen[part]);
             }

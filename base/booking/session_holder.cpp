@@ -11,7 +11,7 @@ std::string secret_of(const Request& request) {
             return std::string(value);
     for (const std::string_view name : {"session_id", "booking_token"})
         for (const json::Value* place : {&request.body, &request.query})
-            if (const std::string value = place->text_or(name); !value.empty())
+            if (std::string value = place->text_or(name); !value.empty())
                 return value;
     return {};
 }

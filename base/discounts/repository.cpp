@@ -101,6 +101,7 @@ Discount read(const store::Row& row) {
 // Trips and ranges of discounts in any order, each in one statement.
 void add_children(store::Session& session, std::vector<Discount>& discounts) {
     std::vector<std::int64_t> ids;
+    ids.reserve(discounts.size());
     for (const Discount& each : discounts)
         ids.push_back(each.id);
     const auto of = [&](std::int64_t id) -> Discount& {
@@ -211,7 +212,8 @@ std::optional<Discount> by_code(store::Session& session, std::string_view code) 
 
 std::vector<Discount> list(store::Session& session, const Query& query) {
     auto params = conditions(query);
-    params.insert(params.end(), {{"limit", query.limit}, {"offset", query.offset}});
+    params.emplace_back("limit", query.limit);
+    params.emplace_back("offset", query.offset);
     auto found = session.all<Discount>(store::sorted_by(sortings, query.order_by, query.ascending), discount_types,
                                        params, read);
     add_children(session, found);
@@ -259,7 +261,8 @@ std::int64_t insert(store::Transaction& tx, const Discount& discount, Instant no
 
 bool update(store::Transaction& tx, const Discount& discount, Instant now) {
     auto params = values(discount, now);
-    params.insert(params.end(), {{"id", discount.id}, {"version", discount.row_version}});
+    params.emplace_back("id", discount.id);
+    params.emplace_back("version", discount.row_version);
     const bool done =
         tx.run(
             "UPDATE svc_discounts SET code = :code, name = :name, description = :description, mode = :mode,"

@@ -178,7 +178,7 @@ Result<bool> Registration::verify(std::string_view token, const std::string& add
     }
     const Instant now = parts_.clock.now();
     std::optional<User> user;
-    const auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+    auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
         user = repository::find_user(tx, proof->user_id);
         if (!user || user->status == "blocked" || digest_of(user->email) != proof->digest)
             return errc::invalid_token;

@@ -4,7 +4,6 @@
 namespace svc::identity {
 namespace {
 
-using api::Field;
 using api::Reply;
 using api::Request;
 using json::Value;

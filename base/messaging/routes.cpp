@@ -8,7 +8,7 @@ using api::Permission;
 using api::Reply;
 using api::Request;
 
-void add_routes(api::RouteTable& routes, Service& messaging, Sources sources) {
+void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources) {
     routes.add(
         {.method = Method::post,
          .path = "/bookings/{id}/email",

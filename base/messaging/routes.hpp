@@ -12,6 +12,6 @@ struct Sources {
     std::function<std::optional<json::Value>(std::int64_t booking_id)> last_payment;  // completed
 };
 
-void add_routes(api::RouteTable& routes, Service& messaging, Sources sources);
+void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sources);
 
 }  // namespace svc::messaging

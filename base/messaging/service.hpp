@@ -50,7 +50,7 @@ class Service {
 
     // How a guest's address is proven: the link for that booking. Empty: no such e-mail is sent.
     using VerificationLink = std::function<std::string(const json::Value& booking)>;
-    void listen_to_bookings(VerificationLink link);  // [start-up] to their later life
+    void listen_to_bookings(const VerificationLink& link);  // [start-up] to their later life
 
     // Reads a booking as on the wire, from the database.
     using FindBooking = std::function<std::optional<json::Value>(std::int64_t booking_id)>;

@@ -33,7 +33,7 @@ bool Service::tell_staff(const BookingNews& news) {
     return tell_staff(news.template_key, filtered(std::move(variables), news.booking), news.dedupe_key, news.event_key);
 }
 
-void Service::listen_to_bookings(VerificationLink link) {
+void Service::listen_to_bookings(const VerificationLink& link) {
     using Tell = std::function<void(std::int64_t id, const json::Value& booking, const json::Array& arguments)>;
     const auto listen = [this](std::string_view action, std::string name, Tell tell) {
         listened(hooks_.on(action, {.name = "messaging." + std::move(name)},

@@ -53,7 +53,7 @@ std::string SiteModules::sealed(const Module& module, json::Value values) const 
     return values.dump();
 }
 
-json::Value SiteModules::with_defaults(const Module& module, json::Value stored) const {
+json::Value SiteModules::with_defaults(const Module& module, const json::Value& stored) const {
     auto values = json::Value::object();
     for (const auto& field : module.settings.fields()) {
         if (const json::Value* value = stored.find(field.name))
@@ -116,7 +116,7 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
         store::touch(tx, changes_channel);
         tx.after_commit([this] { reload(); });
         Written answer = written;
-        answer.settings = masked_settings(*module, with_defaults(*module, std::move(stored)));
+        answer.settings = masked_settings(*module, with_defaults(*module, stored));
         return answer;
     });
 }

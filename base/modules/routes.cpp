@@ -198,6 +198,7 @@ Result<std::vector<Wish>> wishes_of(const Desk& desk, const json::Value& items) 
 // Again while that brings one further: what a module stands on may stand behind it in the list.
 void toggle_all(const Desk& desk, std::vector<Wish>& wishes, std::int64_t user_id) {
     std::vector<Wish*> open;
+    open.reserve(wishes.size());
     for (Wish& wish : wishes)
         open.push_back(&wish);
     for (std::size_t before = 0; before != open.size();) {

@@ -37,7 +37,7 @@ void SiteModules::reload() {
     const std::lock_guard one_at_a_time(reloading_);  // else an older read could overtake a newer one
     auto fresh = std::make_shared<Snapshot>();
     store_.read([&](store::Session& session) {
-        repository::each(session, [&](repository::Stored stored) {
+        repository::each(session, [&](const repository::Stored& stored) {
             const Module* module = find(stored.slug);
             if (!module)
                 return;  // of an edition that is not here now

@@ -71,7 +71,7 @@ class SiteModules final : public Modules {
     [[nodiscard]] Result<void> prepare(const Module& module);
     Result<void> may_enable(const Module& module) const;
     [[nodiscard]] std::vector<std::string> dependents_of(std::string_view slug) const;
-    [[nodiscard]] json::Value with_defaults(const Module& module, json::Value stored) const;
+    [[nodiscard]] json::Value with_defaults(const Module& module, const json::Value& stored) const;
     [[nodiscard]] json::Value masked_settings(const Module& module, json::Value values) const;
     [[nodiscard]] json::Value opened(const Module& module, const std::string& stored) const;
     [[nodiscard]] std::string sealed(const Module& module, json::Value values) const;

@@ -40,7 +40,7 @@ Result<void> Checkout::forget_method(std::int64_t user_id, std::int64_t method_i
     if (!stored)
         return errc::not_found;
     // Ours first: whatever the provider does, nobody is charged by it any more.
-    const auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         SavedRepository::detach(tx, method_id);
         return {};
     });

@@ -11,7 +11,7 @@ class PayLater final : public Gateway {
     [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
 
     [[nodiscard]] std::string instructions(const json::Value& config, const json::Value& booking) const override {
-        if (const std::string own = config.text_or("instructions"); !own.empty())
+        if (std::string own = config.text_or("instructions"); !own.empty())
             return own;
         const std::string reference = booking.text_or("reference");  // none before there is a booking
         const std::string name_it =

@@ -65,7 +65,7 @@ Result<Refunded> Refunds::refund(const Wanted& wanted) {
     const auto gateway = parts_.payments.known(payment->gateway);
     const bool by_gateway = !wanted.by_hand && gateway && payment->transaction_id && payment->source != "manual" &&
                             gateway->gateway->info().can(ability::refunds);
-    const auto begun = begin(wanted, by_gateway);
+    auto begun = begin(wanted, by_gateway);
     if (!begun || !by_gateway)
         return begun;
     return ask(*begun);

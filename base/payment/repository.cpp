@@ -31,8 +31,7 @@ constexpr std::size_t told_width = sizeof(SVC_TOLD_TYPES) - 1;
 // What callers are told of a payment.
 Payment read_told(const store::Row& row) {
     const Currency currency = Currency::parse(row.text(11)).value();
-    const std::string first = row.text(3);
-    const std::string last = row.text(4);
+    const std::string &first = row.text(3), &last = row.text(4);
     return {.id = row.integer(0),
             .booking_id = row.integer(1),
             .booking_reference = row.text(2),

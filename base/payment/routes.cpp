@@ -8,7 +8,6 @@
 namespace svc::payment {
 namespace {
 
-using api::Field;
 using api::Method;
 using api::Permission;
 using api::Reply;
@@ -49,7 +48,7 @@ Draft draft_of(const Request& request) {
     return draft;
 }
 
-Reply recorded(Service& payments, const Request& request, Draft draft) {
+Reply recorded(Service& payments, const Request& request, const Draft& draft) {
     const auto answer = [](const Payment& payment) {
         return api::created(to_json(payment), "/payments/" + std::to_string(payment.id));
     };
@@ -285,7 +284,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                         return api::failed(errc::booking_not_found);
                     Draft draft = draft_of(request);
                     draft.booking_id = request.path_id();
-                    return recorded(payments, request, std::move(draft));
+                    return recorded(payments, request, draft);
                 }});
 }
 

@@ -34,7 +34,7 @@ Result<std::vector<Line>> category_lines(const catalog::trips::Trip& trip, const
         return invalid("traveler_counts", "This trip is priced by traveler category: please say how many of each.");
     for (const auto& [id, count] : request.traveler_counts) {
         const auto found = std::find_if(trip.price_types.begin(), trip.price_types.end(),
-                                        [&](const PriceType& type) { return type.category_id == id; });
+                                        [wanted = id](const PriceType& type) { return type.category_id == wanted; });
         if (count > 0 && (found == trip.price_types.end() || !found->offered_on(request.travel_date)))
             return invalid("traveler_counts." + std::to_string(id), "This category is not offered on this date.");
     }

@@ -49,6 +49,7 @@ Result<std::vector<TaxLine>> taxes_of(Terms& terms, const Money& taxable, const 
     if (lines.empty())
         return std::vector<TaxLine>{{"Tax", Rate{}, *amount}};
     std::vector<std::int64_t> rates;
+    rates.reserve(lines.size());
     for (const TaxLine& line : lines)
         rates.push_back(line.rate.ppm);
     const auto parts = amount->split(rates);

@@ -31,6 +31,7 @@ Money sum_of(const std::vector<Line>& lines, Currency currency) {
 
 void spread(std::vector<Line>& lines, const Money& sum) {
     std::vector<std::int64_t> weights;
+    weights.reserve(lines.size());
     for (const Line& line : lines)
         weights.push_back(line.amount.minor());
     const auto parts = sum.split(weights);

@@ -109,7 +109,7 @@ json::Value Pricing::keep(store::Transaction* tx, json::Value services, std::int
     return services;
 }
 
-json::Value Pricing::of_booking(store::Transaction* tx, json::Value services, std::int64_t booking_id) {
+json::Value Pricing::of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id) {
     const auto read = [&](store::Session& session) { return repository_.of_booking(session, booking_id); };
     json::Value kept = tx ? read(*tx) : store_.reading<json::Value>(read);
     return kept.size() > 0 ? kept : services;

@@ -29,7 +29,7 @@ class Pricing {
 
     // Answers svc_booking_services_kept and svc_booking_get_services: rows of what was bought, and back.
     json::Value keep(store::Transaction* tx, json::Value services, std::int64_t booking_id);
-    json::Value of_booking(store::Transaction* tx, json::Value services, std::int64_t booking_id);
+    json::Value of_booking(store::Transaction* tx, const json::Value& services, std::int64_t booking_id);
 
     // What this process wrote counts at once.
     void forget();

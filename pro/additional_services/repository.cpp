@@ -126,7 +126,8 @@ void write_trips(store::Transaction& tx, std::int64_t id, const std::vector<std:
 
 std::vector<AdditionalService> Repository::list(store::Session& session, const Query& query) const {
     auto params = conditions(query);
-    params.insert(params.end(), {{"limit", query.limit}, {"offset", query.offset}});
+    params.emplace_back("limit", query.limit);
+    params.emplace_back("offset", query.offset);
     auto services = session.all<AdditionalService>(store::sorted_by(sortings, query.order_by, query.ascending),
                                                    service_columns, params, read);
     add_trips(session, services);

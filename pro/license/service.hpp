@@ -17,7 +17,7 @@ class Service {
     using Kept = std::function<void(store::Transaction&, const License&)>;
 
     Service(store::Store& store, hooks::Hooks& hooks, Repository repository, Server server)
-        : store_(store), hooks_(hooks), repository_(std::move(repository)), server_(std::move(server)) {}
+        : store_(store), hooks_(hooks), repository_(repository), server_(server) {}
 
     [[nodiscard]] License current();  // an inactive one without a key when none is stored
     // invalid_license, activation_limit, svc_upstream_error: what was stored stays.

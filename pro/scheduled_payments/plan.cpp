@@ -55,7 +55,7 @@ std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& am
     Wide sum = 0;
     for (const Money& amount : amounts)
         sum += amount.minor();
-    if (sum <= 0 && amounts.size() > 1)
+    if (sum <= 0)
         throw std::logic_error("amounts that come to nothing have no shares");
     std::vector<Money> fresh;
     std::int64_t given = 0;
@@ -64,8 +64,7 @@ std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& am
         fresh.emplace_back(part, balance.currency());
         given += part;
     }
-    if (!amounts.empty())
-        fresh.emplace_back(balance.minor() - given, balance.currency());
+    fresh.emplace_back(balance.minor() - given, balance.currency());
     return fresh;
 }
 

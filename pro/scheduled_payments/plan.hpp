@@ -33,7 +33,8 @@ std::vector<Part> plan_of(const Money& balance, Date today, Date travel_date, co
 // if that day is over; every part stays before the day of travel.
 Date day_of(Date planned, std::optional<std::int64_t> days_before_tour, Date travel_date, Date today);
 
-// Other amounts in the proportion of these that add up to the balance; the last takes the rest. Some may be zero.
+// Other amounts in the proportion of these, which come to more than zero, that add up to the balance; the last takes
+// the rest. Some may be zero.
 std::vector<Money> split_anew(const Money& balance, const std::vector<Money>& amounts);
 
 }  // namespace svc::pro::scheduled_payments

@@ -28,6 +28,7 @@ const auto& sorted_by(const Sortings& sortings, std::string_view key, bool ascen
 template <class Sortings>
 std::vector<std::string> keys_of(const Sortings& sortings) {
     std::vector<std::string> keys;
+    keys.reserve(std::size(sortings));
     for (const auto& each : sortings)
         keys.emplace_back(each.key);
     return keys;

@@ -149,6 +149,7 @@ class AttributesPart final : public trips::Part {
         if (!faults.none())
             return faults.error();
         std::vector<std::int64_t> said;
+        said.reserve(values.size());
         for (const auto& [id, typed] : values)
             said.push_back(id);
         rows::remove_others(tx, trip.id, said);

@@ -60,7 +60,7 @@ void item_rule(Value& details, const Value& sent, Currency site, Faults& faults)
 
 // Whether the first decimal lies above the second; of 1.50 and 1.5 neither does.
 bool is_above(const Value& one, const Value& other) {
-    const std::string first = one.number_text(), second = other.number_text();
+    const std::string &first = one.number_text(), &second = other.number_text();
     const auto a = Decimal::parse(first), b = Decimal::parse(second);
     if (!a || !b || a->negative != b->negative)
         return a && b && b->negative;

@@ -172,7 +172,7 @@ Reply bulk(Service& service, const Kind& kind, const Request& request) {
 }
 
 api::Type list_answer_of(const Kind& kind) {
-    const auto answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind));
+    auto answer = api::list(kind.tree ? tree_answer_of(kind) : answer_of(kind));
     if (kind.type != Type::item)
         return answer;
     const auto named = api::object({{.name = "id", .type = api::id()}, {.name = "name", .type = api::text(255)}});

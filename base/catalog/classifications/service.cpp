@@ -378,6 +378,7 @@ Result<std::vector<Outcome>> Service::bulk(Type type, const std::string& action,
 std::int64_t Service::reorder(Type type, const std::vector<std::pair<std::int64_t, std::int64_t>>& orders) {
     auto set = store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
         std::vector<std::int64_t> ids;
+        ids.reserve(orders.size());
         for (const auto& [id, order] : orders)
             ids.push_back(id);
         changing(tx, ids);

@@ -103,7 +103,7 @@ Result<trips::Service::Seen> version_seen(const Desk& desk, const Request& reque
 }
 
 // An unknown trip is a fault of the field here.
-Error of_body(Error error) {
+Error of_body(const Error& error) {
     return &error.code() == &errc::trip_not_found ? invalid("trip_id", "There is no such trip.") : error;
 }
 

@@ -118,6 +118,7 @@ api::Schema public_filters(const Parts& parts) {
 api::Schema facet_members() {
     using namespace api;
     std::vector<Field> fields;
+    fields.reserve(kind_names.size());
     for (const std::string_view kind : kind_names)
         fields.push_back({.name = std::string(kind),
                           .type = list(object({{.name = "id", .type = id()},
@@ -156,7 +157,7 @@ Result<std::optional<std::int64_t>> rating_of(const json::Value& query) {
 
 // What the listing is asked for once listeners have had their say.
 json::Value filters_told(const hooks::Hooks& hooks, const Request& request) {
-    const json::Value told = hooks.apply(listing_filters, request.query, {});
+    json::Value told = hooks.apply(listing_filters, request.query, {});
     if (told == request.query)
         return told;
     auto clean = api::list_parameters(*request.route).plus(request.route->query).check(told);

@@ -287,7 +287,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover) {
+void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover) {
     std::vector<std::string> statuses(writable_statuses.begin(), writable_statuses.end());
     statuses.emplace_back("trash");
     routes.add({.method = Method::get,

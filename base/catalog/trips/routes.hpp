@@ -11,7 +11,7 @@ namespace svc::catalog::trips {
 using TripRemover = Service::Release;
 
 // `trips` outlives the table. `remover` may be empty.
-void add_routes(api::RouteTable& routes, Service& trips, TripRemover remover);
+void add_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover);
 // Copies, revisions, the way out of the trash, many at once; add_routes adds these too.
 void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover& remover);
 // What everyone may read; add_routes adds these too.

@@ -36,6 +36,7 @@ class RowsPart : public Part {
             wished.emplace_back(items[i].maybe_integer("order").value_or(static_cast<std::int64_t>(i)), i);
         std::sort(wished.begin(), wished.end());
         std::vector<std::size_t> places;
+        places.reserve(wished.size());
         for (const auto& [order, place] : wished)
             places.push_back(place);
         return places;

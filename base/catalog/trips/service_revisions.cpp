@@ -71,7 +71,7 @@ Result<Trip> Service::restore_revision(std::int64_t trip_id, std::int64_t id, st
     return writing(
         [&](store::Transaction& tx) -> Result<Trip> {
             left_out.clear();
-            const auto before = find_locked(tx, trip_id, seen);
+            auto before = find_locked(tx, trip_id, seen);
             if (!before)
                 return before;
             const auto revision = rows::find_revision(tx, trip_id, id);
@@ -108,7 +108,7 @@ void Service::end_change(store::Transaction& tx, std::int64_t id, std::optional<
 Result<Trip> Service::duplicate(std::int64_t id, std::optional<std::int64_t> user_id, const Kept& kept) {
     auto copy = writing(
         [&](store::Transaction& tx) -> Result<Trip> {
-            const auto source = find(tx, id);
+            auto source = find(tx, id);
             if (!source)
                 return source;
             TripChange change = content_of(snapshot(tx, *source), parts_);

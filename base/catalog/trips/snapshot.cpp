@@ -256,7 +256,7 @@ PublicPage Snapshot::page(const PublicQuery& query, const TripDates& dates) cons
                                          .count());
     if (auto page = known.find(key))
         return *page;
-    const PublicPage page = query.filters() ? filtered(query, dates) : unfiltered(query);
+    PublicPage page = query.filters() ? filtered(query, dates) : unfiltered(query);
     known.put(std::move(key), page);
     return page;
 }

@@ -31,12 +31,12 @@ Bodies::Text Bodies::prepared(Coding coding, const std::string& tag, std::string
         if (const auto known = fresh_.find(tag); known != fresh_.end())
             return known->second;
         if (const auto known = stale_.find(tag); known != stale_.end()) {
-            const Text again = known->second;
+            Text again = known->second;
             keep(tag, again);
             return again;
         }
     }
-    const auto made = std::make_shared<const std::string>(coded(coding, text));
+    auto made = std::make_shared<const std::string>(coded(coding, text));
     const std::lock_guard lock(mutex_);
     keep(tag, made);
     return made;

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <stdexcept>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace svc::files {
@@ -33,7 +33,7 @@ class Descriptor {
 
 Error failed(std::string_view doing) {
     return Error{errc::unavailable, "The file could not be stored. Please try again."}.after(5).because(
-        std::string(doing) + ": " + std::strerror(errno));
+        std::string(doing) + ": " + std::generic_category().message(errno));
 }
 
 bool write_all(int file, std::string_view bytes) {

@@ -10,7 +10,6 @@
 namespace svc::plugins {
 namespace {
 
-using plugin::borrow;
 using plugin::Malformed;
 using plugin::read_json;
 using plugin::text_of;

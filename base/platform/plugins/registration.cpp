@@ -14,6 +14,7 @@ const void* service_of(void* self, const char* id) noexcept {
 
 Result<void> run_steps(store::Store& store, const std::string& edition, const std::vector<Step>& steps, Instant now) {
     std::vector<store::Step> list;
+    list.reserve(steps.size());
     for (const auto& step : steps)
         list.push_back({step.name, step.sql});
     try {
