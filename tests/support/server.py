@@ -6,6 +6,8 @@ import subprocess
 import threading
 import time
 
+start_seconds = 600  # with many trips under callgrind it takes minutes; a server that ends is noticed at once
+
 
 class Server:
     """`with Server([...command...], cwd=...) as server`: listening inside, gone afterwards."""
@@ -26,7 +28,7 @@ class Server:
 
     def __enter__(self):
         try:
-            self.port = int(self.heard(r"listening on http://[^ ]*?:(\d+)")[1])
+            self.port = int(self.heard(r"listening on http://[^ ]*?:(\d+)", start_seconds)[1])
             self.admin_port = int(self.heard(r"metrics on http://[^ ]*?:(\d+)")[1])
         except BaseException:
             self.__exit__()

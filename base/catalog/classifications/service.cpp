@@ -382,17 +382,14 @@ std::int64_t Service::reorder(Type type, const std::vector<std::pair<std::int64_
         for (const auto& [id, order] : orders)
             ids.push_back(id);
         changing(tx, ids);
-        std::int64_t count = 0;
         ids.clear();
         for (const auto& [id, order] : orders)
-            if (rows::set_order(tx, type, id, order, clock_.now())) {
+            if (rows::set_order(tx, type, id, order, clock_.now()))
                 ids.push_back(id);
-                ++count;
-            }
-        if (count > 0)
+        if (!ids.empty())
             written(tx, Written::reordered, type, ids);
         store::touch(tx, channel);
-        return count;
+        return static_cast<std::int64_t>(ids.size());
     });
     changed();
     return set.value();
