@@ -30,24 +30,25 @@ namespace {
 #define SVC_BOOKING_FROM "SELECT " SVC_BOOKING_COLUMNS " FROM svc_bookings b WHERE"
 
 // Every way the list can be sorted, whole statements each, so that no name from outside reaches SQL: of all bookings,
-// of one status, of one payment status, of one trip, of those that wait for a person or hold money to be sent back, of
-// those a search has found.
+// of one status, of one payment status, of one trip, of one customer, of one user, of those that wait for a person or
+// hold money to be sent back, of those a search has found.
 struct Order {
-    std::string_view of_all, of_status, of_payment, of_trip, of_attention, of_refund;
+    std::string_view of_all, of_status, of_payment, of_trip, of_customer, of_user, of_attention, of_refund;
     store::ByIds of_found;
 };
 using Sorting = store::Sorting<Order>;
 #define SVC_ORDER_OF(column, value, order) \
     SVC_BOOKING_FROM " b." column " = " value " AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order)
-#define SVC_ORDER(order)                                                                                      \
-    Order {                                                                                                   \
-        SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                    \
-            SVC_BOOKING_FROM " b.status = :status_is AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_PAGE(order),      \
-            SVC_ORDER_OF("payment_status", ":payment_status_is", order),                                      \
-            SVC_ORDER_OF("trip_id", ":trip_id_is", order), SVC_ORDER_OF("needs_attention", "1", order),       \
-            SVC_BOOKING_FROM SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order), \
-            SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                              \
-                       "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))                \
+#define SVC_ORDER(order)                                                                                          \
+    Order {                                                                                                       \
+        SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                        \
+            SVC_BOOKING_FROM " b.status = :status_is AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_PAGE(order),          \
+            SVC_ORDER_OF("payment_status", ":payment_status_is", order),                                          \
+            SVC_ORDER_OF("trip_id", ":trip_id_is", order), SVC_ORDER_OF("customer_id", ":customer_id_is", order), \
+            SVC_ORDER_OF("user_id", ":user_id_is", order), SVC_ORDER_OF("needs_attention", "1", order),           \
+            SVC_BOOKING_FROM SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),     \
+            SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                                  \
+                       "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))                    \
     }
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_ORDER(column " ASC, b.id ASC"), SVC_ORDER(column " DESC, b.id DESC") }
@@ -195,9 +196,20 @@ std::string_view counting(const Filter& filter) {
     const bool by_payment = !filter.payment_status.empty(), by_trip = filter.trip_id.has_value(),
                by_days = filter.from || filter.to;
     const int others = by_payment + by_trip + by_days;
-    if (!filter.search.empty() && !filter.customer_id && !filter.user_id && others == 0)
+    const bool by_more = others > 0 || !filter.search.empty();
+    if (filter.user_id)
+        return by_more || filter.customer_id
+                   ? "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.user_id = :user_id_is"
+                     " AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status"
+                   : "SELECT status, COUNT(*) FROM svc_bookings WHERE user_id = :user_id_is GROUP BY status";
+    if (filter.customer_id)
+        return by_more ? "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.customer_id = :customer_id_is"
+                         " AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status"
+                       : "SELECT status, COUNT(*) FROM svc_bookings WHERE customer_id = :customer_id_is"
+                         " GROUP BY status";
+    if (!filter.search.empty() && others == 0)
         return "SELECT status, COUNT(*) FROM svc_bookings WHERE search LIKE :search_like ESCAPE '\\' GROUP BY status";
-    if (filter.search.empty() && !filter.customer_id && !filter.user_id && others < 2) {
+    if (filter.search.empty() && others < 2) {
         if (by_payment)
             return SVC_TALLIED("payment", " AND word = :payment_status_is",
                                " WHERE payment_status = :payment_status_is");
@@ -236,6 +248,8 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
     } else {
         const bool one_status = !filter.status.empty() && filter.status != "all";
         const std::string_view page_of = filter.refund_due                ? order.of_refund
+                                         : filter.user_id                 ? order.of_user
+                                         : filter.customer_id             ? order.of_customer
                                          : filter.needs_attention         ? order.of_attention
                                          : !filter.payment_status.empty() ? order.of_payment
                                          : filter.trip_id                 ? order.of_trip

@@ -16,7 +16,7 @@ KINDS = {  # picture: (title, the rows it shows)
     "bookings": ("Bookings a second by bookings stored", ("bookings_flow",)),
     "lists": ("Staff's list of bookings, ms at the median, by bookings stored",
               ("bookings_list", "bookings_search", "bookings_status", "bookings_payment", "bookings_trip",
-               "bookings_days")),
+               "bookings_days", "bookings_customer")),
     "departures": ("Answers of available-dates by departures", ("departures",)),
     "processes": ("Bookings a second by server processes", ("processes",))}
 COLOURS = ("#1b6ca8", "#c8553d", "#3a7d44", "#7a4ea3", "#b8860b", "#333333", "#008b8b", "#8b4513")

@@ -91,9 +91,11 @@ def one_site(bench, database, load):
             add_bookings(site, booking, count - before)
             before = count
             flow_beside_smallest(bench, database, load, site, trip, count)
+            buyer = site.as_staff("GET", "/bookings?per_page=1").data[0]["customer_id"]
             for name, query in (("list", ""), ("search", "?search=lovelace"), ("status", "?status=pending"),
                                 ("payment", "?payment_status=pending"), ("trip", f"?trip_id={trip}"),
-                                ("days", f"?from={WEEK_AGO}")):
+                                ("days", f"?from={WEEK_AGO}"),
+                                ("customer", f"?customer_id={buyer}")):
                 took = percentiles(port, [("GET", "/svc/v1/bookings" + query, None, site.staff)] * 60)
                 bench.row(f"bookings_{name}@{count}", took["p50_ms"], "ms", None, took)
         grown = site.given_trip(title="Every day")["id"]

@@ -144,6 +144,37 @@ TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever
     });
 }
 
+TEST_CASE("the list of one customer's bookings, its counts and its total are of theirs alone") {
+    each_desk([](Desk& desk) {
+        std::vector<std::int64_t> made;
+        for (int i = 0; i < 4; ++i)
+            made.push_back(desk.id_of());
+        const auto other = desk.id_of(Value::object({{"contact_email", "other@example.org"}}));
+        desk.put(Desk::path(made[0]) + "/status", Value::object({{"status", "confirmed"}}));
+        desk.put(Desk::path(made[1]), Value::object({{"payment_status", "paid"}}));
+        desk.base.call("DELETE", Desk::path(made[2]), {}, desk.boss);
+        const auto of = [](const Answered& booking) {
+            return "?customer_id=" + std::to_string(booking.data()["customer_id"].integer());
+        };
+        const std::string theirs = of(desk.base.get(Desk::path(made[0]), desk.boss));
+        const Value meta = desk.list(theirs).body["meta"];
+        CHECK(meta["total"].integer() == 3);
+        CHECK(meta["counts"]["all"].integer() == 3);
+        CHECK(meta["counts"]["confirmed"].integer() == 1);
+        CHECK(meta["counts"]["trash"].integer() == 1);
+        CHECK(desk.ids(theirs) == std::vector{made[3], made[1], made[0]});
+        CHECK(desk.ids(theirs + "&order=asc") == std::vector{made[0], made[1], made[3]});
+        CHECK(desk.ids(theirs + "&status=confirmed") == std::vector{made[0]});
+        CHECK(desk.ids(theirs + "&status=all&payment_status=pending") == std::vector{made[3], made[2], made[0]});
+        CHECK(desk.list(theirs + "&payment_status=paid").body["meta"]["counts"]["all"].integer() == 1);
+        CHECK(desk.ids(theirs + "&search=ada") == std::vector{made[3], made[1], made[0]});
+        CHECK(desk.ids(theirs + "&needs_attention=true").empty());
+        CHECK(desk.ids(theirs + "&trip_id=999999").empty());
+        CHECK(desk.ids(of(desk.base.get(Desk::path(other), desk.boss))) == std::vector{other});
+        CHECK(desk.list("?customer_id=999999").body["meta"]["counts"]["all"].integer() == 0);
+    });
+}
+
 TEST_CASE("the counts of a list by payment status, trip or days are of what it holds, from any minute to any other") {
     each_desk(
         [](Desk& desk) {

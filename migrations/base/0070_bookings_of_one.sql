@@ -1,0 +1,5 @@
+-- The bookings of one customer and of one user, newest first, and their counts by status, as of one trip since 0063.
+DROP INDEX svc_bookings_customer;
+CREATE INDEX svc_bookings_of_customer ON svc_bookings (customer_id, created_at, id, status);
+DROP INDEX svc_bookings_user;
+CREATE INDEX svc_bookings_of_user ON svc_bookings (user_id, created_at, id, status);
