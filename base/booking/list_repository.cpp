@@ -6,6 +6,7 @@
 #include "shared/core/text.hpp"
 #include "shared/store/by_ids.hpp"
 #include "shared/store/like.hpp"
+#include "shared/store/one_plan.hpp"
 #include "shared/store/sorting.hpp"
 
 namespace svc::booking {
@@ -39,26 +40,29 @@ struct Order {
 using Sorting = store::Sorting<Order>;
 #define SVC_ORDER_OF(column, value, order) \
     SVC_BOOKING_FROM " b." column " = " value " AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order)
-#define SVC_ORDER(order)                                                                                          \
+#define SVC_ORDER(plan, order)                                                                                    \
     Order {                                                                                                       \
-        SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                        \
+        plan SVC_BOOKING_FROM SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                   \
             SVC_BOOKING_FROM " b.status = :status_is AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_PAGE(order),          \
             SVC_ORDER_OF("payment_status", ":payment_status_is", order),                                          \
             SVC_ORDER_OF("trip_id", ":trip_id_is", order), SVC_ORDER_OF("customer_id", ":customer_id_is", order), \
-            SVC_ORDER_OF("user_id", ":user_id_is", order), SVC_ORDER_OF("needs_attention", "1", order),           \
+            SVC_ORDER_OF("user_id", ":user_id_is", order), plan SVC_ORDER_OF("needs_attention", "1", order),      \
             SVC_BOOKING_FROM SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),     \
             SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                                  \
                        "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))                    \
     }
-#define SVC_SORTED(key, column) \
-    Sorting { key, SVC_ORDER(column " ASC, b.id ASC"), SVC_ORDER(column " DESC, b.id DESC") }
-constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"),
+#define SVC_SORTED_BY(plan, key, column) \
+    Sorting { key, SVC_ORDER(plan, column " ASC, b.id ASC"), SVC_ORDER(plan, column " DESC, b.id DESC") }
+#define SVC_SORTED(key, column) SVC_SORTED_BY("", key, column)
+// The order of their index. Not of those of one status, trip or customer: how rare that one is decides between two.
+#define SVC_SORTED_BY_AGE(key) SVC_SORTED_BY(SVC_ONE_PLAN, key, "b.created_at")
+constexpr Sorting sortings[] = {SVC_SORTED_BY_AGE("created_at"),
                                 SVC_SORTED("reference", "b.reference"),
                                 SVC_SORTED("booking_number", "b.reference"),
                                 SVC_SORTED("customer", "b.contact_last_name"),
                                 SVC_SORTED("trip", "b.trip_title"),
                                 SVC_SORTED("travelers", "b.travelers_count"),
-                                SVC_SORTED("booking_date", "b.created_at"),
+                                SVC_SORTED_BY_AGE("booking_date"),
                                 SVC_SORTED("travel_date", "b.travel_date"),
                                 SVC_SORTED("amount", "b.total_minor"),
                                 SVC_SORTED("total_amount", "b.total_minor"),

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "shared/store/one_plan.hpp"
+
 namespace svc::store {
 
 PostgresStatement::PostgresStatement(std::shared_ptr<PostgresWire> wire, const std::string& driver_text,
@@ -11,6 +13,7 @@ PostgresStatement::PostgresStatement(std::shared_ptr<PostgresWire> wire, const s
     : wire_(std::move(wire)),
       name_(wire_->prepare(driver_text)),
       columns_(columns),
+      one_plan_(driver_text.starts_with(one_plan)),
       values_(bound),
       numbers_(bound),
       texts_(columns.size()) {
@@ -31,6 +34,8 @@ void PostgresStatement::bind(std::size_t index, const Cell& value) {
 }
 
 bool PostgresStatement::execute() {
+    if (one_plan_)
+        wire_->keep_to_one_plan();
     answer_ = wire_->ask(name_, values_);
     return PQntuples(answer_.get()) > 0;
 }

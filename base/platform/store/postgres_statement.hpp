@@ -39,6 +39,7 @@ class PostgresStatement final : public Statement, private Row {
 
     const std::shared_ptr<PostgresWire> wire_;
     const std::string name_, columns_;
+    const bool one_plan_;  // as SVC_ONE_PLAN says
     PostgresWire::Values values_;
     std::vector<std::array<char, 24>> numbers_;  // by place, as text
     PostgresWire::Answer answer_;

@@ -67,6 +67,13 @@ void PostgresWire::put_off(const std::string& name, const Values& values) {
 
 void PostgresWire::put_off(const char* text) { off_.push_back({.name = {}, .text = text, .values = {}}); }
 
+// Local to the transaction, which a trip outside of one is by itself.
+void PostgresWire::keep_to_one_plan() {
+    if (one_plan_.empty())
+        one_plan_ = prepare("SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)");
+    put_off(one_plan_, {});
+}
+
 void PostgresWire::settle() {
     if (!off_.empty())
         all(nullptr, nullptr, {});

@@ -30,6 +30,8 @@ class PostgresWire {
     // Both wait for the next ask() or say(); the values are copied.
     void put_off(const std::string& name, const Values& values);
     void put_off(const char* text);
+    // What goes next, and in the same trip with it, is planned for any values, once; an open transaction keeps to that.
+    void keep_to_one_plan();
 
     [[nodiscard]] bool waits() const { return !off_.empty(); }
     void settle();                 // sends what was put off
@@ -53,6 +55,7 @@ class PostgresWire {
     PGconn* connection_;
     std::vector<Put> off_;
     std::uint64_t prepared_ = 0;
+    std::string one_plan_;  // the statement's name, once it was asked for
 };
 
 }  // namespace svc::store

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shared/store/one_plan.hpp"
+
 namespace svc::store {
 namespace {
 
@@ -53,7 +55,7 @@ void refuse_second(std::string_view sql, std::size_t at) {
 
 }  // namespace
 
-StatementText::StatementText(std::string_view sql) {
+StatementText::StatementText(std::string_view sql) : one_plan_(sql.starts_with(one_plan)) {
     Piece piece;
     const bool holds_statements = is_trigger(sql);
     const auto last = sql.find_last_not_of(" \n\t\r");
@@ -106,7 +108,7 @@ std::string StatementText::for_driver(Dialect dialect, std::string_view kinds) c
         spelled.push_back(dialect == Dialect::sqlite ? ":v" + digits
                                                      : "CAST($" + digits + (kind == 'i' ? " AS BIGINT)" : " AS TEXT)"));
     }
-    std::string text;
+    std::string text = one_plan_ ? one_plan : "";
     for (const auto& piece : pieces_) {
         text += piece.text;
         if (piece.name != npos)

@@ -18,9 +18,9 @@ class StatementText {
     // Each name once, in order of first use.
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
-    // The text as the driver gets it, without comments. `kinds` has a character a name: 'i' integer, 't' text,
-    // '0' NULL. Names become :v1, :v2 ... or $1, $2 ..., NULL is written out.
-    // PostgreSQL is told each value's type, as it cannot always tell it from the place (`:x IS NULL OR a = :x`).
+    // The text as the driver gets it, without comments but the mark of SVC_ONE_PLAN. `kinds` has a character a name:
+    // 'i' integer, 't' text, '0' NULL. Names become :v1, :v2 ... or $1, $2 ..., NULL is written out. PostgreSQL is told
+    // each value's type, as it cannot always tell it from the place (`:x IS NULL OR a = :x`).
     [[nodiscard]] std::string for_driver(Dialect dialect, std::string_view kinds) const;
 
   private:
@@ -31,6 +31,7 @@ class StatementText {
     static constexpr std::size_t npos = std::string_view::npos;
     std::size_t index_of(std::string_view name);
 
+    const bool one_plan_;
     std::vector<std::string> names_;
     std::vector<Piece> pieces_;
 };

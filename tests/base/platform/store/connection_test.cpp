@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "base/platform/store/postgres_connection.hpp"
+#include "shared/store/one_plan.hpp"
 #include "tests/support/databases.hpp"
 
 using namespace svc;
@@ -47,4 +48,30 @@ TEST_CASE("the password is taken out of the address that a child process is give
     CHECK(address.find("dbname='d'") != std::string::npos);
     CHECK(conninfo_with_settings("postgresql://u@h/d", nullptr).find("host='h'") != std::string::npos);
     CHECK_THROWS_AS((void)conninfo_with_settings("nonsense", nullptr), std::runtime_error);
+}
+
+TEST_CASE("a statement marked so is planned once, and the next ones as before") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true);
+    const auto said = [&](std::string_view sql) {
+        std::string text;
+        connection.each(sql, "t", {}, [&](const Row& row) { text = row.text(0); });
+        return text;
+    };
+    connection.begin(Durability::durable);
+    connection.run("CREATE TABLE svc_probe AS SELECT CAST(i AS BIGINT) AS id FROM generate_series(1, 20000) AS i", {});
+    connection.run("CREATE INDEX svc_probe_id ON svc_probe (id)", {});
+    connection.commit();
+    for (int run = 0; run < 8; ++run)
+        for (const std::string_view sql :
+             {"SELECT id FROM svc_probe WHERE id > :after ORDER BY id LIMIT :most",
+              SVC_ONE_PLAN "SELECT id FROM svc_probe WHERE id > :after ORDER BY id LIMIT :most"}) {
+            std::int64_t rows = 0;
+            connection.each(sql, "i", {{"after", 3}, {"most", 2}}, [&](const Row& row) { rows += row.integer(0); });
+            CHECK(rows == 4 + 5);
+        }
+    const std::string plans = "SELECT CAST(generic_plans AS TEXT) FROM pg_catalog.pg_prepared_statements WHERE";
+    CHECK(said(plans + " statement LIKE '/* one plan */%svc_probe%'") == "8");
+    CHECK(said(plans + " statement LIKE 'SELECT id FROM svc_probe%'") == "0");
+    CHECK(said("SELECT pg_catalog.current_setting('plan_cache_mode')") == "auto");
 }

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "shared/store/one_plan.hpp"
+
 using svc::store::Dialect;
 using svc::store::StatementText;
 
@@ -22,6 +24,15 @@ TEST_CASE("NULL is written into the text and takes no number") {
 TEST_CASE("colons in quotes, comments and casts are no names") {
     const StatementText text("SELECT ':a', \":b\", 'it''s :c', x::text /* :d; */ -- :e;\n FROM t WHERE y = :f");
     CHECK(text.names() == std::vector<std::string>{"f"});
+}
+
+TEST_CASE("a comment does not reach the driver, the mark of one plan does") {
+    CHECK(StatementText("/* why */SELECT 1").for_driver(Dialect::postgresql, "") == " SELECT 1");
+    const std::string marked = StatementText(SVC_ONE_PLAN "SELECT :a").for_driver(Dialect::postgresql, "i");
+    CHECK(marked.starts_with(svc::store::one_plan));
+    CHECK(marked.ends_with("SELECT CAST($1 AS BIGINT)"));
+    CHECK(StatementText("SELECT " SVC_ONE_PLAN "1").for_driver(Dialect::postgresql, "").find("plan") ==
+          std::string::npos);
 }
 
 TEST_CASE("the statements of a trigger are the trigger's own") {
