@@ -20,11 +20,12 @@ namespace {
 constexpr store::Columns payment_columns = SVC_TOLD_TYPES "iiit";
 constexpr std::size_t told_width = sizeof(SVC_TOLD_TYPES) - 1;
 
-#define SVC_PAYMENT_WHERE                                                                              \
-    " WHERE (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)"    \
-    " AND (:reconciliation = '' OR p.reconciliation = :reconciliation_is)"                             \
-    " AND (CAST(:booking_id AS BIGINT) = 0 OR p.booking_id = :booking_id_is)"                          \
-    " AND p.created_at >= :from AND p.created_at < :to"                                                \
+#define SVC_PAYMENT_OTHERWISE                                                                 \
+    " (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)" \
+    " AND (:reconciliation = '' OR p.reconciliation = :reconciliation_is)"                    \
+    " AND (CAST(:booking_id AS BIGINT) = 0 OR p.booking_id = :booking_id_is)"                 \
+    " AND p.created_at >= :from AND p.created_at < :to"
+#define SVC_PAYMENT_SEARCH                                                                             \
     " AND (:search = '' OR LOWER(COALESCE(p.transaction_id, '')) LIKE :search_transaction ESCAPE '\\'" \
     " OR b.search LIKE :search_booking ESCAPE '\\')"
 
@@ -82,11 +83,22 @@ store::Params where(const Filter& filter) {
             {"search_booking", store::like_contains(search)}};
 }
 
-#define SVC_PAYMENT_LIST(order) SVC_PAYMENT_FROM SVC_PAYMENT_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
+#define SVC_PAYMENT_LIST(condition, order)                                                          \
+    SVC_PAYMENT_FROM " WHERE" condition SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH " ORDER BY " order \
+                     " LIMIT :limit OFFSET :offset"
 
-using Sorting = store::Sorting<>;
+// Of all payments, of one status, of one booking: a statement each, as each has an index of its own.
+struct Order {
+    std::string_view of_all, of_status, of_booking;
+};
+using Sorting = store::Sorting<Order>;
+#define SVC_ORDER(order)                                                                    \
+    Order {                                                                                 \
+        SVC_PAYMENT_LIST("", order), SVC_PAYMENT_LIST(" p.status = :status_is AND", order), \
+            SVC_PAYMENT_LIST(" p.booking_id = :booking_id_is AND", order)                   \
+    }
 #define SVC_SORTED(key, column) \
-    Sorting { key, SVC_PAYMENT_LIST(column " ASC, p.id ASC"), SVC_PAYMENT_LIST(column " DESC, p.id DESC") }
+    Sorting { key, SVC_ORDER(column " ASC, p.id ASC"), SVC_ORDER(column " DESC, p.id DESC") }
 constexpr Sorting sortings[] = {SVC_SORTED("created_at", "p.created_at"),
                                 SVC_SORTED("payment", "p.id"),
                                 SVC_SORTED("customer", "b.contact_last_name"),
@@ -147,14 +159,25 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
     store::Params params = where(filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    return session.all<Payment>(store::sorted_by(sortings, page.order_by, page.ascending), payment_columns, params,
-                                read);
+    const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
+    const std::string_view page_of = filter.booking_id        ? order.of_booking
+                                     : !filter.status.empty() ? order.of_status
+                                                              : order.of_all;
+    return session.all<Payment>(page_of, payment_columns, params, read);
 }
 
+// Bookings are looked at for what is searched in them alone.
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id" SVC_PAYMENT_WHERE,
-        where(filter));
+    const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty() || filter.from || filter.to;
+    const std::string_view counting =
+        !filter.search.empty()  ? "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
+                                  " WHERE" SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH
+        : filter.booking_id     ? "SELECT COUNT(*) FROM svc_payments p WHERE p.booking_id = :booking_id_is"
+                                  " AND" SVC_PAYMENT_OTHERWISE
+        : by_more               ? "SELECT COUNT(*) FROM svc_payments p WHERE" SVC_PAYMENT_OTHERWISE
+        : filter.status.empty() ? "SELECT COUNT(*) FROM svc_payments"
+                                : "SELECT COUNT(*) FROM svc_payments WHERE status = :status_is";
+    return session.number(counting, where(filter));
 }
 
 std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Payment& payment,
@@ -257,22 +280,18 @@ json::Value Repository::counts(store::Session& session) {
     json::Value counts = json::Value::object();
     for (const std::string_view status : status::all)
         counts.set(std::string(status), 0);
-    std::int64_t all = 0, partial = 0, refund_due = 0;
-    session.each(
-        "SELECT status, payment_type, reconciliation, COUNT(*) FROM svc_payments"
-        " GROUP BY status, payment_type, reconciliation",
-        "ttti", {}, [&](const store::Row& row) {
-            const std::int64_t rows = row.integer(3);
-            counts.set(row.text(0), counts[row.text(0)].integer() + rows);
-            all += rows;
-            if (row.text(0) == status::completed && row.text(1) != "final")
-                partial += rows;
-            if (row.text(0) == status::completed && row.text(2) == "refund_due")
-                refund_due += rows;
-        });
+    std::int64_t all = 0;
+    session.each("SELECT status, COUNT(*) FROM svc_payments GROUP BY status", "ti", {}, [&](const store::Row& row) {
+        counts.set(row.text(0), row.integer(1));
+        all += row.integer(1);
+    });
     counts.set("all", all);
-    counts.set("partial", partial);
-    counts.set("refund_due", refund_due);
+    counts.set("partial", session.number("SELECT COUNT(*) FROM svc_payments WHERE status = 'completed'"
+                                         " AND payment_type <> 'final'",
+                                         {}));
+    counts.set("refund_due", session.number("SELECT COUNT(*) FROM svc_payments WHERE reconciliation = 'refund_due'"
+                                            " AND status = 'completed'",
+                                            {}));
     counts.set("in_review",
                session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'review'", {}) +
                    session.number("SELECT COUNT(*) FROM svc_held_charges WHERE reconciliation = 'review'", {}));

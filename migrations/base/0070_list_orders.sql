@@ -3,3 +3,5 @@ DROP INDEX svc_bookings_customer;
 CREATE INDEX svc_bookings_of_customer ON svc_bookings (customer_id, created_at, id, status);
 DROP INDEX svc_bookings_user;
 CREATE INDEX svc_bookings_of_user ON svc_bookings (user_id, created_at, id, status);
+-- The payments of one status, newest first; and how many there are.
+CREATE INDEX svc_payments_of_status ON svc_payments (status, created_at, id, payment_type);
