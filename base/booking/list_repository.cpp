@@ -56,19 +56,19 @@ using Sorting = store::Sorting<Order>;
 #define SVC_SORTED(key, column) SVC_SORTED_BY("", key, column)
 // The order of their index. Not of those of one status, trip or customer: how rare that one is decides between two.
 #define SVC_SORTED_BY_AGE(key) SVC_SORTED_BY(SVC_ONE_PLAN, key, "b.created_at")
-constexpr Sorting sortings[] = {SVC_SORTED_BY_AGE("created_at"),
-                                SVC_SORTED("reference", "b.reference"),
-                                SVC_SORTED("booking_number", "b.reference"),
-                                SVC_SORTED("customer", "b.contact_last_name"),
-                                SVC_SORTED("trip", "b.trip_title"),
-                                SVC_SORTED("travelers", "b.travelers_count"),
-                                SVC_SORTED_BY_AGE("booking_date"),
-                                SVC_SORTED("travel_date", "b.travel_date"),
-                                SVC_SORTED("amount", "b.total_minor"),
-                                SVC_SORTED("total_amount", "b.total_minor"),
-                                SVC_SORTED("payment_status", "b.payment_status"),
-                                SVC_SORTED("booking_status", "b.status"),
-                                SVC_SORTED("status", "b.status")};
+const Sorting sortings[] = {SVC_SORTED_BY_AGE("created_at"),
+                            SVC_SORTED("reference", "b.reference"),
+                            SVC_SORTED("booking_number", "b.reference"),
+                            SVC_SORTED("customer", "b.contact_last_name"),
+                            SVC_SORTED("trip", "b.trip_title"),
+                            SVC_SORTED("travelers", "b.travelers_count"),
+                            SVC_SORTED_BY_AGE("booking_date"),
+                            SVC_SORTED("travel_date", "b.travel_date"),
+                            SVC_SORTED("amount", "b.total_minor"),
+                            SVC_SORTED("total_amount", "b.total_minor"),
+                            SVC_SORTED("payment_status", "b.payment_status"),
+                            SVC_SORTED("booking_status", "b.status"),
+                            SVC_SORTED("status", "b.status")};
 
 constexpr std::size_t most_found = 500, gram = 3;
 
