@@ -1,4 +1,4 @@
--- The bookings of one customer and of one user, newest first, and their counts by status, as of one trip since 0063.
+-- The bookings of one customer and of one user, newest first, and their counts by status, as those of one trip are since 0045.
 DROP INDEX svc_bookings_customer;
 CREATE INDEX svc_bookings_of_customer ON svc_bookings (customer_id, created_at, id, status);
 DROP INDEX svc_bookings_user;
