@@ -114,11 +114,13 @@ class SeatMix(unittest.TestCase):
                  " AND l.released_at IS NULL), 0)"
         oversold = site.sql(f"SELECT d.id FROM svc_departures d WHERE {of_trip} AND {ledger} > d.capacity")
         drifted = site.sql(f"SELECT d.id FROM svc_departures d WHERE {of_trip} AND {ledger} <> d.booked_count")
-        # At rest nobody waits for seats that are free.
+        # At rest nobody waits for seats that are free: nobody, that is, who has waited longest. The ids do not tell who
+        # that is, as who came first may reach the departure's row second.
         forgotten = site.sql(
             "SELECT w.id FROM svc_waitlist w JOIN svc_departures d ON d.id = w.departure_id"
             f" WHERE {of_trip} AND w.ended_at IS NULL AND w.seats <= d.capacity - d.booked_count"
-            " AND w.id = (SELECT MIN(f.id) FROM svc_waitlist f WHERE f.departure_id = d.id AND f.ended_at IS NULL)")
+            " AND w.id = (SELECT f.id FROM svc_waitlist f WHERE f.departure_id = d.id AND f.ended_at IS NULL"
+            " ORDER BY f.joined_at, f.id LIMIT 1)")
         # Bookings are on the day their departure is on.
         strayed = site.sql(
             "SELECT b.id FROM svc_bookings b JOIN svc_booking_departures l ON l.booking_id = b.id"
