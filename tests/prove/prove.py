@@ -165,7 +165,7 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--side-by-side", type=int, default=3)
+    parser.add_argument("--side-by-side", type=int, default=4)
     options = parser.parse_args()
     options.build = options.build.resolve()
     folder = ROOT / "build/prove"
