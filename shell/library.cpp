@@ -1,4 +1,4 @@
-// Checks a plugin library on one open file, tries it in a child, loads that very file.
+// Checks a plugin library on one open file and tries it in a child, loads that very file.
 #include "shell/library.hpp"
 
 #include <cerrno>
@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdexcept>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -111,16 +112,16 @@ File open_checked(const std::string& path) {
     return here;
 }
 
-std::string contents_of(const File& file, off_t size) {
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    std::size_t have = 0;
-    while (have < bytes.size()) {
-        const auto got = ::pread(file.number(), bytes.data() + have, bytes.size() - have, static_cast<off_t>(have));
-        if (got <= 0)
-            throw Refusal("It could not be read.");
-        have += static_cast<std::size_t>(got);
-    }
-    return bytes;
+// Not read: of a library with its symbols little is looked at. In the child alone, as who shortens the file meanwhile
+// ends who looks at it.
+std::string_view mapped(const File& file, off_t size) {
+    if (size == 0)
+        return {};
+    const auto length = static_cast<std::size_t>(size);
+    const void* place = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file.number(), 0);
+    if (place == MAP_FAILED)
+        throw Refusal("It could not be read.");
+    return {static_cast<const char*>(place), length};
 }
 
 std::string sha256_hex(std::string_view bytes) {
@@ -170,7 +171,8 @@ svc_plugin_entry_fn* load(const std::string& path) {
 }
 
 // In the child. Tells why on the pipe; ends without any of the parent's exit work.
-[[noreturn]] void try_in_child(const std::string& path, int tell) {
+[[noreturn]] void try_in_child(const File& file, off_t size, const std::string& path, const LibraryRules& rules,
+                               int tell) {
     for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGTERM, SIGINT})
         (void)std::signal(number, SIG_DFL);
     sigset_t none;
@@ -182,22 +184,26 @@ svc_plugin_entry_fn* load(const std::string& path) {
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
     ::alarm(trial_seconds);
+    const auto say = [&](std::string_view words) { (void)!::write(tell, words.data(), words.size()); };
     int outcome = 2;
     try {
+        check_contents(mapped(file, size), rules);
         // Success is told in words: a constructor that calls exit(0) must not look like one.
-        const bool works = load(path) != nullptr;
-        const char* says = works ? loaded.data() : ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
-        if (says)
-            (void)!::write(tell, says, std::strlen(says));
-        if (works)
+        if (load(path)) {
+            say(loaded);
             ::_exit(0);
+        }
+        const char* why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
+        say("It does not load: " + std::string(why ? why : "no reason given") + ".");
+    } catch (const Refusal& refusal) {
+        say(refusal.what());
     } catch (...) {
         outcome = 3;
     }
     ::_exit(outcome);
 }
 
-void try_loading(const std::string& path) {
+void try_loading(const File& file, off_t size, const std::string& path, const LibraryRules& rules) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw Refusal("It could not be tried: no pipe.");
@@ -207,7 +213,7 @@ void try_loading(const std::string& path) {
     if (child < 0)
         throw Refusal("It could not be tried: no process.");
     if (child == 0)
-        try_in_child(path, tell.number());
+        try_in_child(file, size, path, rules, tell.number());
     { const File closed(std::move(tell)); }
     std::string why(512, '\0');
     const auto got = ::read(hear.number(), why.data(), why.size());
@@ -218,7 +224,7 @@ void try_loading(const std::string& path) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && why == loaded)
         return;
     if (!why.empty() && why != loaded)
-        throw Refusal("It does not load: " + why + ".");
+        throw Refusal(why);
     if (WIFSIGNALED(status))
         throw Refusal(std::string("Its load ended in ") + ::sigdescr_np(WTERMSIG(status)) + ".");
     throw Refusal("Its load ended the process or threw an exception.");
@@ -234,12 +240,11 @@ bool same(const struct stat& a, const struct stat& b) {
 svc_plugin_entry_fn* open_or_refuse(const std::string& path, const LibraryRules& rules) {
     auto file = open_checked(path);
     const auto before = facts_of(file);
-    check_contents(contents_of(file, before.st_size), rules);
-    if (rules.after_checks)
-        rules.after_checks();
     // Why by number: the name may point elsewhere by now, the open file cannot.
     const auto by_number = "/proc/self/fd/" + std::to_string(file.number());
-    try_loading(by_number);
+    try_loading(file, before.st_size, by_number, rules);
+    if (rules.after_checks)
+        rules.after_checks();
     if (!same(before, facts_of(file)))
         throw Refusal("It was changed while it was checked.");
     auto* entry = load(by_number);
