@@ -99,7 +99,7 @@ std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& r
 // Reads trips piece by piece on all processors, in the order of their ids; most of the work is making their JSON.
 template <class Read>
 std::vector<Draft> side_by_side(store::Store& store, Ids ids, ClassNames& names, Read read) {
-    constexpr std::size_t at_once = 200;
+    constexpr std::size_t at_once = 100;  // few enough that two processors end together at a thousand trips
     const std::size_t pieces = (ids.size() + at_once - 1) / at_once;
     std::vector<std::vector<Draft>> found(pieces);
     std::atomic<std::size_t> next{0};
@@ -161,7 +161,8 @@ Draft PublicTrips::show(Whole whole, const Tree& tree, ClassNames& names) const 
     Trip& trip = whole.trip;
     const Display display = display_of(trip, hooks_, showing_.asks);
     json::Value row = public_json(whole, display, showing_), more = public_more(whole, showing_);
-    take_loaded(row, more, trip, hooks_);
+    if (!showing_.asks || showing_.asks(trip_loaded_with_relations.name))
+        take_loaded(row, more, trip, hooks_);
     auto shown = std::make_shared<ShownTrip>();
     set_body(*shown, row, more);
     if (!showing_.asks || showing_.asks(resolve_card_pricing.name)) {

@@ -63,14 +63,16 @@ std::optional<Trip> find(store::Session& session, std::int64_t id) {
 
 std::vector<Trip> find_all(store::Session& session, std::span<const std::int64_t> ids) {
     std::vector<Trip> trips;
+    trips.reserve(ids.size());
     store::each_of(session, SVC_BY_IDS("SELECT " SVC_TRIP_COLUMNS " FROM svc_trips WHERE", "id", ""), trip_types, ids,
                    [&](const store::Row& row) { trips.push_back(read(row)); });
     add_children(session, trips);
     std::unordered_map<std::int64_t, std::size_t> place;
     for (std::size_t i = 0; i < ids.size(); ++i)
         place.emplace(ids[i], i);
-    std::sort(trips.begin(), trips.end(),
-              [&](const Trip& a, const Trip& b) { return place.at(a.id) < place.at(b.id); });
+    const auto earlier = [&](const Trip& a, const Trip& b) { return place.at(a.id) < place.at(b.id); };
+    if (!std::is_sorted(trips.begin(), trips.end(), earlier))
+        std::sort(trips.begin(), trips.end(), earlier);
     return trips;
 }
 

@@ -10,6 +10,7 @@ std::vector<Whole> with_members(store::Session& session, std::vector<Trip> trips
     std::vector<Whole> wholes;
     std::vector<std::pair<std::int64_t, std::size_t>> at;
     std::vector<std::int64_t> ids;
+    wholes.reserve(trips.size());
     for (Trip& trip : trips) {
         at.emplace_back(trip.id, wholes.size());
         ids.push_back(trip.id);
