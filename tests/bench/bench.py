@@ -374,7 +374,7 @@ def main():
     words.add_argument("--seconds", type=float, default=2)
     words.add_argument("--database", choices=("sqlite", "postgres", "both"), default="both")
     words.add_argument("--only", choices=("catalogue", "dates", "flow", "growth", "payments", "all"), default="all")
-    words.add_argument("--catalogue", type=int, nargs="*", default=(100, 10_000, 100_000), metavar="TRIPS")
+    words.add_argument("--catalogue", type=int, nargs="*", default=(100, 1000, 10_000, 100_000), metavar="TRIPS")
     words.add_argument("--no-callgrind", dest="callgrind", action="store_false")
     options = words.parse_args()
     if options.callgrind and not shutil.which("valgrind"):
