@@ -123,6 +123,8 @@ void Service::forget(store::Transaction& tx, std::int64_t attribute_id) {
 }
 
 void Service::reload() {
+    shown_.reload(store_);
+    const auto known = shown_.now();
     const auto published = [this](std::optional<bool> on_pages, std::optional<bool> in_filters) {
         return body_of(classifications_
                            .list({.type = classifications::Type::attribute,
@@ -134,8 +136,9 @@ void Service::reload() {
                                   .limit = most_values})
                            .records);
     };
-    Body frontend = published(true, {}), filterable = published({}, true);
-    shown_.reload(store_);
+    // Planning that list takes PostgreSQL milliseconds: a start with nothing to list goes without.
+    Body frontend = known->shown.empty() ? body_of({}) : published(true, {});
+    Body filterable = known->filters.empty() ? body_of({}) : published({}, true);
     const std::lock_guard lock(swapping_);
     frontend_ = std::move(frontend);
     filterable_ = std::move(filterable);
