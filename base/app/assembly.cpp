@@ -360,6 +360,7 @@ void Assembly::tell_gateways() {
 void Assembly::start(svc_plugin_entry_fn* plugin) {
     // The feed first: what is loaded from then on misses nothing.
     changes.start();
+    const auto second = store::open_another(*store);  // beside what one thread does here, as two load the trips
     identity.accounts().prepare();
     if (plugin)
         // Refused: said in the log and by plugin_state(), and the base serves on.
@@ -369,9 +370,8 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     modules.prepare_enabled();
     tell_gateways();
     trips.shown().ask_dates(availability::trip_filter(availability));
-    trips.shown().tell_rebuilds([&took = metrics.histogram("svc_trips_refresh_seconds",
-                                                           "From a trip's commit until the public lists show it.")](
-                                    double seconds) { took.observe(seconds); });
+    auto& took = metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
+    trips.shown().tell_rebuilds([&took](double seconds) { took.observe(seconds); });
     attributes.reload();
     trips.shown().load();
     availability.calendar().load();

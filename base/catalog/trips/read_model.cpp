@@ -99,7 +99,9 @@ std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& r
 // Reads trips piece by piece on all processors, in the order of their ids; most of the work is making their JSON.
 template <class Read>
 std::vector<Draft> side_by_side(store::Store& store, Ids ids, ClassNames& names, Read read) {
-    constexpr std::size_t at_once = 100;  // few enough that two processors end together at a thousand trips
+    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
+    // Two pieces a processor, so that they end together; small ones cost PostgreSQL more in statements than in rows.
+    const std::size_t at_once = std::clamp<std::size_t>(ids.size() / (2 * most), 100, 250);
     const std::size_t pieces = (ids.size() + at_once - 1) / at_once;
     std::vector<std::vector<Draft>> found(pieces);
     std::atomic<std::size_t> next{0};
@@ -121,7 +123,6 @@ std::vector<Draft> side_by_side(store::Store& store, Ids ids, ClassNames& names,
         for (auto& [key, name] : own)
             names[key] = std::move(name);
     };
-    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
     std::vector<std::thread> helpers;
     for (std::size_t i = 1; i < std::min(most, pieces); ++i)
         helpers.emplace_back(work);

@@ -12,6 +12,7 @@ class Engine : public Store {
   public:
     [[nodiscard]] virtual Activity activity() const = 0;
     virtual std::vector<DurableSetting> durability() = 0;
+    virtual void open_another() = 0;
     virtual void release_memory() {}
 };
 

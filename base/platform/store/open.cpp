@@ -50,6 +50,15 @@ std::unique_ptr<Store> open(const StoreOptions& options) {
     return open_postgres(options);
 }
 
+std::jthread open_another(Store& store) {
+    return std::jthread([&opened = engine(store)] {
+        try {
+            opened.open_another();
+        } catch (const std::exception&) {  // Unavailable
+        }
+    });
+}
+
 Activity activity(const Store& store) { return engine(const_cast<Store&>(store)).activity(); }
 std::vector<DurableSetting> durability(Store& store) { return engine(store).durability(); }
 

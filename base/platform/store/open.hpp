@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "shared/store/store.hpp"
@@ -22,6 +23,10 @@ struct StoreOptions {
 // Connects once, so that a wrong address or setting is told at the start. Throws std::runtime_error with a sentence
 // for the operator. Later connections come and go: a lost database is Unavailable and heals by itself.
 std::unique_ptr<Store> open(const StoreOptions& options);
+
+// Opens one more session for reading in a thread of its own, so that the next who needs one finds it. A database that
+// is gone is told to those who need it, not here. The store outlives the thread. Throws as activity() does.
+[[nodiscard]] std::jthread open_another(Store& store);
 
 // What a store has done since it was opened. Any thread.
 struct Activity {

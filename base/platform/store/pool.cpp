@@ -31,6 +31,26 @@ std::unique_ptr<Connection> Pool::take() {
     }
 }
 
+void Pool::open_another() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (free_ <= static_cast<int>(idle_.size()))
+            return;
+        --free_;
+    }
+    std::unique_ptr<Connection> made;
+    try {
+        made = connect();
+    } catch (...) {
+        give_back(nullptr);
+        throw;
+    }
+    const std::lock_guard lock(mutex_);
+    ++free_;
+    idle_.insert(idle_.begin(), std::move(made));  // others have their statements ready
+    freed_.notify_one();
+}
+
 std::unique_ptr<Connection> Pool::connect() {
     auto connection = connect_();
     ++connects_;

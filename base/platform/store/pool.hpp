@@ -38,6 +38,9 @@ class Pool {
         std::unique_ptr<Connection> connection_;
     };
 
+    // A session for a place that has none, if there is one.
+    void open_another();
+
     [[nodiscard]] std::int64_t connects() const { return connects_; }
     [[nodiscard]] std::int64_t refused() const { return refused_; }
 

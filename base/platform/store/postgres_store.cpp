@@ -42,6 +42,8 @@ class PostgresStore final : public Engine {
         return static_cast<PostgresConnection&>(*lease).durability();
     }
 
+    void open_another() override { sessions_.open_another(); }
+
   private:
     Result<void> written(const Work& work, Durability how) {
         NoWait::refuse();

@@ -44,6 +44,8 @@ class SqliteStore final : public Engine {
         return static_cast<SqliteConnection&>(*lease).durability();
     }
 
+    void open_another() override { readers_.open_another(); }
+
     void release_memory() override {
         for (Pool* pool : {&lane_.writer(), &readers_}) {
             Pool::Lease lease(*pool);  // of the readers the one that was used last

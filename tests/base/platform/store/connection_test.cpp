@@ -75,3 +75,37 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
     CHECK(said(plans + " statement LIKE 'SELECT id FROM svc_probe%'") == "0");
     CHECK(said("SELECT pg_catalog.current_setting('plan_cache_mode')") == "auto");
 }
+
+TEST_CASE("a session on PostgreSQL has its bounds of time, and writes in transactions alone") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true);
+    const std::pair<std::string_view, std::string_view> wanted[] = {{"statement_timeout", "5s"},
+                                                                    {"lock_timeout", "3s"},
+                                                                    {"idle_in_transaction_session_timeout", "30s"},
+                                                                    {"standard_conforming_strings", "on"},
+                                                                    {"default_transaction_isolation", "read committed"},
+                                                                    {"default_transaction_read_only", "on"},
+                                                                    {"client_encoding", "UTF8"}};
+    for (const auto& [name, value] : wanted) {
+        std::string found;
+        connection.each("SELECT pg_catalog.current_setting(:name)", "t", {{"name", name}},
+                        [&](const Row& row) { found = row.text(0); });
+        CHECK_MESSAGE(found == value, name);
+    }
+}
+
+TEST_CASE("a session opened ahead is there for the next who needs one, and takes no place of another") {
+    tests::each_database([](Database& database) {
+        CAPTURE(database.name());
+        auto options = database.options();
+        options.sessions = 2;
+        const auto store = store::open(options);
+        const auto before = activity(*store).connects;
+        for (int times = 0; times < 2; ++times)
+            const auto opening = open_another(*store);
+        CHECK(activity(*store).connects == before + 1);
+        store->read([&](Session&) { std::jthread beside([&] { store->read([](Session&) {}); }); });
+        CHECK(activity(*store).connects == before + 1);
+        CHECK(activity(*store).leases_refused == 0);
+    });
+}
