@@ -86,11 +86,12 @@ TEST_CASE("a session on PostgreSQL has its bounds of time, and writes in transac
                                                                     {"default_transaction_isolation", "read committed"},
                                                                     {"default_transaction_read_only", "on"},
                                                                     {"client_encoding", "UTF8"}};
-    for (const auto& [name, value] : wanted) {
+    for (const auto& each : wanted) {
+        CAPTURE(each.first);
         std::string found;
-        connection.each("SELECT pg_catalog.current_setting(:name)", "t", {{"name", name}},
+        connection.each("SELECT pg_catalog.current_setting(:name)", "t", {{"name", each.first}},
                         [&](const Row& row) { found = row.text(0); });
-        CHECK_MESSAGE(found == value, name);
+        CHECK(found == each.second);
     }
 }
 
