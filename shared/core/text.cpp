@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <new>
 
 #include <unicode/bytestream.h>
@@ -45,6 +46,19 @@ void append(std::string& out, UChar32 code) {
 UChar32 next(std::string_view text, std::int32_t& at) {
     const UChar32 code = next_or_negative(text, at);
     return code < 0 ? 0xFFFD : code;
+}
+
+// Where the first byte beyond ASCII stands from `at` on: nearly all texts are ASCII nearly everywhere.
+std::int32_t past_ascii(std::string_view text, std::int32_t at) {
+    const auto size = static_cast<std::int32_t>(text.size());
+    for (std::uint64_t eight = 0; at + 8 <= size; at += 8) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        if ((eight & 0x8080808080808080U) != 0)
+            break;
+    }
+    while (at < size && (text[static_cast<std::size_t>(at)] & 0x80) == 0)
+        ++at;
+    return at;
 }
 
 template <class Each>
@@ -91,9 +105,7 @@ bool shows_nothing(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
     const auto size = static_cast<std::int32_t>(text.size());
-    // Everything up to the first byte beyond ASCII is fine: nearly always all of it.
-    const auto beyond = std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
-    for (auto at = static_cast<std::int32_t>(beyond - text.begin()); at < size;)
+    for (std::int32_t at = 0; (at = past_ascii(text, at)) < size;)
         if (next_or_negative(text, at) < 0)
             return false;
     return true;

@@ -2,6 +2,7 @@
 #include "shared/core/words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <new>
 
@@ -144,12 +145,40 @@ class Folded {
     ByText<std::string> words_;
 };
 
+// Each byte in lower case when it is a letter or digit of ASCII, else 0.
+constexpr std::array<char, 256> plain_letter = [] {
+    std::array<char, 256> letters{};
+    for (char c = '0'; c <= '9'; ++c)
+        letters[static_cast<unsigned char>(c)] = c;
+    for (char c = 'a'; c <= 'z'; ++c)
+        letters[static_cast<unsigned char>(c)] = letters[static_cast<unsigned char>(c - 'a' + 'A')] = c;
+    return letters;
+}();
+char plain_at(std::string_view text, std::size_t at) { return plain_letter[static_cast<unsigned char>(text[at])]; }
+
+// A run of plain letters, nearly always a whole word, in lower case.
+class PlainWord {
+  public:
+    // Reads from `at` on; answers where the run ends.
+    std::size_t read(std::string_view text, std::size_t at) {
+        size_ = 0;
+        for (char letter = 0; at < text.size() && (letter = plain_at(text, at)) != 0; ++at)
+            if (size_ < longest_word)
+                letters_[size_++] = letter;
+        return at;
+    }
+    [[nodiscard]] std::string_view kept() const { return {letters_.data(), size_}; }
+
+  private:
+    std::array<char, longest_word> letters_;
+    std::size_t size_ = 0;
+};
+
 bool give(std::string_view word, bool plain, const std::function<bool(std::string_view)>& take) {
-    if (plain && word.size() <= longest_word) {
-        char lowered[longest_word];
-        std::transform(word.begin(), word.end(), lowered,
-                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-        return take({lowered, word.size()});
+    if (plain) {
+        PlainWord whole;
+        whole.read(word, 0);
+        return take(whole.kept());
     }
     // Bounded before it is folded: a run of letters may be as long as the text.
     thread_local Folded folded;
@@ -165,6 +194,7 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
         text = valid;
     std::size_t start = 0, at = 0;
     bool within = false, plain = true, alone = false;
+    PlainWord run;
     const auto end_word = [&](std::size_t end) {
         const bool more = !within || give(text.substr(start, end - start), plain, take);
         within = alone = false;
@@ -173,10 +203,21 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
     };
     while (at < text.size()) {
         const std::size_t before = at;
-        const auto byte = static_cast<unsigned char>(text[at]);
-        if (byte < 0x80) {
-            ++at;
-            const bool part = (byte >= '0' && byte <= '9') || ((byte | 0x20U) >= 'a' && (byte | 0x20U) <= 'z');
+        if (static_cast<unsigned char>(text[at]) < 0x80) {
+            if (!within) {
+                at = run.read(text, before);
+                if (at == before) {
+                    ++at;
+                } else if (at == text.size() || static_cast<unsigned char>(text[at]) < 0x80) {
+                    if (!take(run.kept()))
+                        return;
+                } else {
+                    within = true;  // a letter beyond ASCII may follow
+                    start = before;
+                }
+                continue;
+            }
+            const bool part = plain_at(text, at++) != 0;
             if ((!part || alone) && !end_word(before))
                 return;
             if (part && !within) {

@@ -71,6 +71,20 @@ TEST_CASE("ill-formed UTF-8 is seen and replaced") {
     CHECK(text::is_utf8("\xF0\x9F\x98\x80"));
 }
 
+TEST_CASE("one byte decides, wherever it stands among ASCII") {
+    for (std::size_t size = 1; size <= 40; ++size)
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string text(size, 'a');
+            CHECK(text::is_utf8(text));
+            text[at] = '\x80';
+            CHECK_FALSE(text::is_utf8(text));
+            text.replace(at, 1, "\xC3\xA9");
+            CHECK(text::is_utf8(text));
+            text.resize(at + 1);
+            CHECK_FALSE(text::is_utf8(text));
+        }
+}
+
 TEST_CASE("a slug has letters and digits of any script, hyphens and underscores") {
     for (const auto* good : {"nile-cruise", "trek_2", "\xE6\x97\xA5\xE6\x9C\xAC", "\xE0\xA4\xB9\xE0\xA4\xBF", "K2"})
         CHECK(text::is_slug(good));

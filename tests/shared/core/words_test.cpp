@@ -35,6 +35,17 @@ TEST_CASE("scripts without blanks give a word a letter, vowel signs stay with th
     CHECK(words("서울") == "서울");
 }
 
+TEST_CASE("a word ends where its letters do, whatever lies beyond ASCII around it") {
+    CHECK(words("Cafés naïve-x abc—def ab\xC2\xA0"
+                "cd Zoë") == "cafes naive x abc def ab cd zoe");
+    CHECK(words("x東y") == "x 東 y");
+    CHECK(words("—plain— PLAINÉ Éplain") == "plain plaine eplain");
+    CHECK(words("abc\xFF"
+                "def 12\xC3") == "abc def 12");
+    CHECK(words(std::string(40, 'X') + "é " + std::string(39, 'Y') + "éz") ==
+          std::string(40, 'x') + " " + std::string(39, 'y') + "e");
+}
+
 TEST_CASE("neither the words nor their number grow with what somebody sends") {
     const std::string letters(100'000, 'x');
     CHECK(words(letters) == std::string(40, 'x'));
