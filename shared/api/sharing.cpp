@@ -3,40 +3,50 @@
 #include "shared/api/sharing.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
 
 namespace svc::api {
+namespace {
+
+std::size_t hash_of(std::string_view words) { return std::hash<std::string_view>{}(words); }
+bool has_parts(const Type& type) { return type.item || type.members; }
+
+}  // namespace
 
 template <class T>
-std::shared_ptr<const T> Sharing::once(Known<T>& known, const std::string& words, T value) {
-    const auto [first, last] = known.equal_range(words);
+std::shared_ptr<const T> Sharing::once(Known<T>& known, std::size_t hash, const T& value) {
+    const auto [first, last] = known.equal_range(hash);
     const auto found = std::find_if(first, last, [&](const auto& each) { return *each.second == value; });
     if (found != last)
         return found->second;
-    return known.emplace(words, std::make_shared<const T>(std::move(value)))->second;
+    return known.emplace(hash, std::make_shared<const T>(value))->second;
 }
 
 Schema Sharing::shared(const Schema& schema) {
     Schema lean;
     lean.fields_.reserve(schema.fields_.size());
     for (const Field& given : schema.fields()) {
+        const std::size_t hash = hash_of(given.name) * 31 + hash_of(given.says);
+        if (!has_parts(given.type)) {
+            lean.fields_.push_back(once(fields_, hash, given));  // most are met again: nothing to copy
+            continue;
+        }
         Field field = given;
         field.type = shared(std::move(field.type));
-        const std::string words = field.name + field.says;
-        lean.fields_.push_back(once(fields_, words, std::move(field)));
+        lean.fields_.push_back(once(fields_, hash, field));
     }
     return lean;
 }
 
 Type Sharing::shared(Type type) {
     if (type.item) {
-        Type item = shared(*type.item);
-        const std::string words = std::to_string(static_cast<int>(item.shape));
-        type.item = once(types_, words, std::move(item));
+        const Type item = has_parts(*type.item) ? shared(*type.item) : *type.item;
+        type.item = once(types_, static_cast<std::size_t>(item.shape), item);
     }
     if (type.members) {
-        Schema members = shared(*type.members);
-        const std::string words = members.empty() ? std::string() : members.fields().begin()->name;
-        type.members = once(schemas_, words, std::move(members));
+        const Schema members = shared(*type.members);
+        type.members = once(schemas_, members.empty() ? 0 : hash_of(members.fields().begin()->name), members);
     }
     return type;
 }

@@ -1,8 +1,8 @@
 // Equal declarations held once: the table's routes say the same fields ten times over.
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <string>
 #include <unordered_map>
 
 #include "shared/api/schema.hpp"
@@ -17,11 +17,11 @@ class Sharing {
     Type shared(Type type);
 
   private:
-    // By a few words of theirs; equality decides.
+    // By a hash of a few words of theirs; equality decides.
     template <class T>
-    using Known = std::unordered_multimap<std::string, std::shared_ptr<const T>>;
+    using Known = std::unordered_multimap<std::size_t, std::shared_ptr<const T>>;
     template <class T>
-    static std::shared_ptr<const T> once(Known<T>& known, const std::string& words, T value);
+    static std::shared_ptr<const T> once(Known<T>& known, std::size_t hash, const T& value);
 
     Known<Field> fields_;
     Known<Type> types_;
