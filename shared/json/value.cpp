@@ -36,9 +36,13 @@ std::optional<std::int64_t> whole(const std::string& text) {
 }
 
 // Names of one length often begin or end alike; in the middle they differ, which costs less than comparing them.
-bool is_named(const Member& member, std::string_view name) {
+bool is_named_of_size(const Member& member, std::string_view name) {
     const std::string& own = member.first;
-    return own.size() == name.size() && (own.empty() || own[own.size() / 2] == name[name.size() / 2]) && own == name;
+    return (own.empty() || own[own.size() / 2] == name[name.size() / 2]) && own == name;
+}
+
+inline bool is_named(const Member& member, std::string_view name) {
+    return member.first.size() == name.size() && is_named_of_size(member, name);
 }
 
 Object::iterator place_of(Object& object, std::string_view name) {
