@@ -14,6 +14,8 @@
 namespace svc::shell {
 namespace {
 
+constexpr std::chrono::milliseconds settled{250};  // after the start: the first answers do not wait for what comes then
+
 void say(const std::string& line) { std::fprintf(stderr, "svc %s\n", line.c_str()); }
 void say_address(const char* what, const std::string& where) {
     std::fprintf(stderr, "svc %s %s %s\n", version(), what, where.c_str());
@@ -64,7 +66,6 @@ int serve(const Config& config, const Pro& pro) {
         say("goes on without Pro. " + pro.refusal);
 
     const std::unique_ptr<Base> base = Base::open(config.base, pro.entry, pro.path);
-    give_back_code();
     BaseApplication application(*base, config.base.base_path);
     http::Server server(config.http, application);
     AdminApplication admin(*base, [&] { return server.counters(); });
@@ -76,7 +77,10 @@ int serve(const Config& config, const Pro& pro) {
     say_address("listening on", url(config.http.address, server.port()) + config.base.base_path);
     notify_manager("READY=1");
 
-    signals.wait(Signals::forever);
+    if (!signals.wait(settled)) {
+        give_back_code();
+        signals.wait(Signals::forever);
+    }
     base->draining();
     say("drains: a second signal stops at once");
     notify_manager("STOPPING=1");
