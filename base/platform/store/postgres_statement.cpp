@@ -11,7 +11,7 @@ namespace svc::store {
 PostgresStatement::PostgresStatement(std::shared_ptr<PostgresWire> wire, const std::string& driver_text,
                                      std::size_t bound, std::string_view columns)
     : wire_(std::move(wire)),
-      name_(wire_->prepare(driver_text)),
+      named_(wire_->named(driver_text)),
       columns_(columns),
       one_plan_(driver_text.starts_with(one_plan)),
       values_(bound),
@@ -21,7 +21,7 @@ PostgresStatement::PostgresStatement(std::shared_ptr<PostgresWire> wire, const s
         throw std::logic_error("a column's type is neither i nor t");
 }
 
-PostgresStatement::~PostgresStatement() { wire_->forget(name_); }
+PostgresStatement::~PostgresStatement() { wire_->forget(named_); }
 
 void PostgresStatement::bind(std::size_t index, const Cell& value) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
@@ -36,11 +36,11 @@ void PostgresStatement::bind(std::size_t index, const Cell& value) {
 bool PostgresStatement::execute() {
     if (one_plan_)
         wire_->keep_to_one_plan();
-    answer_ = wire_->ask(name_, values_);
+    answer_ = wire_->ask(named_, values_);
     return PQntuples(answer_.get()) > 0;
 }
 
-void PostgresStatement::put_off() { wire_->put_off(name_, values_); }
+void PostgresStatement::put_off() { wire_->put_off(named_, values_); }
 
 void PostgresStatement::hand_out(const std::function<void(const Row&)>& take) {
     const int rows = PQntuples(answer_.get());

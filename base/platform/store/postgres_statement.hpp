@@ -12,8 +12,7 @@ namespace svc::store {
 
 class PostgresStatement final : public Statement, private Row {
   public:
-    // `bound` is how many values it takes; `columns` as in Session::each, empty when no row is read. Throws
-    // soci::soci_error.
+    // `bound` is how many values it takes; `columns` as in Session::each, empty when no row is read.
     PostgresStatement(std::shared_ptr<PostgresWire> wire, const std::string& driver_text, std::size_t bound,
                       std::string_view columns);
     ~PostgresStatement() override;
@@ -38,7 +37,8 @@ class PostgresStatement final : public Statement, private Row {
     [[nodiscard]] std::string_view at(std::size_t column, char type) const;
 
     const std::shared_ptr<PostgresWire> wire_;
-    const std::string name_, columns_;
+    PostgresWire::Named named_;
+    const std::string columns_;
     const bool one_plan_;  // as SVC_ONE_PLAN says
     PostgresWire::Values values_;
     std::vector<std::array<char, 24>> numbers_;  // by place, as text

@@ -31,46 +31,49 @@ PostgresWire::Answer PostgresWire::checked(PGresult* result) {
     return answer;
 }
 
-std::string PostgresWire::prepare(const std::string& text) {
-    std::string name = "svc_" + std::to_string(++prepared_);
-    checked(PQprepare(connection_, name.c_str(), text.c_str(), 0, nullptr));
-    return name;
+PostgresWire::Named PostgresWire::named(std::string text) {
+    return {.name = "svc_" + std::to_string(++named_), .text = std::move(text)};
 }
 
 // In a transaction that has failed nothing can be forgotten; the name is not used again.
-void PostgresWire::forget(const std::string& name) noexcept {
-    if (!connection_ || PQstatus(connection_) != CONNECTION_OK || PQtransactionStatus(connection_) == PQTRANS_INERROR)
+void PostgresWire::forget(const Named& statement) noexcept {
+    if (!connection_ || !statement.text.empty() || PQstatus(connection_) != CONNECTION_OK ||
+        PQtransactionStatus(connection_) == PQTRANS_INERROR)
         return;
     try {
-        const Answer answer(PQexec(connection_, ("DEALLOCATE " + name).c_str()));
+        const Answer answer(PQexec(connection_, ("DEALLOCATE " + statement.name).c_str()));
     } catch (const std::exception&) {
         // No memory for the text: it stays prepared.
     }
 }
 
-PostgresWire::Answer PostgresWire::ask(const std::string& name, const Values& values) {
-    if (!off_.empty())
-        return all(&name, nullptr, values);
-    return checked(
-        PQexecPrepared(connection_, name.c_str(), static_cast<int>(values.size()), values.data(), nullptr, nullptr, 0));
+PostgresWire::Answer PostgresWire::ask(Named& statement, const Values& values) {
+    if (!off_.empty() || !statement.text.empty())
+        return all(&statement, nullptr, values);
+    return checked(PQexecPrepared(connection_, statement.name.c_str(), static_cast<int>(values.size()), values.data(),
+                                  nullptr, nullptr, 0));
 }
 
 PostgresWire::Answer PostgresWire::say(const char* text) {
     return off_.empty() ? checked(PQexec(connection_, text)) : all(nullptr, text, {});
 }
 
-void PostgresWire::put_off(const std::string& name, const Values& values) {
+void PostgresWire::put_off(Named& statement, const Values& values) {
+    if (!statement.text.empty()) {
+        checked(PQprepare(connection_, statement.name.c_str(), statement.text.c_str(), 0, nullptr));
+        statement.text.clear();
+    }
     if (off_.size() >= most_put_off)
         settle();
-    off_.push_back({.name = name, .text = {}, .values = {values.begin(), values.end()}});
+    off_.push_back({.name = statement.name, .text = {}, .values = {values.begin(), values.end()}});
 }
 
 void PostgresWire::put_off(const char* text) { off_.push_back({.name = {}, .text = text, .values = {}}); }
 
 // Local to the transaction, which a trip outside of one is by itself.
 void PostgresWire::keep_to_one_plan() {
-    if (one_plan_.empty())
-        one_plan_ = prepare("SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)");
+    if (one_plan_.name.empty())
+        one_plan_ = named("SELECT pg_catalog.set_config('plan_cache_mode', 'force_generic_plan', true)");
     put_off(one_plan_, {});
 }
 
@@ -86,32 +89,39 @@ bool PostgresWire::send(const Put& put) {
     values.reserve(put.values.size());
     for (const std::string& value : put.values)
         values.push_back(value.c_str());
-    return PQsendQueryPrepared(connection_, put.name.c_str(), static_cast<int>(values.size()), values.data(), nullptr,
+    return send(put.name, values);
+}
+
+bool PostgresWire::send(const std::string& name, const Values& values) {
+    return PQsendQueryPrepared(connection_, name.c_str(), static_cast<int>(values.size()), values.data(), nullptr,
                                nullptr, 0) == 1;
 }
 
 // After one that fails the server passes over the rest; the first one's reason is told.
-PostgresWire::Answer PostgresWire::all(const std::string* name, const char* text, const Values& values) {
+PostgresWire::Answer PostgresWire::all(Named* statement, const char* text, const Values& values) {
     const std::vector<Put> off = std::exchange(off_, {});
-    const bool has_last = name || text;
+    const bool is_new = statement && !statement->text.empty();
     bool sent = PQenterPipelineMode(connection_) == 1;
     for (const Put& put : off)
         sent = sent && send(put);
-    if (name)
-        sent = sent && PQsendQueryPrepared(connection_, name->c_str(), static_cast<int>(values.size()), values.data(),
-                                           nullptr, nullptr, 0) == 1;
+    if (is_new)
+        sent = sent && PQsendPrepare(connection_, statement->name.c_str(), statement->text.c_str(), 0, nullptr) == 1;
+    if (statement)
+        sent = sent && send(statement->name, values);
     else if (text)
         sent = sent && send({.name = {}, .text = text, .values = {}});
     if (!sent || PQpipelineSync(connection_) != 1)
         refuse(nullptr);
     Answer last, failed;
-    const std::size_t count = off.size() + (has_last ? 1 : 0);
+    const std::size_t count = off.size() + (is_new ? 1 : 0) + (statement || text ? 1 : 0);
     for (std::size_t at = 0; at < count; ++at)
         while (PGresult* result = PQgetResult(connection_)) {
             Answer answer(result);
-            if (is_good(result))
+            if (is_good(result)) {
+                if (is_new && at == off.size())
+                    statement->text.clear();  // kept by the server whatever becomes of the transaction
                 last = std::move(answer);
-            else if (PQresultStatus(result) != PGRES_PIPELINE_ABORTED && !failed)
+            } else if (PQresultStatus(result) != PGRES_PIPELINE_ABORTED && !failed)
                 failed = std::move(answer);
             if (PQstatus(connection_) != CONNECTION_OK)
                 refuse(failed.get());

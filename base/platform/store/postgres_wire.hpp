@@ -20,15 +20,19 @@ class PostgresWire {
     using Answer = std::unique_ptr<PGresult, Clear>;
     using Values = std::vector<const char*>;  // in text format
 
-    // Its name, by which it is asked.
-    std::string prepare(const std::string& text);
-    void forget(const std::string& name) noexcept;
+    // A statement that is prepared once. The server has it from its first ask on, in the same trip.
+    struct Named {
+        std::string name;
+        std::string text;  // until the server has it
+    };
+    Named named(std::string text);
+    void forget(const Named& statement) noexcept;
 
     // What was put off goes first, in the same trip.
-    Answer ask(const std::string& name, const Values& values);
+    Answer ask(Named& statement, const Values& values);
     Answer say(const char* text);  // without preparing it
     // Both wait for the next ask() or say(); the values are copied.
-    void put_off(const std::string& name, const Values& values);
+    void put_off(Named& statement, const Values& values);
     void put_off(const char* text);
     // What goes next, and in the same trip with it, is planned for any values, once; an open transaction keeps to that.
     void keep_to_one_plan();
@@ -48,14 +52,15 @@ class PostgresWire {
         std::vector<std::string> values;
     };
     bool send(const Put& put);
-    Answer all(const std::string* name, const char* text, const Values& values);
+    bool send(const std::string& name, const Values& values);
+    Answer all(Named* statement, const char* text, const Values& values);
     Answer checked(PGresult* result);
     [[noreturn]] void refuse(const PGresult* result);
 
     PGconn* connection_;
     std::vector<Put> off_;
-    std::uint64_t prepared_ = 0;
-    std::string one_plan_;  // the statement's name, once it was asked for
+    std::uint64_t named_ = 0;
+    Named one_plan_;  // has no name before it is first asked for
 };
 
 }  // namespace svc::store

@@ -76,6 +76,46 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
     CHECK(said("SELECT pg_catalog.current_setting('plan_cache_mode')") == "auto");
 }
 
+TEST_CASE("a statement that failed as it was first asked is good for the next time") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true);
+    const auto made = [&](const std::string& like) {
+        std::int64_t count = 0;
+        connection.each(
+            "SELECT COUNT(*) FROM pg_catalog.pg_prepared_statements WHERE strpos(statement, CAST(:like AS TEXT)) = 1",
+            "i", {{"like", like}}, [&](const Row& row) { count = row.integer(0); });
+        return count;
+    };
+    const std::string add = "INSERT INTO svc_probe (id) VALUES (:id)", remove = "DELETE FROM svc_probe WHERE id = :id";
+    connection.begin(Durability::durable);
+    connection.run("CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)", {});
+    connection.run("INSERT INTO svc_probe SELECT 1", {});
+    connection.commit();
+
+    connection.begin(Durability::durable);
+    CHECK_THROWS_AS((void)connection.run(add, {{"id", 1}}), UniqueViolation);  // itself
+    connection.rollback();
+    connection.begin(Durability::durable);
+    connection.run_later(add, {{"id", 1}});
+    CHECK_THROWS_AS((void)connection.run(remove, {{"id", 1}}), UniqueViolation);  // what goes before it, so not itself
+    connection.rollback();
+    CHECK(made("INSERT INTO svc_probe (id)") == 1);
+    CHECK(made("DELETE") == 0);
+    connection.begin(Durability::durable);
+    CHECK(connection.run(remove, {{"id", 1}}) == 1);
+    CHECK(connection.run(add, {{"id", 2}}) == 1);
+    connection.commit();
+    CHECK(made("INSERT INTO svc_probe (id)") == 1);
+    CHECK(made("DELETE") == 1);
+
+    for (int turn = 0; turn < 2; ++turn)
+        CHECK_THROWS_AS(connection.each("SELECT no_such FROM svc_probe", "i", {}, [](const Row&) {}), Failure);
+    std::int64_t kept = 0;
+    connection.each("SELECT id FROM svc_probe", "i", {}, [&](const Row& row) { kept += row.integer(0); });
+    CHECK(kept == 2);
+    CHECK(!connection.broken());
+}
+
 TEST_CASE("a session on PostgreSQL has its bounds of time, and writes in transactions alone") {
     const auto database = Database::postgresql();
     PostgresConnection connection(database->url().substr(11), true);
