@@ -358,13 +358,13 @@ void Assembly::tell_gateways() {
 }
 
 void Assembly::start(svc_plugin_entry_fn* plugin) {
-    // The feed first: what is loaded from then on misses nothing.
-    changes.start();
+    // The feed first: what is loaded once it has noted the counters misses nothing.
+    changes.begin();
     const auto second = store::open_another(*store);  // beside what one thread does here, as two load the trips
     identity.accounts().prepare();
-    if (plugin)
-        // Refused: said in the log and by plugin_state(), and the base serves on.
+    if (plugin)  // refused: said in the log and by plugin_state(), and the base serves on
         static_cast<void>(plugins.attach(plugin));
+    changes.noted();
     modules.reload();
     settings.reload();
     modules.prepare_enabled();

@@ -2,6 +2,7 @@
 #include "base/platform/store/changes.hpp"
 
 #include <atomic>
+#include <future>
 #include <map>
 #include <optional>
 #include <poll.h>
@@ -74,7 +75,7 @@ struct ChangeFeed::State {
     const Dialect dialect;
     std::vector<std::pair<std::string, std::function<void()>>> listeners;
 
-    // The feed's thread alone, and start() before there is one.
+    // The feed's thread alone.
     std::unique_ptr<Connection> connection;
     std::optional<Versions> seen;
     std::optional<std::int64_t> data_version;
@@ -82,6 +83,8 @@ struct ChangeFeed::State {
 
     Alarm alarm;
     std::atomic<bool> stopping = false;
+    std::promise<void> looked;
+    std::shared_future<void> noted;
     std::thread thread;
 
     void connect() {
@@ -176,12 +179,24 @@ void ChangeFeed::on(std::string channel, std::function<void()> changed) {
 }
 
 void ChangeFeed::start() {
+    begin();
+    noted();
+}
+
+void ChangeFeed::begin() {
     if (state_->thread.joinable())
         return;
     state_->stopping = false;
-    state_->look_again(false);
-    state_->thread = std::thread([state = state_.get()] { state->run(); });
+    state_->looked = {};
+    state_->noted = state_->looked.get_future().share();
+    state_->thread = std::thread([state = state_.get()] {
+        state->look_again(false);
+        state->looked.set_value();
+        state->run();
+    });
 }
+
+void ChangeFeed::noted() { state_->noted.wait(); }
 
 void ChangeFeed::stop() {
     if (!state_->thread.joinable())

@@ -37,6 +37,9 @@ class ChangeFeed {
     // Notes the counters before it returns, so what is loaded from then on misses nothing. When it cannot, every
     // callback runs once the database answers.
     void start();
+    // As start(), but notes them beside the caller: noted() waits for that.
+    void begin();
+    void noted();
     void stop();  // no callback runs after it returned; not from a callback
 
   private:

@@ -77,6 +77,30 @@ TEST_CASE("a change another store committed is told on its channel alone") {
     });
 }
 
+TEST_CASE("a feed that notes the counters beside its caller tells of every change after that") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        const auto writer = database.open();
+        (void)migrate(*writer, "base", embedded::base_steps(), Instant{});
+        change(*writer, "trips");
+        Bell trips;
+        ChangeFeed feed(database.options());
+        feed.on("trips", [&] { trips.ring(); });
+        feed.begin();
+        feed.noted();
+        feed.noted();
+        change(*writer, "trips");
+        REQUIRE(trips.rung(1));
+        CHECK(trips.times() == 1);
+        feed.stop();
+        feed.begin();
+        feed.noted();
+        change(*writer, "trips");
+        REQUIRE(trips.rung(2));
+        CHECK(trips.times() == 2);
+    });
+}
+
 TEST_CASE("a feed started before its database answers tells everybody once it does") {
     each_database([](Database& database) {
         CAPTURE(database.name());
