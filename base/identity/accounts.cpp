@@ -47,12 +47,11 @@ Accounts::Accounts(store::Store& store, std::shared_ptr<const crypto::Keyring> k
     : store_(store), keyring_(std::move(keyring)), clock_(clock) {}
 
 void Accounts::prepare() {
-    const bool differs = store_.reading<bool>([](store::Session& session) {
-        return std::any_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
-            return repository::role_differs(session, role.slug, role.label, role_json(role));
-        });
-    });
-    if (!differs)
+    const auto kept = store_.reading<std::vector<repository::KeptRole>>(repository::system_roles);
+    if (std::all_of(system_roles.begin(), system_roles.end(), [&](const SystemRole& role) {
+            const repository::KeptRole wanted{std::string(role.slug), std::string(role.label), role_json(role)};
+            return std::find(kept.begin(), kept.end(), wanted) != kept.end();
+        }))
         return;
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
         for (const SystemRole& role : system_roles)

@@ -37,12 +37,13 @@ User read_user(const store::Row& row) {
 
 }  // namespace
 
-bool role_differs(store::Session& session, std::string_view slug, std::string_view label,
-                  std::string_view capabilities) {
-    return session.number(
-               "SELECT COUNT(*) FROM svc_roles WHERE slug = :slug AND label = :label"
-               " AND capabilities = :capabilities AND is_system = 1",
-               {{"slug", slug}, {"label", label}, {"capabilities", capabilities}}) == 0;
+std::vector<KeptRole> system_roles(store::Session& session) {
+    std::vector<KeptRole> roles;
+    session.each("SELECT slug, label, capabilities FROM svc_roles WHERE is_system = 1", "ttt", {},
+                 [&](const store::Row& row) {
+                     roles.push_back({row.text(0), row.text(1), row.text(2)});
+                 });
+    return roles;
 }
 
 void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,

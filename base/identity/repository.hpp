@@ -11,9 +11,12 @@
 
 namespace svc::identity::repository {
 
-// Roles. True when the row is missing or differs.
-bool role_differs(store::Session& session, std::string_view slug, std::string_view label,
-                  std::string_view capabilities);
+// Roles. `capabilities` is a JSON list.
+struct KeptRole {
+    std::string slug, label, capabilities;
+    friend bool operator==(const KeptRole&, const KeptRole&) = default;
+};
+std::vector<KeptRole> system_roles(store::Session& session);
 void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
                      std::string_view capabilities, Instant now);
 std::optional<std::int64_t> role_id(store::Session& session, std::string_view slug);

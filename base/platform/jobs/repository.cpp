@@ -1,6 +1,8 @@
 // SQL on svc_jobs and svc_job_days.
 #include "base/platform/jobs/repository.hpp"
 
+#include "shared/store/later.hpp"
+
 namespace svc::jobs::rows {
 namespace {
 
@@ -34,12 +36,12 @@ std::int64_t lock(store::Transaction& tx, const Ask& ask) {
 
 void register_job(store::Transaction& tx, const Job& job, Instant first) {
     const std::int64_t interval = job.daily_at ? 86400 : job.every.count();
-    tx.run(
-        "INSERT INTO svc_jobs (name, interval_s, next_run_at) VALUES (:name, :interval, :first)"
-        " ON CONFLICT (name) DO UPDATE SET interval_s = excluded.interval_s,"
-        " next_run_at = CASE WHEN svc_jobs.next_run_at > excluded.next_run_at THEN excluded.next_run_at"
-        " ELSE svc_jobs.next_run_at END",
-        {{"name", job.name}, {"interval", interval}, {"first", first}});
+    store::run_later(tx,
+                     "INSERT INTO svc_jobs (name, interval_s, next_run_at) VALUES (:name, :interval, :first)"
+                     " ON CONFLICT (name) DO UPDATE SET interval_s = excluded.interval_s,"
+                     " next_run_at = CASE WHEN svc_jobs.next_run_at > excluded.next_run_at THEN excluded.next_run_at"
+                     " ELSE svc_jobs.next_run_at END",
+                     {{"name", job.name}, {"interval", interval}, {"first", first}});
 }
 
 std::map<std::string, State, std::less<>> states(store::Session& session) {
