@@ -100,31 +100,32 @@ std::vector<Draft> all_renamed(const std::vector<Again>& trips, const Renames& r
 template <class Read>
 std::vector<Draft> side_by_side(store::Store& store, Ids ids, ClassNames& names, Read read) {
     const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
-    // Two pieces a processor, so that they end together; small ones cost PostgreSQL more in statements than in rows.
-    const std::size_t at_once = std::clamp<std::size_t>(ids.size() / (2 * most), 100, 250);
-    const std::size_t pieces = (ids.size() + at_once - 1) / at_once;
-    std::vector<std::vector<Draft>> found(pieces);
+    // Ever smaller, so that all end together, but not small: that costs PostgreSQL more in statements than in rows.
+    std::vector<Ids> pieces;
+    for (Ids left = ids; !left.empty(); left = left.subspan(pieces.back().size()))
+        pieces.push_back(
+            left.first(std::min(left.size(), std::clamp<std::size_t>(left.size() / (2 * most), 100, 250))));
+    std::vector<std::vector<Draft>> found(pieces.size());
     std::atomic<std::size_t> next{0};
     std::mutex merging;
     std::exception_ptr failure;
     const auto work = [&] {
         ClassNames own;
         try {
-            for (std::size_t i = next++; i < pieces; i = next++)
-                found[i] = store.reading<std::vector<Draft>>([&](store::Session& session) {
-                    return read(session, ids.subspan(i * at_once, std::min(at_once, ids.size() - i * at_once)), own);
-                });
+            for (std::size_t i = next++; i < pieces.size(); i = next++)
+                found[i] = store.reading<std::vector<Draft>>(
+                    [&](store::Session& session) { return read(session, pieces[i], own); });
         } catch (...) {
             const std::lock_guard lock(merging);
             failure = std::current_exception();
-            next = pieces;
+            next = pieces.size();
         }
         const std::lock_guard lock(merging);
         for (auto& [key, name] : own)
             names[key] = std::move(name);
     };
     std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < std::min(most, pieces); ++i)
+    for (std::size_t i = 1; i < std::min(most, pieces.size()); ++i)
         helpers.emplace_back(work);
     work();
     for (std::thread& helper : helpers)
