@@ -108,7 +108,7 @@ HttpAnswer render(api::Reply&& reply) {
     }
     HttpAnswer answer;
     answer.status = reply.status;
-    answer.headers.reserve(reply.headers.size() + 6);
+    reply.headers.reserve(reply.headers.size() + 8);  // those below, the gate's and the listener's
     answer.headers = std::move(reply.headers);
     if (reply.page) {
         answer.headers.emplace_back("X-Host-Total", std::to_string(reply.page->total));

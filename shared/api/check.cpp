@@ -120,15 +120,15 @@ class Checker {
         const Value* sent = given.find(field.name);
         for (std::size_t i = 0; !sent && i < field.also.size(); ++i)
             sent = given.find(field.also[i]);
+        if (!sent && !field.required) {
+            if (field.otherwise)
+                clean.members().emplace_back(field.name, *field.otherwise);
+            return;
+        }
         const std::string path = prefix + field.name;
         const bool nothing = !sent || (sent->is_null() && !field.type.nullable);
         if (field.required && (nothing || (sent->is_string() && sent->text().empty()))) {
             fault(path, "This field is required.");
-            return;
-        }
-        if (!sent) {
-            if (field.otherwise)
-                clean.members().emplace_back(field.name, *field.otherwise);
             return;
         }
         Value value = this->value(field.type, *sent, path);
@@ -152,6 +152,9 @@ class Checker {
 
     Value integer(const Type& type, const Value& given, const std::string& field) {
         const std::string* digits = numeric(given);
+        if (digits && !digits->empty() && digits->front() >= '1' && digits->front() <= '9')
+            if (const auto plain = whole(*digits); plain && *plain >= type.least && *plain <= type.most)
+                return *plain;  // nearly all of them, and no text is taken apart for it
         const auto parts = digits ? Decimal::parse(*digits) : std::nullopt;
         if (!parts || digits->find('.') != std::string::npos)
             return fault(field, "This must be a whole number.");

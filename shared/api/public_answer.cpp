@@ -76,6 +76,7 @@ Reply public_answer(const Request& request, std::shared_ptr<const std::string> b
         reply.status = 304;
         reply.raw = nothing;
     }
+    reply.headers.reserve(12);  // with those of everybody above
     reply.headers.emplace_back("ETag", etag);
     reply.headers.emplace_back("Cache-Control", "public, no-cache");
     return reply;
