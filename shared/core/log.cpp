@@ -51,7 +51,9 @@ std::string shown(std::string_view name, std::string_view text) {
 void write_line(Level level, std::string_view event, const Field* fields, std::size_t count) {
     if (level < lowest.load(std::memory_order_relaxed))
         return;
-    std::string line = R"({"at":")";
+    std::string line;
+    line.reserve(512);  // a request's line
+    line += R"({"at":")";
     line += SystemClock{}.now().text();
     line += R"(","level":")";
     line += name_of(level);
