@@ -68,6 +68,12 @@ class Floor:
         self.process.wait()
 
 
+def settled(server):
+    """Waits until the server has given back what only its start read, which it does once the first answers are out."""
+    time.sleep(1)
+    return server
+
+
 def rss_kib(pid):
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", text)[1])
@@ -313,6 +319,7 @@ class Bench:
         """What a process of this site holds once it has answered."""
         fresh = self.site.start()
         self.ask_many(fresh.port, "/svc/v1/trips/public", {}, 1)
+        settled(fresh)
         self.row(name, rss_kib(fresh.process.pid) / 1024, "MiB", rss=rss_kib(fresh.process.pid))
         fresh.process.terminate()
         fresh.process.wait()

@@ -187,5 +187,5 @@ class Catalogue:
 
 
 def bench_rss(server):
-    from bench import rss_kib
-    return rss_kib(server.process.pid)
+    from bench import rss_kib, settled
+    return rss_kib(settled(server).process.pid)

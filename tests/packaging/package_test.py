@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -68,7 +69,7 @@ class Packages(unittest.TestCase):
             self.assertIn(f"{self.root}/usr/lib/svc/libsvc-base.so", maps)
             self.assertNotIn("libsvc-pro.so", maps)
             self.assertNotIn("libsvc-press.so", maps, "opened with the first document, not at the start")
-            self.assertLess(*self.lying_in_memory(server, "libsvc-base.so"), "what only the start read was given back")
+            self.assertTrue(self.comes_below_half(server, "libsvc-base.so"), "what only the start read was given back")
             self.assertEqual(server.ask("/healthz", admin=True)[0], 200)
             status, _, text = server.ask("/svc/v1/")
             document = json.loads(text)
@@ -77,6 +78,16 @@ class Packages(unittest.TestCase):
             self.assertEqual(server.process.wait(30), 0)
         self.dpkg("--purge", "svc-base")
         self.assertEqual({f for f in self.files() if not f.startswith("data/")}, set())
+
+    def comes_below_half(self, server, library):
+        """Whether less than half of the library lies in memory soon after the start."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            lying, half = self.lying_in_memory(server, library)
+            if lying < half:
+                return True
+            time.sleep(0.1)
+        return False
 
     def lying_in_memory(self, server, library):
         """KiB of the library that lie in memory, and half of what is mapped of it."""
