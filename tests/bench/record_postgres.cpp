@@ -46,6 +46,11 @@ void asked(const PGconn* connection, const std::string& sql, int count = 0, cons
     recorder().log.line(connection, told);
 }
 
+void to_prepare(const PGconn* connection, const char* name, const char* sql) {
+    const std::lock_guard lock(recorder().mutex);
+    recorder().prepared[{connection, name}] = sql;
+}
+
 void asked_prepared(const PGconn* connection, const char* name, int count, const char* const* values) {
     std::string sql;
     {
@@ -70,10 +75,14 @@ extern "C" {
 [[gnu::visibility("default")]] PGresult* PQprepare(PGconn* connection, const char* name, const char* sql, int count,
                                                    const Oid* types) {
     static auto* const next = real<decltype(PQprepare)>("PQprepare");
-    {
-        const std::lock_guard lock(recorder().mutex);
-        recorder().prepared[{connection, name}] = sql;
-    }
+    to_prepare(connection, name, sql);
+    return next(connection, name, sql, count, types);
+}
+
+[[gnu::visibility("default")]] int PQsendPrepare(PGconn* connection, const char* name, const char* sql, int count,
+                                                 const Oid* types) {
+    static auto* const next = real<decltype(PQsendPrepare)>("PQsendPrepare");
+    to_prepare(connection, name, sql);
     return next(connection, name, sql, count, types);
 }
 
