@@ -39,20 +39,41 @@ bool has_twins(const json::Object& members) {
                        [](const json::Member& member) { return member.first.ends_with(twin_ending); });
 }
 
-void add_twin(Value& value, std::string_view name, Currency currency, const settings::Look& look) {
+// Sums as the site writes them. A summary tells few different ones many times, so what was written is kept.
+class Writer {
+  public:
+    Writer(Currency currency, const settings::Look& look) : currency_(currency), look_(look) {}
+
+    [[nodiscard]] std::string text_of(const Money& amount) const { return look_.amount(amount); }
+    // Null for what is no number, or none of money; good until the next call.
+    const std::string* written(const Value& sum) {
+        if (!sum.is_number())
+            return nullptr;
+        for (const auto& [number, text] : kept_)
+            if (number == sum.number_text())
+                return &text;
+        const auto amount = Money::parse(sum.number_text(), currency_);
+        return amount ? &kept_.emplace_back(sum.number_text(), text_of(*amount)).second : nullptr;
+    }
+
+  private:
+    const Currency currency_;
+    const settings::Look& look_;
+    std::vector<std::pair<std::string, std::string>> kept_;
+};
+
+void add_twin(Value& value, std::string_view name, Writer& writer) {
     const Value* sum = value.find(name);
-    if (!sum || !sum->is_number())
-        return;
-    if (const auto amount = Money::parse(sum->number_text(), currency))
-        value.set(twin(name), look.amount(*amount));
+    if (const std::string* text = sum ? writer.written(*sum) : nullptr)
+        value.set(twin(name), *text);
 }
 
 // The sums inside of the summary's members. A percentage of a coupon or service is none.
-void add_inner_twins(Value& summary, Currency currency, const settings::Look& look) {
+void add_inner_twins(Value& summary, Writer& writer) {
     const auto each = [&](Value& one, std::initializer_list<std::string_view> names) {
         if (one.is_object())
             for (const std::string_view name : names)
-                add_twin(one, name, currency, look);
+                add_twin(one, name, writer);
     };
     const auto in_all = [&](std::string_view list, std::initializer_list<std::string_view> names) {
         for (auto& [name, value] : summary.members())
@@ -82,7 +103,7 @@ void add_inner_twins(Value& summary, Currency currency, const settings::Look& lo
 }
 
 // The lines as a table for a page that shows no more than that; listeners' words are text like all others.
-std::string table_of(const Value& lines, const Quote& quote, const settings::Look& look) {
+std::string table_of(const Value& lines, const Quote& quote, Writer& writer) {
     const auto row = [](const char* kind, const std::string& label, const std::string& amount) {
         return std::string(R"(<tr class="svc-price svc-price--)") + kind + R"("><th scope="row">)" +
                html::escaped(label) + "</th><td>" + html::escaped(amount) + "</td></tr>";
@@ -90,16 +111,14 @@ std::string table_of(const Value& lines, const Quote& quote, const settings::Loo
     std::string table = R"(<table class="svc-prices"><tbody>)";
     if (lines.is_array())
         for (const Value& line : lines.items())
-            if (line.is_object() && line["amount"].is_number())
-                if (const auto amount = Money::parse(line["amount"].number_text(), quote.total.currency())) {
-                    const Value& quantity = line["quantity"];
-                    const bool many = quantity.is_number() && quantity.number_text() != "1";
-                    table += row("line", line.text_or("label") + (many ? " × " + quantity.number_text() : ""),
-                                 look.amount(*amount));
-                }
-    table += "</tbody><tfoot>" + row("total", "Total", look.amount(quote.total));
+            if (const std::string* amount = line.is_object() ? writer.written(line["amount"]) : nullptr) {
+                const Value& quantity = line["quantity"];
+                const bool many = quantity.is_number() && quantity.number_text() != "1";
+                table += row("line", line.text_or("label") + (many ? " × " + quantity.number_text() : ""), *amount);
+            }
+    table += "</tbody><tfoot>" + row("total", "Total", writer.text_of(quote.total));
     if (quote.amount_due != quote.total)
-        table += row("due", "To pay now", look.amount(quote.amount_due));
+        table += row("due", "To pay now", writer.text_of(quote.amount_due));
     return table + "</tfoot></table>";
 }
 
@@ -113,19 +132,18 @@ Value rate_of(const Quote& quote, std::string_view method) {
 }  // namespace
 
 Value summary_of(Quote quote, const settings::Look& look) {
-    const Currency currency = quote.total.currency();
+    Writer writer(quote.total.currency(), look);
     Value summary = std::move(quote.shown);
     const bool listeners_wrote_some = has_twins(summary.members());
     summary.members().reserve(summary.size() + sums().size() + 5);
     for (const auto& [name, twin] : sums())
-        if (const Value& sum = summary[name]; sum.is_number())
-            if (const auto amount = Money::parse(sum.number_text(), currency)) {
-                if (listeners_wrote_some)
-                    summary.set(twin, look.amount(*amount));
-                else
-                    summary.members().emplace_back(twin, look.amount(*amount));
-            }
-    add_inner_twins(summary, currency, look);
+        if (const std::string* text = writer.written(summary[name])) {
+            if (listeners_wrote_some)
+                summary.set(twin, *text);
+            else
+                summary.members().emplace_back(twin, *text);
+        }
+    add_inner_twins(summary, writer);
     Rate rate;
     for (const TaxLine& tax : quote.taxes)
         rate.ppm += tax.rate.ppm;
@@ -134,17 +152,17 @@ Value summary_of(Quote quote, const settings::Look& look) {
         taxes.push(Value::object({{"name", tax.name},
                                   {"rate", tax.rate},
                                   {"amount", tax.amount},
-                                  {"amount_formatted", look.amount(tax.amount)}}));
+                                  {"amount_formatted", writer.text_of(tax.amount)}}));
     summary.set("tax", Value::object({{"enabled", quote.taxed},
                                       {"inclusive", quote.tax_inclusive},
                                       {"rate", rate},
                                       {"total", quote.tax},
-                                      {"total_formatted", look.amount(quote.tax)},
+                                      {"total_formatted", writer.text_of(quote.tax)},
                                       {"breakdown", std::move(taxes)}}));
     summary.set("price_types", std::move(quote.price_types));
     summary.set("deposit_percentage", rate_of(quote, "deposit"));
     summary.set("partial_percentage", rate_of(quote, "partial"));
-    summary.set("pricing_html", table_of(summary["lines"], quote, look));
+    summary.set("pricing_html", table_of(summary["lines"], quote, writer));
     return summary;
 }
 

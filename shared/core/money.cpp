@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -56,17 +57,22 @@ std::optional<std::int64_t> scaled(const Decimal& decimal, int places) {
 }
 
 std::string printed(std::int64_t value, int places) {
-    std::array<char, 32> text;  // 20 digits, the point and the sign
-    char* first = text.end();
-    auto left = static_cast<std::uint64_t>(magnitude(value));
-    for (int written = 0; left > 0 || written <= places; ++written, left /= 10) {
-        if (written == places && places > 0)
-            *--first = '.';
-        *--first = static_cast<char>('0' + left % 10);
+    std::array<char, 32> text{};  // the sign, 20 digits, the point
+    char* const first = text.data() + (value < 0 ? 1 : 0);
+    text.front() = '-';
+    char* end = std::to_chars(first, text.end(), static_cast<std::uint64_t>(magnitude(value))).ptr;
+    if (places == 0)
+        return {text.data(), end};
+    // At least one digit stands before the point.
+    if (const auto missing = places + 1 - (end - first); missing > 0) {
+        std::copy_backward(first, end, end + missing);
+        std::fill_n(first, missing, '0');
+        end += missing;
     }
-    if (value < 0)
-        *--first = '-';
-    return {first, text.end()};
+    char* const point = end - places;
+    std::copy_backward(point, end, end + 1);
+    *point = '.';
+    return {text.data(), end + 1};
 }
 
 void same(Currency a, Currency b) {

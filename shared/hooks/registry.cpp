@@ -83,7 +83,11 @@ Result<void> Registry::on(std::string_view action, Listener listener, ActionCall
 }
 
 Result<void> Registry::filter(std::string_view name, Listener listener, FilterCall call) {
-    return listen(filters_, name, std::move(listener), std::move(call));
+    auto done = listen(filters_, name, std::move(listener), std::move(call));
+    if (done)
+        if (const auto& chain = filters_.find(name)->second; chain.listeners.size() == 1)
+            listened_.push_back(&chain);
+    return done;
 }
 
 bool Registry::knows(std::string_view name) const {
@@ -99,10 +103,11 @@ bool Registry::heard(std::string_view action) const {
 }
 
 bool Registry::filtered(std::string_view filter) const {
-    const auto found = filters_.find(filter);
-    if (found == filters_.end())
+    const auto found = std::find_if(listened_.begin(), listened_.end(),
+                                    [&](const auto* chain) { return chain->words.name == filter; });
+    if (found == listened_.end())
         return false;
-    const auto& listeners = found->second.listeners;
+    const auto& listeners = (*found)->listeners;
     return std::any_of(listeners.begin(), listeners.end(), [&](const auto& each) { return !muted(each.first); });
 }
 

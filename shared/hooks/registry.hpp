@@ -75,6 +75,8 @@ class Registry {
     bool frozen_ = false;
     Chains<ActionCall> actions_;
     Chains<FilterCall> filters_;
+    // Those with a listener: few beside all there are, and a price asks for fourteen.
+    std::vector<const Chain<FilterCall>*> listened_;
 };
 
 }  // namespace svc::hooks
