@@ -82,6 +82,7 @@ def rss_kib(pid):
 class Bench:
     def __init__(self, options):
         self.build, self.options, self.rows = pathlib.Path(options.build).resolve(), options, []
+        self.buyers = 0  # numbers given away: nobody buys twice
         self.database, self.machine = "sqlite", f"{platform.machine()}, {os.cpu_count()} cores"
 
     def row(self, name, value, unit, floor=None, figures=None, instructions=None, rss=None):
@@ -237,29 +238,35 @@ class Bench:
     def flow(self, server, trip, clients, instructions):
         threads = 1 if clients == 1 else 4
         before = self.bare_commits(threads)
-        figures = load(self.build, server.port, "flow", self.options.seconds * 2, clients, trip=trip, date=DAY)
+        figures = self.buyers_of(server, trip, self.options.seconds * 2, clients)
         floor = (before + self.bare_commits(threads)) / 2
         self.row(f"booking_flow@{clients}", figures["per_second"], "bookings/s", floor, figures, instructions,
                  rss_kib(server.process.pid))
-        return figures["per_second"]
+
+    def buyers_of(self, server, trip, seconds, clients):
+        self.buyers += 1_000_000
+        return load(self.build, server.port, "flow", seconds, clients, trip=trip, date=DAY, first=self.buyers)
 
     def status_of_a_payment(self, server, made):
         """Against a constant answer; and one client against the same statements without a server."""
         target, headers = f"/svc/v1/payment/status/{made['booking_id']}", [("X-Svc-Booking-Token", made["booking_token"])]
         self.paired("payment_status", server.port, target, headers, server.process.pid, self.counted(target, headers))
-        one = load(self.build, server.port, "get", self.options.seconds, 1, target=target,
-                   header=[f"{name}: {value}" for name, value in headers])
+
+        def one():
+            return load(self.build, server.port, "get", self.options.seconds, 1, target=target,
+                        header=[f"{name}: {value}" for name, value in headers])["per_second"]
 
         def deed(port, _):
             assert self.site.call("GET", target.removeprefix("/svc/v1"), headers=dict(headers),
                                   server=next(i for i, s in enumerate(self.site.servers) if s.port == port)).status == 200
-        statements.add_row(self, "payment_status_statements", one["per_second"], None, deed)
+        statements.add_row(self, "payment_status_statements", one, None, deed, turns=3)
 
     def flows(self, server, trip):
         counted = self.counted_runs(lambda port, count: self.book_many(port, trip, count), 20, 120)
-        one = self.flow(server, trip, 1, counted)
-        statements.add_row(self, "booking_flow_statements", one, "svc_bookings",
-                           lambda port, number: self.book_many(port, trip, 1, number))
+        self.flow(server, trip, 1, counted)
+        statements.add_row(self, "booking_flow_statements",
+                           lambda: self.buyers_of(server, trip, self.options.seconds, 1)["per_second"],
+                           "svc_bookings", lambda port, number: self.book_many(port, trip, 1, number), turns=5)
         self.flow(server, trip, 8, counted)
 
     @contextlib.contextmanager

@@ -21,6 +21,7 @@ struct Options {
     std::uint16_t port = 0;
     std::string scenario, target, date, headers;
     std::int64_t trip = 0;
+    std::int64_t first = 0;  // the number of each client's first buyer
     int clients = 4;
     double seconds = 2;
     std::string file;
@@ -130,8 +131,8 @@ Tally run_client(const Options& options, int number, Clock::time_point until, st
         std::this_thread::yield();
     for (std::int64_t turn = 0; Clock::now() < until; ++turn) {
         const auto began = Clock::now();
-        const bool good =
-            options.scenario == "flow" ? book(client, options, tally, number, turn) : fetch(client, options, tally);
+        const bool good = options.scenario == "flow" ? book(client, options, tally, number, options.first + turn)
+                                                     : fetch(client, options, tally);
         if (good) {
             ++tally.good;
             tally.millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
@@ -160,6 +161,8 @@ bool read_options(int count, char** words, Options& options) {
             options.date = value;
         else if (key == "--trip")
             options.trip = std::atoll(value.c_str());
+        else if (key == "--first")
+            options.first = std::atoll(value.c_str());
         else if (key == "--clients")
             options.clients = std::atoi(value.c_str());
         else if (key == "--seconds")
@@ -182,9 +185,10 @@ bool read_options(int count, char** words, Options& options) {
 int main(int count, char** words) {
     Options options;
     if (!read_options(count, words, options)) {
-        std::fprintf(stderr,
-                     "bench-load --port N --scenario get|flow|send [--target PATH] [--trip ID --date YYYY-MM-DD]"
-                     " [--file REQUESTS] [--clients N] [--seconds S] [--header 'Name: value']\n");
+        std::fprintf(
+            stderr,
+            "bench-load --port N --scenario get|flow|send [--target PATH] [--trip ID --date YYYY-MM-DD [--first N]]"
+            " [--file REQUESTS] [--clients N] [--seconds S] [--header 'Name: value']\n");
         return 2;
     }
     std::atomic<bool> go{false};

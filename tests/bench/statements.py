@@ -118,18 +118,23 @@ def script_of(one, other):
     return "\n".join(lines) + "\n"
 
 
-def per_second(bench, deed, table, prepare=None, count=1000):
-    """Deeds a second without the server, and how many statements one has; each makes a row of `table`, if one is named.
-
-    `prepare(copy, number, count)` adds what the deeds need that are like the one of that number."""
+def scripted(bench, deed):
+    """What such a deed asks, for the replayers, how many statements that is, and which of the deeds it was."""
     flows = list(enumerate(recorded(bench, deed)))[2:]  # the first ones prepare what is kept
     pair, number = next((((one, other), number) for at, (number, one) in enumerate(flows)
                          for _, other in flows[at + 1:] if alike(one, other)), (None, None))
     if pair is None:
         raise SystemExit("no two of the recorded asked the same of the database")
+    return script_of(*pair), sum(line.kind == "S" for line in pair[0]), number
+
+
+def per_second(bench, asks, number, table, prepare=None, count=1000):
+    """Deeds a second without the server; each makes a row of `table`, if one is named.
+
+    `prepare(copy, number, count)` adds what the deeds need that are like the one of that number."""
     with tempfile.TemporaryDirectory(prefix="svc-bench-") as folder:
         script = pathlib.Path(folder) / "script"
-        script.write_text(script_of(*pair))
+        script.write_text(asks)
         with COPIES[bench.site.database](bench.site, pathlib.Path(folder)) as copy:
             if prepare:
                 prepare(copy, number, count)
@@ -139,7 +144,7 @@ def per_second(bench, deed, table, prepare=None, count=1000):
             if done.returncode:
                 raise NotReplayed(" ".join((done.stdout + done.stderr).split()))
             assert not table or copy.rows_of(table) == before + count, f"what was replayed made no rows of {table}"
-        return json.loads(done.stdout)["per_second"], sum(line.kind == "S" for line in pair[0])
+        return json.loads(done.stdout)["per_second"]
 
 
 class SqliteCopy:
@@ -197,14 +202,17 @@ class PostgresCopy(SqliteCopy):
 COPIES = {"sqlite": SqliteCopy, "postgres": PostgresCopy}
 
 
-def add_row(bench, name, value, table, deed, prepare=None):
-    """What one client has done a second, over the same statements without a server."""
+def add_row(bench, name, subject, table, deed, prepare=None, turns=1):
+    """What one client does a second, as `subject()` tells, over the same statements without a server: both in turns, so
+    that what else a machine does meets both, and the median of the turns' ratios."""
+    asks, count, number = scripted(bench, deed)
     try:
-        floor, count = per_second(bench, deed, table, prepare)
+        pairs = [(subject(), per_second(bench, asks, number, table, prepare)) for _ in range(turns)]
     except NotReplayed as why:
         # Two numbers of different things were the same by chance, and what was told apart by them is not.
         print(f"   {name}: no row, as the statements could not be done again: {why}")
         return
     print(f"   {name}: {count} statements each")
+    value, floor = sorted(pairs, key=lambda pair: pair[0] / pair[1])[turns // 2]
     bench.row(name, value, "a second", floor)
 

@@ -96,7 +96,7 @@ def add_row(bench, trip, day, load, count=300):
         answer = connection.getresponse()
         assert answer.status == 200, answer.read()
         connection.close()
-    statements.add_row(bench, "webhook_statements", figures["per_second"], "svc_payments", deed,
+    statements.add_row(bench, "webhook_statements", lambda: figures["per_second"], "svc_payments", deed,
                        lambda copy, number, deeds: add_charges(copy, again[number][0], deeds))
     server.process.terminate()
     server.process.wait()
