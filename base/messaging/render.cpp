@@ -154,22 +154,15 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 // Collects text with single spaces and at most one empty line.
 class Lines {
   public:
-    void add(char c) {
-        if (is_space(c)) {
-            space_ = true;
-            return;
-        }
-        if (breaks_ > 0 && !text_.empty())
-            text_.append(static_cast<std::size_t>(breaks_), '\n');
-        else if (space_ && !text_.empty())
-            text_ += ' ';
-        breaks_ = 0;
-        space_ = false;
-        text_ += c;
-    }
     void add(std::string_view text) {
-        for (const char c : text)
-            add(c);
+        for (const auto *at = text.begin(), *end = at; at != text.end(); at = end) {
+            end = std::find_if(at, text.end(), is_space);
+            add_word({at, end});
+            if (end == text.end())
+                break;
+            space_ = true;
+            end = std::find_if_not(end, text.end(), is_space);
+        }
     }
     void end_line(int breaks) {
         if (breaks == 0)
@@ -180,6 +173,18 @@ class Lines {
     std::string take() { return text_.empty() ? text_ : text_ + "\n"; }
 
   private:
+    void add_word(std::string_view word) {
+        if (word.empty())
+            return;
+        if (breaks_ > 0 && !text_.empty())
+            text_.append(static_cast<std::size_t>(breaks_), '\n');
+        else if (space_ && !text_.empty())
+            text_ += ' ';
+        breaks_ = 0;
+        space_ = false;
+        text_ += word;
+    }
+
     std::string text_;
     int breaks_ = 0;
     bool space_ = false;
@@ -222,10 +227,12 @@ std::string plain_text(std::string_view html) {
             i = end;
             if (tag.name == "a")
                 href = tag.href;
-            if (tag.name == "/a" && !href.empty())
-                lines.add(" (" + plain_text(href).substr(0, plain_text(href).find('\n')) + ")");
+            if (tag.name == "/a" && !href.empty()) {
+                const std::string target = plain_text(href);
+                lines.add(" (" + target.substr(0, target.find('\n')) + ")");
+            }
             if (tag.name == "td" || tag.name == "th")
-                lines.add(' ');
+                lines.add(" ");
             lines.end_line(breaks_of(tag.name));
             continue;
         }
@@ -237,7 +244,9 @@ std::string plain_text(std::string_view html) {
                 continue;
             }
         }
-        lines.add(html[i]);
+        const auto end = std::min(html.find_first_of("<&", i + 1), html.size());
+        lines.add(html.substr(i, end - i));
+        i = end - 1;
     }
     return lines.take();
 }

@@ -1,8 +1,11 @@
 // Reading JSON with limits, over RapidJSON's iterative reader: no text can exhaust the stack.
 #include <algorithm>
 
+// Texts are gone through sixteen bytes at a time where the processor can. No other file includes this library.
+#ifdef __SSE2__
+#define RAPIDJSON_SSE2
+#endif
 #include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
 #include "shared/core/text.hpp"
@@ -84,7 +87,7 @@ class Builder {
     bool acceptable(std::string_view given) {
         if (given.find('\0') != std::string_view::npos)
             return refuse("a text holds NUL");
-        // The reader checks the source; an escape can still name half of a surrogate pair.
+        // Of the source as of escapes, which can name half of a surrogate pair; the reader copies what it finds.
         return short_enough(given.size()) && (text::is_utf8(given) || refuse("a text is not valid Unicode"));
     }
     bool count() { return ++elements_ <= limits_.elements || refuse("there are too many elements"); }
@@ -139,9 +142,12 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     if (const auto nul = text.find('\0'); nul != std::string_view::npos)
         return unreadable("it holds NUL", nul);
 
-    constexpr unsigned flags =
-        rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
-    rapidjson::MemoryStream stream{text.data(), text.size()};
+    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
+    constexpr std::size_t read_at_once = 16;
+    std::string ended;  // by NUL, with room for a last read beyond it
+    ended.reserve(text.size() + read_at_once);
+    ended = text;
+    rapidjson::StringStream stream{ended.c_str()};
     rapidjson::Reader reader;
     Builder builder{limits};
     const auto outcome = reader.Parse<flags>(stream, builder);

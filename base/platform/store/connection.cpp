@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "base/platform/store/utf8.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::store {
 namespace {
@@ -53,10 +53,10 @@ char kind_of(const Cell& value) {
     if (std::holds_alternative<std::int64_t>(value))
         return 'i';
     // One database would cut the text, the other keep it; neither is what was asked.
-    const auto& text = std::get<std::string>(value);
-    if (text.find('\0') != std::string::npos)
+    const auto& given = std::get<std::string>(value);
+    if (given.find('\0') != std::string::npos)
         throw ConstraintViolation("NUL in text");
-    if (!is_utf8(text))
+    if (!text::is_utf8(given))
         throw ConstraintViolation("text is not UTF-8");
     return 't';
 }
