@@ -70,8 +70,10 @@ std::string metrics_of(const http::Counters& counters) {
         "# HELP svc_http_refused_total Requests the transport refused by itself.\n"
         "# TYPE svc_http_refused_total counter\n";
     for (const auto& [status, count] : {std::pair{"400", counters.refused_400}, std::pair{"408", counters.refused_408},
-                                        std::pair{"413", counters.refused_413}, std::pair{"431", counters.refused_431},
-                                        std::pair{"501", counters.refused_501}, std::pair{"503", counters.refused_503}})
+                                        std::pair{"413", counters.refused_413}, std::pair{"414", counters.refused_414},
+                                        std::pair{"417", counters.refused_417}, std::pair{"431", counters.refused_431},
+                                        std::pair{"501", counters.refused_501}, std::pair{"503", counters.refused_503},
+                                        std::pair{"505", counters.refused_505}})
         text += std::string("svc_http_refused_total{status=\"") + status + "\"} " + std::to_string(count) + "\n";
     return text;
 }

@@ -79,10 +79,19 @@ std::string hooks(Assembly& parts, const Names& base) {
         {"hook", "since", "when", "arguments"}, sections);
 }
 
-std::string errors() {
+std::string errors(Assembly& parts) {
     Sections sections;
+    Names told;
+    const auto tell = [&](const ErrorCode& error, const char* whose) {
+        if (told.emplace(error.name).second)
+            sections[""].push_back(
+                {code(error.name) + whose, std::to_string(error.status), std::string(error.sentence)});
+    };
     for (const ErrorCode* error : errc::all)
-        sections[""].push_back({code(error->name), std::to_string(error->status), std::string(error->sentence)});
+        tell(*error, "");
+    for (const auto& route : parts.routes.all())
+        for (const ErrorCode* error : route->errors)
+            tell(*error, " [Pro]");
     return page("Errors", "errors",
                 "`code` of the body, the HTTP status, and `message` where no place says something closer.",
                 {"code", "status", "sentence"}, sections);
@@ -243,7 +252,7 @@ std::string catalogue_of(Assembly& parts, const Names& base, std::string_view ki
     if (kind == "hooks")
         return hooks(parts, base);
     if (kind == "errors")
-        return errors();
+        return errors(parts);
     if (kind == "settings")
         return settings(parts, base);
     if (kind == "routes")

@@ -367,11 +367,23 @@ HttpAnswer Gate::failure(int status) const {
         case 503:
             found = &errc::unavailable;
             break;
+        case 505:
+            found = &errc::http_version;
+            break;
         default:
             break;
     }
     HttpAnswer answer = render(Error{*found});
-    answer.headers.emplace_back("X-Request-Id", fresh_id());
+    const std::string id = fresh_id();
+    // As any other request's line; what the transport refused was not read far enough to tell more.
+    log::info("request", {{"request_id", log::Value::ours(id)},
+                          {"method", log::Value::ours("")},
+                          {"route", log::Value::ours("")},
+                          {"status", status},
+                          {"micros", 0},
+                          {"address", log::Value::ours("")},
+                          {"user_id", 0}});
+    answer.headers.emplace_back("X-Request-Id", id);
     return answer;
 }
 

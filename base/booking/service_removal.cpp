@@ -11,7 +11,7 @@ constexpr std::string_view marks = "mark_";
 
 }  // namespace
 
-Result<void> Service::trash(std::int64_t id, const Actor& actor) {
+Result<void> Service::trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
@@ -20,6 +20,8 @@ Result<void> Service::trash(std::int64_t id, const Actor& actor) {
         if (booking->status == status::trash)
             return errc::invalid_transition;
         parts_.hooks.emit(tx, booking_deleted, {id});
+        if (kept)
+            kept(tx);
         return change(tx, *booking, status::trash, Cause::removal, actor, "deleted", parts_.clock.now());
     });
 }

@@ -101,14 +101,14 @@ void Registration::ask_for_proof(store::Transaction& tx, std::int64_t user_id, s
 
 Result<void> Registration::add(const NewAccount& wanted) {
     if (!parts_.settings.flag("customer_registration") || !parts_.settings.flag("enable_customer_accounts"))
-        return registration_disabled;
-    const std::string network = limits::network_of(wanted.address);
-    if (auto allowed = limits::answer_of(parts_.limits.take_strictly({{"register", network, new_accounts}})); !allowed)
-        return allowed;
+        return errc::registration_disabled;
     if (!is_email(wanted.email))
         return invalid("email", "This is not an e-mail address.");
     if (auto good = Accounts::check_password(wanted.password); !good)
         return good;
+    const std::string network = limits::network_of(wanted.address);
+    if (auto allowed = limits::answer_of(parts_.limits.take_strictly({{"register", network, new_accounts}})); !allowed)
+        return allowed;
     if (parts_.is_human)
         if (auto human = parts_.is_human(wanted.recaptcha_token, wanted.address); !human)
             return human;

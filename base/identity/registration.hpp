@@ -11,9 +11,6 @@
 
 namespace svc::identity {
 
-inline constexpr ErrorCode registration_disabled{"registration_disabled", 403,
-                                                 "New accounts are not being made at present."};
-
 void declare_registration(settings::Settings& settings, hooks::Hooks& hooks);  // [start-up]
 
 struct NewAccount {

@@ -15,10 +15,22 @@ Reply private_ok(Value data, int status = 200) {
     return reply;
 }
 
+// Told together with what the schema refuses.
+std::vector<FieldError> faults_of(const Request& request) {
+    const auto password = request.body.maybe_text("password"), again = request.body.maybe_text("confirm_password");
+    if (!password)
+        return {};
+    if (auto good = Accounts::check_password(*password); !good)
+        return good.error().fields();
+    if (again && *password != *again)
+        return {{"confirm_password", "The two passwords differ."}};
+    return {};
+}
+
 Reply registered(Registration& registration, const settings::Settings& settings, const Request& request) {
     const Value& body = request.body;
-    if (body["password"].text() != body["confirm_password"].text())
-        return api::failed(invalid("confirm_password", "The two passwords differ."));
+    if (const auto faults = faults_of(request); !faults.empty())
+        return api::failed(invalid(faults.front().field, faults.front().sentence));
     const auto added = registration.add({.first_name = body["first_name"].text(),
                                          .last_name = body["last_name"].text(),
                                          .email = body["email"].text(),
@@ -42,7 +54,7 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                 .summary = "Make a customer's account; its address is proven by a mailed link.",
                 .body = {{"first_name", api::text(100, 1), "", true},
                          {"last_name", api::text(100, 1), "", true},
-                         {"email", api::text(254, 3), "Where the link goes.", true},
+                         {"email", api::email(), "Where the link goes.", true},
                          {"phone", api::text(50), ""},
                          {"password", api::raw_text(1024), "At least 8 characters.", true},
                          {"confirm_password", api::raw_text(1024), "The same again.", true},
@@ -52,11 +64,12 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                       "null: whether the address had an account already is told to the address alone."},
                      {"require_verification", api::boolean(), "Signing in works once the address is proven.", true}}),
                 .success = 201,
-                .errors = {&registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
+                .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
                 .keeps_replay = false,
-                .handle = [&registration, &settings](const Request& request) {
-                    return registered(registration, settings, request);
-                }});
+                .handle = [&registration,
+                           &settings](const Request& request) { return registered(registration, settings, request); },
+                .rules = faults_of,
+                .beside = {{"confirm_password", "password"}}});
     routes.add({.method = api::Method::post,
                 .path = "/auth/resend-verification",
                 .who = api::Permission::everyone(),

@@ -31,6 +31,8 @@ class Refunds {
         bool by_hand = false;  // the money was sent back outside of this server
         bool close = false;    // a booking that nothing is paid on any more ends as refunded
         std::int64_t user_id = 0;
+        // Runs in the transaction of one by hand, which has ended with it.
+        std::function<void(store::Transaction&, const Refunded&)> kept = {};
     };
     // A pending one means that the provider has not said yet how it ended; the reconciliation asks on.
     Result<Refunded> refund(const Wanted& wanted);

@@ -73,6 +73,9 @@ namespace errc {
     X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                  \
     X(email_changed, "email_changed", 409, "This booking has another e-mail address by now.")                       \
     X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being worked on.")            \
+    X(request_interrupted, "svc_request_interrupted", 409,                                                          \
+      "The same request was begun and interrupted. See what it has changed before you send it under another key.")  \
+    X(registration_disabled, "registration_disabled", 403, "New accounts are not being made at present.")           \
     X(payload_too_large, "svc_payload_too_large", 413, "The request is too large.")                                 \
     X(uri_too_long, "svc_uri_too_long", 414, "The address is too long.")                                            \
     X(unsupported_media_type, "svc_unsupported_media_type", 415, "Please send application/json.")                   \
@@ -83,6 +86,7 @@ namespace errc {
     X(headers_too_large, "svc_headers_too_large", 431, "The request's headers are too large.")                      \
     X(internal_error, "svc_internal_error", 500, "Something went wrong on our side.")                               \
     X(not_implemented, "svc_not_implemented", 501, "This kind of request is not supported.")                        \
+    X(http_version, "svc_http_version_not_supported", 505, "Please speak HTTP/1.1.")                                \
     X(upstream_error, "svc_upstream_error", 502, "A partner system did not answer as expected.")                    \
     X(gateway_unavailable, "svc_gateway_unavailable", 502, "The payment provider could not be reached.")            \
     X(unavailable, "svc_unavailable", 503, "The service is not available right now. Please try again.")

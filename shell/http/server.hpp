@@ -104,7 +104,8 @@ struct Options {
 // Counters since start, for /metrics. Each value is read without a lock.
 struct Counters {
     std::uint64_t connections_open = 0, connections_total = 0, requests = 0, in_flight = 0;
-    std::uint64_t refused_400 = 0, refused_408 = 0, refused_413 = 0, refused_431 = 0, refused_501 = 0, refused_503 = 0;
+    std::uint64_t refused_400 = 0, refused_408 = 0, refused_413 = 0, refused_414 = 0, refused_417 = 0, refused_431 = 0;
+    std::uint64_t refused_501 = 0, refused_503 = 0, refused_505 = 0;
     std::uint64_t second_answers = 0;  // a second answer to one request: an assertion in tests, here a count
 };
 

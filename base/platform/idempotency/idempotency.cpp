@@ -5,6 +5,7 @@
 
 #include "base/platform/idempotency/kept_reply.hpp"
 #include "shared/core/log.hpp"
+#include "shared/store/first_of_all.hpp"
 
 namespace svc::idempotency {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::microseconds kept_for = 24h;
-// How long a claim stands whose process says nothing more. A handler that takes longer may run beside its repetition.
+// How long a claim stands whose process says nothing more, unless it has begun to write: then its request is not run
+// again while the key is kept.
 constexpr std::chrono::microseconds claim_for = 60s;
 
 // Thrown inside the write when an equal request was answered first; rolls the write back.
@@ -135,6 +137,9 @@ api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt&
     };
     std::optional<api::Reply> reply;
     try {
+        std::optional<store::FirstOfAll> begins;
+        if (!mine.claim.empty())
+            begins.emplace([&mine](store::Transaction& tx) { begin(tx, mine); });
         reply = handle(request);
     } catch (const AnsweredFirst&) {
         auto answer = known(mine.key);
@@ -143,7 +148,7 @@ api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt&
         return std::move(*reply);
     } catch (...) {
         request.keep_reply = nullptr;
-        release(mine);
+        release(mine, false);
         throw;
     }
     request.keep_reply = nullptr;
@@ -152,7 +157,7 @@ api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt&
 
 api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
     if (!is_success(reply)) {
-        release(mine);
+        release(mine, true);
         // An equal request of another process may have been the cause: it took the last seats itself.
         auto answer = known(mine.key);
         return answer ? std::move(*answer) : std::move(reply);
@@ -168,7 +173,7 @@ api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
         if (auto answer = known(mine.key))
             return std::move(*answer);
     } catch (const store::Failure& failure) {
-        // The effect is there and must be told; a repetition after the claim's end would run again.
+        // The effect is there and must be told; a repetition hears that it was interrupted.
         log::warning("answer_not_kept", {{"route", mine.key.route}, {"cause", log::redacted(failure.what())}});
     }
     return reply;
@@ -179,22 +184,27 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
         std::string request_hash;
         std::optional<std::string> answer;
         std::optional<Instant> running_until;
+        Instant created_at, expires_at;
     };
     const Instant now = clock_.now();
     const auto row = store_.reading<std::optional<Row>>([&](store::Session& session) {
         return session.first<Row>(
-            "SELECT request_hash, answer, running_until FROM svc_idempotency_keys"
+            "SELECT request_hash, answer, running_until, created_at, expires_at FROM svc_idempotency_keys"
             " WHERE key_hash = :key_hash AND expires_at > :now",
-            "tti", {{"key_hash", key.hash}, {"now", now}}, [](const store::Row& found) {
-                return Row{found.text(0), found.maybe_text(1), found.maybe_instant(2)};
+            "ttiii", {{"key_hash", key.hash}, {"now", now}}, [](const store::Row& found) {
+                return Row{found.text(0), found.maybe_text(1), found.maybe_instant(2), found.instant(3),
+                           found.instant(4)};
             });
     });
     if (!row || (!row->answer && *row->running_until <= now))
         return std::nullopt;
     if (row->request_hash != key.request_hash)
         return api::failed(errc::key_reused);
-    if (!row->answer)
-        return in_progress();
+    if (!row->answer) {
+        const bool has_begun = *row->running_until == row->expires_at;
+        return has_begun && row->created_at.plus(claim_for) <= now ? api::failed(errc::request_interrupted)
+                                                                   : in_progress();
+    }
     const auto text = keyring_->open(*row->answer, place_of(key.hash));
     if (!text)
         return api::failed(text.error());
@@ -227,13 +237,27 @@ bool Keeper::claim(const Attempt& mine) {
     return claimed;
 }
 
-void Keeper::release(const Attempt& mine) noexcept {
+// In the request's own write: from then on its claim stands as long as the key, so that a process which dies behind it
+// leaves a request that is not run a second time.
+void Keeper::begin(store::Transaction& tx, const Attempt& mine) {
+    if (mine.kept)
+        return;  // its answer is there already
+    if (tx.run(
+            "UPDATE svc_idempotency_keys SET running_until = expires_at WHERE key_hash = :key_hash AND claim = :claim",
+            {{"key_hash", mine.key.hash}, {"claim", mine.claim}}) == 0)
+        throw AnsweredFirst();  // it took too long to begin
+}
+
+// After an answer that is no success nothing has changed that counts; what threw may have changed something.
+void Keeper::release(const Attempt& mine, bool even_begun) noexcept {
     if (mine.claim.empty())
         return;
     try {
         static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-            tx.run("DELETE FROM svc_idempotency_keys WHERE key_hash = :key_hash AND claim = :claim AND answer IS NULL",
-                   {{"key_hash", mine.key.hash}, {"claim", mine.claim}});
+            tx.run(
+                "DELETE FROM svc_idempotency_keys WHERE key_hash = :key_hash AND claim = :claim AND answer IS NULL"
+                " AND (:even_begun = 1 OR running_until < expires_at)",
+                {{"key_hash", mine.key.hash}, {"claim", mine.claim}, {"even_begun", even_begun}});
             return {};
         }));
     } catch (const std::exception& failure) {

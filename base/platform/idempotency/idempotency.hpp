@@ -24,6 +24,9 @@ namespace svc::idempotency {
 // Why the answer goes into the write's own transaction, without a claim before it: a claim would be a durable commit
 // more for each booking. Of two equal requests at once the second meets the first one's row by the unique key, rolls
 // all its work back and answers what the first one did.
+//
+// Other routes claim the key before, and their first durable write notes in its own transaction that it has begun: when
+// the process dies behind it, or the handler throws, the request is not run again under that key.
 class Keeper {
   public:
     Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock);
@@ -32,7 +35,7 @@ class Keeper {
     // Calls the handler, or answers what it answered before. Sets request.keep_reply for routes with a key; a request
     // without one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is
     // not 1 to 255 visible ASCII characters, an empty one among them, 409 svc_request_in_progress while an equal
-    // request runs, 422 svc_idempotency_key_reused for another request under the same key. What the handler throws goes
+    // request runs, 409 svc_request_interrupted for one that was begun and not ended, 422 svc_idempotency_key_reused for another request under the same key. What the handler throws goes
     // on.
     api::Reply run(api::Request& request, const Handle& handle);
 
@@ -50,7 +53,8 @@ class Keeper {
     // What is kept under the key: the answer to give, an error to answer, or nothing.
     [[nodiscard]] std::optional<api::Reply> known(const Key& key) const;
     bool claim(const Attempt& attempt);
-    void release(const Attempt& attempt) noexcept;
+    static void begin(store::Transaction& tx, const Attempt& attempt);
+    void release(const Attempt& attempt, bool even_begun) noexcept;
     void keep(store::Transaction& tx, const Attempt& attempt, const api::Reply& reply) const;
 
     store::Store& store_;

@@ -8,6 +8,7 @@
 
 #include "base/platform/limits/buckets.hpp"
 #include "shared/core/log.hpp"
+#include "shared/store/first_of_all.hpp"
 
 namespace svc::limits {
 namespace {
@@ -79,6 +80,7 @@ Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
 
     const Use* refusing = nullptr;
     std::int64_t busy = 0;
+    const store::FirstOfAll::Not beside;
     const auto outcome = store_->write([&](store::Transaction& tx) -> Result<void> {
         refusing = nullptr;
         for (const Use& each : wanted) {
@@ -121,6 +123,7 @@ void RateLimits::exchange() {
     if (unsent.empty())
         return;
     std::vector<std::int64_t> answers;
+    const store::FirstOfAll::Not beside;
     const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
         answers.clear();
         for (const auto& each : unsent)
@@ -179,6 +182,7 @@ std::int64_t RateLimits::clean_up() {
     if (!store_)
         return 0;
     std::int64_t deleted = 0;
+    const store::FirstOfAll::Not beside;
     const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
         deleted = tx.run("DELETE FROM svc_rate_limits WHERE busy_until < :now", {{"now", now()}});
         return {};

@@ -368,6 +368,23 @@ TEST_CASE("metrics and log know the route's template, never the path") {
     CHECK(house.log.find("things/77") == std::string::npos);
 }
 
+TEST_CASE("what the transport refuses tells its status in the body, and its line is found by the request's id") {
+    House house;
+    const app::Gate gate = house.gate();
+    for (const int status : {400, 408, 413, 414, 417, 431, 500, 501, 503, 505}) {
+        CAPTURE(status);
+        const auto answer = gate.failure(status);
+        CHECK(answer.status == status);
+        CHECK(read(answer)["data"]["status"].integer() == status);
+        const std::string id = header(answer, "X-Request-Id");
+        REQUIRE(id.size() == 24);
+        const auto at = house.log.find("\"request_id\":\"" + id + "\"");
+        REQUIRE(at != std::string::npos);
+        const auto line = house.log.substr(at, house.log.find('\n', at) - at);
+        CHECK(line.find("\"status\":" + std::to_string(status)) != std::string::npos);
+    }
+}
+
 TEST_CASE("CORS answers listed origins alone") {
     House house;
     house.add(Method::get, "/things", Permission::everyone());

@@ -112,6 +112,21 @@ TEST_CASE("the customer record of an address is its account's once the address i
     });
 }
 
+TEST_CASE("what is wrong with a registration is told at once, and costs none of the five") {
+    each_desk([](Desk& desk) {
+        for (int times = 0; times < 6; ++times) {
+            auto form = Desk::form("not-an-address");
+            form.set("password", "short").set("confirm_password", "other");
+            const auto wrong = desk.base.post("/auth/register", form);
+            CHECK(wrong.status == 400);
+            CHECK(wrong.body["data"]["errors"].find("email"));
+            CHECK(wrong.body["data"]["errors"].find("password"));
+            CHECK_FALSE(wrong.body["data"]["errors"].find("confirm_password"));  // waits until there is a password
+        }
+        CHECK(desk.add("ada@example.org").status == 201);
+    });
+}
+
 TEST_CASE("where the proof is required nobody signs in without it") {
     each_desk([](Desk& desk) {
         desk.set(R"({"require_email_verification":true})");

@@ -26,7 +26,7 @@ struct Process {
     idempotency::Keeper keeper;
     api::RouteTable routes;
     std::atomic<int> handled = 0;
-    std::function<void()> before_return = [] {};
+    std::function<void()> before_write = [] {}, before_return = [] {};
 
     Process(tests::Database& database, const Clock& clock)
         : real(database.open()), store(*real), keeper(store, crypto::Keyring::for_tests(), clock) {
@@ -52,6 +52,8 @@ struct Process {
     api::Reply book(const api::Request& request) {
         ++handled;
         const auto seats = request.body["seats"].integer();
+        const auto before = before_write;  // it may replace itself
+        before();
         auto made = store.transact<api::Reply>([&](store::Transaction& tx) -> Result<api::Reply> {
             if (tx.run("UPDATE svc_test_seats SET free = free - :seats WHERE free >= :seats", {{"seats", seats}}) == 0)
                 return errc::sold_out;
@@ -334,17 +336,50 @@ TEST_CASE("each statement of a keyed booking may fail and a repetition makes it 
 
 TEST_CASE("a claim whose process died ends after a minute") {
     each_site([](Site& site) {
-        // The claim commits; the handler's write fails and so does the claim's release: as a kill in between.
-        site.one.store.reset();
-        site.one.before_return = [] { throw std::runtime_error("died"); };
-        site.one.store.fail_commit(3);
+        // The claim commits and nothing after it, as when the process is killed there.
+        site.one.before_write = [&] {
+            site.one.store.after_statement([&](int) { site.one.store.fail_commit(site.one.store.commits() + 1); });
+        };
         CHECK_THROWS(site.one.call("/plain", "k"));
-        site.one.before_return = [] {};
+        site.one.store.reset();
+        CHECK(site.bookings() == 0);
         CHECK(code_of(site.two.call("/plain", "k")) == &errc::request_in_progress);
         site.clock.advance(60s);
         CHECK(site.two.call("/plain", "k").status == 201);
         CHECK(site.two.call("/plain", "k").status == 201);
         CHECK(site.two.handled == 1);
+        CHECK(site.bookings() == 1);
+    });
+}
+
+TEST_CASE("a write whose process died behind it is not done a second time under its key") {
+    each_site([](Site& site) {
+        site.one.before_return = [] { throw std::runtime_error("died"); };  // the booking is there, its answer is not
+        CHECK_THROWS(site.one.call("/plain", "k"));
+        site.one.before_return = [] {};
+        CHECK(site.bookings() == 1);
+        CHECK(code_of(site.two.call("/plain", "k")) == &errc::request_in_progress);
+        site.clock.advance(60s);
+        for (int times = 0; times < 2; ++times)
+            CHECK(code_of(site.two.call("/plain", "k")) == &errc::request_interrupted);
+        CHECK(code_of(site.two.call("/plain", "k", 2)) == &errc::key_reused);
+        CHECK(site.two.handled == 0);
+        CHECK(site.bookings() == 1);
+        CHECK(site.two.call("/plain", "another").status == 201);
+        site.clock.advance(24h);
+        CHECK(site.two.call("/plain", "k").status == 201);
+    });
+}
+
+TEST_CASE("a write that begins after another process took its claim over is not done") {
+    each_site([](Site& site) {
+        site.one.before_write = [&] {
+            site.one.before_write = [] {};
+            site.clock.advance(60s);
+            CHECK(site.two.call("/plain", "k").status == 201);
+        };
+        CHECK(site.one.call("/plain", "k").status == 201);  // as the other one answered
+        CHECK(site.bookings() == 1);
     });
 }
 
