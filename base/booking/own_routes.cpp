@@ -1,6 +1,7 @@
 // RouteSpecs of a customer's own bookings, and of a guest's by its booking_token.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::booking {
 namespace {
@@ -29,14 +30,20 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .path = "/customers/my-bookings",
                 .who = Permission::signed_in(),
                 .summary = "The caller's own bookings, newest first.",
+                .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
                 .statuses = {status::all, status::all + std::size(status::all)},
                 .answer = api::list(api::object(booking_row_answer())),
-                .handle = [&bookings, &settings](const Request& request) {
+                .handle = [&bookings, &settings](const Request& request) -> Reply {
+                    const auto period = api::period_of(request.query, settings.zone());
+                    if (!period)
+                        return api::failed(period.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
                     const Listed found = bookings.list({.status = request.query.text_or("status"),
                                                         .search = request.query.text_or("search"),
+                                                        .from = period->from,
+                                                        .to = period->to,
                                                         .user_id = request.caller.user_id},
                                                        page);
                     Value items = Value::array();

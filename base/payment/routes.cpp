@@ -142,17 +142,21 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .path = "/payments/pending",
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "Payments that are still pending, newest first.",
-                .query = {{"per_page", api::page_sum(), "", false, {}, Value(10)},
-                          {"limit", api::integer(1, 100), "The same as per_page, and wins."}},
+                .query = api::Schema{{"per_page", api::page_sum(), "", false, {}, Value(10)},
+                                     {"limit", api::integer(1, 100), "The same as per_page, and wins."}}
+                             .plus(api::period_fields()),
                 .is_list = true,
                 .sortable = sort_keys(),
+                .statuses = {"pending"},
                 .answer = api::list(payment_answer()),
-                .handle = [&store](const Request& request) {
+                .handle = [&store, &settings](const Request& request) -> Reply {
+                    auto filter = filter_of(request, settings.zone());
+                    if (!filter)
+                        return api::failed(filter.error());
+                    filter->status = status::pending;
                     api::Page page = api::page_of(*request.route, request.query).value();
                     page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
-                    return listed(store,
-                                  {.status = std::string(status::pending), .search = request.query.text_or("search")},
-                                  page);
+                    return listed(store, *filter, page);
                 }});
     routes.add({.method = Method::get,
                 .path = "/payments/{id}",

@@ -262,6 +262,7 @@ void add_public_routes(api::RouteTable& routes, Service& trips) {
                 .is_list = true,
                 .sortable = {"created_at", "title", "price", "duration", "avg_rating"},
                 .ranked = true,
+                .statuses = {"publish"},
                 .answer = api::with_meta(
                     api::list(for_everyone(trip_row(trips.showing().parts), trips.showing().parts)),
                     {{.name = "facets", .type = api::object(facet_members()), .says = "With facets alone."}}),
