@@ -2,6 +2,7 @@
 #include "base/booking/columns.hpp"
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
+#include "shared/store/later.hpp"
 
 namespace svc::booking {
 namespace {
@@ -60,7 +61,8 @@ void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
     tx.run(
         "UPDATE svc_bookings SET reminder_sent_at = CASE WHEN travel_date = :travel_date THEN reminder_sent_at"
         " ELSE NULL END, trip_id = :trip_id, trip_title = :trip_title, trip_slug = :trip_slug,"
-        " customer_id = :customer_id, contact_first_name = :first_name, contact_last_name = :last_name,"
+        " customer_id = :customer_id, user_id = :user_id, contact_first_name = :first_name, contact_last_name = "
+        ":last_name,"
         " contact_email = :email, contact_phone = :phone, contact_country = :country, travel_date = :travel_date,"
         " end_date = :end_date, departure_time = :departure_time, travelers_count = :travelers_count,"
         " traveler_counts = :traveler_counts, subtotal_minor = :subtotal, discount_minor = :discount,"
@@ -136,13 +138,38 @@ void Repository::remove(store::Transaction& tx, std::int64_t id) {
     tx.run("DELETE FROM svc_bookings WHERE id = :id", {{"id", id}});
 }
 
-json::Value Repository::status_log(store::Session& session, std::int64_t booking_id) {
+void Repository::note_made(store::Transaction& tx, const Booking& booking, const Actor& actor) {
+    store::run_later(tx,
+                     "INSERT INTO svc_booking_status_log (booking_id, from_status, to_status, actor_kind, actor_id,"
+                     " through, reason, at) VALUES (:booking_id, '', :to, :actor_kind, :actor_id, :through, '', :at)",
+                     {{"booking_id", booking.id},
+                      {"to", booking.status},
+                      {"actor_kind", actor.kind},
+                      {"actor_id", actor.id},
+                      {"through", actor.through},
+                      {"at", booking.created_at}});
+}
+
+json::Value Repository::status_log(store::Session& session, const Booking& booking) {
     json::Value log = json::Value::array();
+    const auto made = [&](const std::string& first_status) {
+        const bool by_staff = booking.source == "admin";
+        log.push(json::Value::object({{"from", ""},
+                                      {"to", first_status},
+                                      {"actor", by_staff ? "admin" : "customer"},
+                                      {"actor_id", by_staff ? json::Value() : json::Value(booking.user_id)},
+                                      {"actor_name", json::Value()},
+                                      {"through", by_staff ? "" : "checkout"},
+                                      {"reason", ""},
+                                      {"at", booking.created_at}}));
+    };
     session.each(
         "SELECT l.from_status, l.to_status, l.actor_kind, l.actor_id, u.login, l.through, l.reason, l.at"
         " FROM svc_booking_status_log l LEFT JOIN svc_users u ON u.id = l.actor_id"
         " WHERE l.booking_id = :id ORDER BY l.id",
-        "tttittti", {{"id", booking_id}}, [&](const store::Row& row) {
+        "tttittti", {{"id", booking.id}}, [&](const store::Row& row) {
+            if (log.size() == 0 && !row.text(0).empty())
+                made(row.text(0));
             log.push(json::Value::object({{"from", row.text(0)},
                                           {"to", row.text(1)},
                                           {"actor", row.text(2)},
@@ -152,6 +179,8 @@ json::Value Repository::status_log(store::Session& session, std::int64_t booking
                                           {"reason", row.text(6)},
                                           {"at", row.instant(7)}}));
         });
+    if (log.size() == 0)
+        made(booking.status);
     return log;
 }
 

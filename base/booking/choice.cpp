@@ -18,8 +18,9 @@ api::Schema choice_fields() {
          "A discount's code; empty for none. One that does not count is told in"
          " coupon_discount.error."},
         {"country", api::text(60), "Of who books, for taxes.", false, {"contact_country"}},
-        {"additional_services", api::list(api::id(), 100), "One of each of these services."},
-        {"selected_services", api::map(api::integer(0, 10'000)), "How many of each service, by its id."}};
+        {"additional_services", api::anything(),
+         "One of each of these services, by their ids; or as a booking tells them, with their quantities."},
+        {"selected_services", api::anything(), "How many of each service, by its id; or the ids, for one of each."}};
 }
 
 namespace {
@@ -46,6 +47,41 @@ void take_date(Choice& choice, const json::Value& given) {
         choice.departure_time = time;
 }
 
+constexpr std::size_t most_services = 100;
+
+// Ids, or services as a booking tells them; those of them that nobody selects come by themselves.
+void take_listed(Choice& choice, const json::Value& given, const std::string& field) {
+    if (given.size() > most_services) {
+        choice.fault = invalid(field, "At most 100 of them.");
+        return;
+    }
+    choice.services.emplace();
+    for (const json::Value& each : given.items()) {
+        const auto id = api::id().check(each.is_object() ? each["id"] : each, field);
+        const auto count =
+            api::integer(0, 10'000).check(each["quantity"].is_null() ? json::Value(1) : each["quantity"], field);
+        if (!id || !id->is_number() || !count)
+            choice.fault = invalid(field, "There is no such service.");
+        else if (count->integer() > 0 && !(each["selected"].is_boolean() && !each["selected"].boolean()))
+            (*choice.services)[id->integer()] = count->integer();
+    }
+}
+
+void take_counted(Choice& choice, const json::Value& given, const std::string& field) {
+    const auto counts = api::map(api::integer(0, 10'000)).check(given, field);
+    if (!counts) {
+        choice.fault = counts.error();
+        return;
+    }
+    for (choice.services.emplace(); const auto& [service, count] : counts->members()) {
+        const auto id = api::id().check(json::Value(service), service);
+        if (!id)
+            choice.fault = invalid(field + "." + service, "There is no such service.");
+        else if (count.integer() > 0)
+            (*choice.services)[id->integer()] = count.integer();
+    }
+}
+
 }  // namespace
 
 Choice choice_of(const json::Value& input) {
@@ -68,17 +104,13 @@ Choice choice_of(const json::Value& input) {
     }
     choice.coupon_code = input.maybe_text("coupon_code");
     choice.country = input.maybe_text("country");
-    if (const json::Value& ids = input["additional_services"]; ids.is_array())
-        for (choice.services.emplace(); const json::Value& service : ids.items())
-            (*choice.services)[service.integer()] = 1;
-    if (const json::Value& counts = input["selected_services"]; counts.is_object())
-        for (choice.services.emplace(); const auto& [service, count] : counts.members()) {
-            const auto id = api::id().check(json::Value(service), service);
-            if (!id)
-                choice.fault = invalid("selected_services." + service, "There is no such service.");
-            else if (count.integer() > 0)
-                (*choice.services)[id->integer()] = count.integer();
-        }
+    for (const std::string field : {"additional_services", "selected_services"})
+        if (const json::Value& given = input[field]; given.is_array())
+            take_listed(choice, given, field);
+        else if (given.is_object() && field == "selected_services")
+            take_counted(choice, given, field);
+        else if (!given.is_null())
+            choice.fault = invalid(field, "This must be a list of ids.");
     if (auto date = input.maybe_text("travel_date"))
         choice.travel_date = Date::parse(*date);
     if (auto time = input.maybe_text("departure_time"))

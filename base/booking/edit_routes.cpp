@@ -40,17 +40,19 @@ api::Schema by_hand_fields() {
         {"tax_rate", api::percent(), "Of one tax in place of the site's. On a booking that is there with recalculate."},
         {"tax_amount", api::money(),
          "The tax itself; part of the total where prices hold their tax. On a booking that is there with"
-         " recalculate."}};
+         " recalculate."},
+        {"tax_inclusive", api::boolean(),
+         "Whether the prices hold the tax, in place of the site's word. On a booking that is there with recalculate."}};
 }
 
 api::Schema contact_fields() {
     return {{"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
             {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
             {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
-            {"contact_phone", api::text(40), "", false, {"customer_phone"}},
-            {"contact_country", api::text(60), ""},
-            {"special_requests", api::raw_text(64 * 1024), "From the customer."},
-            {"internal_notes", api::raw_text(10'000), "For the staff alone."},
+            {"contact_phone", api::text(40).or_null(), "", false, {"customer_phone"}},
+            {"contact_country", api::text(60).or_null(), ""},
+            {"special_requests", api::raw_text(64 * 1024).or_null(), "From the customer."},
+            {"internal_notes", api::raw_text(10'000).or_null(), "For the staff alone."},
             {"travelers", api::list(api::map(api::anything()), 1000),
              "The people themselves; replaces all, the first is the lead, at most as many as travel."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
@@ -69,8 +71,10 @@ api::Schema party_fields() {
             field.also = {"traveler_count"};
         if (field.name == "travel_date")
             field.also = {"departure_date"};
-        if (field.name == "coupon_code")
+        if (field.name == "coupon_code") {
             field.also = {"discount_code"};
+            field.type = field.type.or_null();  // as a booking without one tells it
+        }
     });
 }
 
@@ -90,7 +94,8 @@ std::optional<std::string> amount(const Value& body, const char* name) {
 }
 
 pricing::ByHand by_hand_of(const Value& body) {
-    pricing::ByHand by_hand{.tax_amount = amount(body, "tax_amount")};
+    pricing::ByHand by_hand{.tax_amount = amount(body, "tax_amount"),
+                            .tax_inclusive = body.maybe_boolean("tax_inclusive")};
     if (const Value& charges = body["itinerary_costs"]; charges.is_array())
         by_hand.charges = charges;
     if (body["tax_rate"].is_number())
@@ -140,6 +145,7 @@ std::vector<std::pair<std::string_view, std::string_view>> compared() {
                                {"coupon_code", "recalculate"},
                                {"itinerary_costs", "recalculate"},
                                {"tax_rate", "recalculate"},
+                               {"tax_inclusive", "recalculate"},
                                {"tax_amount", "recalculate"},
                                {"travelers", "trip_id"}});
     return pairs;
@@ -153,6 +159,7 @@ Reply created(Service& bookings, const Request& request) {
         return api::failed(forced.error());
     NewBooking wanted = wanted_of(request);
     wanted.forced = *forced;
+    wanted.made_by = staff_of(request);
     const auto answer = [](const Made& made, Value detail) {
         return api::created(std::move(detail), "/bookings/" + std::to_string(made.booking.id));
     };
@@ -186,6 +193,9 @@ Service::Edit edit_of(const Request& request) {
                        .customer_id = body.maybe_integer("customer_id")};
     if (const Value* time = body.find("departure_time"))
         edit.without_time = time->is_null();
+    edit.user_id = body.maybe_integer("user_id");
+    if (const Value* user = body.find("user_id"))
+        edit.without_user = user->is_null();
     if (const Value* travelers = body.find("travelers"))
         edit.travelers = *travelers;
     if (const std::string status = status_in(body); !status.empty())
@@ -217,14 +227,20 @@ Reply removed(Service& bookings, const Request& request) {
         return api::failed(errc::booking_not_found);
     const bool force = request.query.maybe_boolean("force").value_or(false);
     const bool in_trash = booking->status == status::trash;
+    const Reply reply = api::ok(
+        Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
+    // Kept with the change itself: a repetition that found it in the trash would delete it for good.
+    const auto kept = [&](store::Transaction& tx) {
+        if (request.keep_reply && !force)
+            request.keep_reply(tx, reply);
+    };
     if (!in_trash)
-        if (auto trashed = bookings.trash(id, staff_of(request)); !trashed)
+        if (auto trashed = bookings.trash(id, staff_of(request), kept); !trashed)
             return api::failed(trashed.error());
     if (in_trash || force)
         if (auto gone = bookings.remove(id); !gone)
             return api::failed(gone.error());
-    return api::ok(
-        Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
+    return reply;
 }
 
 void add_writing(api::RouteTable& routes, Service& bookings) {
@@ -236,8 +252,8 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                 .summary = "Make a booking for a customer: by customer_id, or by the contact's names and e-mail.",
                 .body = making.plus(contact_fields())
                             .plus(by_hand_fields())
-                            .plus({{"customer_id", api::id(), "Whose record it is."},
-                                   {"user_id", api::id(), "Whose own booking it is."},
+                            .plus({{"customer_id", api::id().or_null(), "Whose record it is."},
+                                   {"user_id", api::id().or_null(), "Whose own booking it is."},
                                    {"amount_paid", api::money(), "Recorded as one payment by hand."},
                                    {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."},
                                    force_field()}),
@@ -262,8 +278,9 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                      .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
                             {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
                              "paid records one payment of the balance; the others follow from payments."},
-                            {"cancellation_reason", api::text(500), "With status cancelled."},
-                            {"customer_id", api::id(), "Whose record it is; the contact stays as it is."},
+                            {"cancellation_reason", api::text(500).or_null(), "With status cancelled."},
+                            {"customer_id", api::id().or_null(), "Whose record it is; the contact stays as it is."},
+                            {"user_id", api::id().or_null(), "Whose own booking it is; null: nobody's."},
                             {"needs_attention", api::boolean(), "false: a person has looked at it."},
                             {"row_version", api::integer(1), "As read; another one is 409."},
                             force_field()}),

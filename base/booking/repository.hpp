@@ -132,7 +132,9 @@ class Repository {
     static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);
     static Particulars particulars(store::Session& session, std::int64_t id, const Sealing* sealing = nullptr);
     static void remove(store::Transaction& tx, std::int64_t id);
-    static json::Value status_log(store::Session& session, std::int64_t booking_id);
+    static json::Value status_log(store::Session& session, const Booking& booking);
+    // Who of the staff made it, as the first row of that log. One that a visitor made needs none: the booking tells it.
+    static void note_made(store::Transaction& tx, const Booking& booking, const Actor& actor);
     // Whether somebody of that address holds or held a booking that was not given up, other than this one.
     static bool has_booked(store::Session& session, std::string_view email_lower, std::int64_t except_booking_id);
     static std::string status_before_trash(store::Session& session, std::int64_t booking_id);

@@ -55,9 +55,10 @@ struct NewBooking {
     std::string special_requests = {}, internal_notes = {};
     std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
     std::string source = "web";
-    bool by_staff = false;       // skips cut-off and horizon, never seats
-    bool join_waitlist = false;  // rather waits than be refused when the seats do not suffice
-    std::string client = {};     // whose unpaid seats are counted together; empty: nobody's
+    Actor made_by = {.kind = "admin"};  // of one for a customer
+    bool by_staff = false;              // skips cut-off and horizon, never seats
+    bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
+    std::string client = {};            // whose unpaid seats are counted together; empty: nobody's
 
     // -- the form's further answers
     json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
@@ -189,13 +190,16 @@ class Service {
         bool forced = false;  // where the status takes seats: beyond the capacity
         std::optional<bool> needs_attention = {};
         std::optional<std::int64_t> customer_id = {};  // whose record it is; the contact stays as it is
+        std::optional<std::int64_t> user_id = {};      // whose own booking it is
+        bool without_user = false;
     };
     Result<Booking> edit(std::int64_t id, const Edit& edit, const Actor& actor = {.kind = "admin"});
     // What of a change cannot be, whatever else is in it; and of a booking for a customer, whose record fills the
     // contact (service_faults.cpp).
     [[nodiscard]] std::vector<FieldError> faults_of_edit(std::int64_t id, const Edit& edit) const;
     [[nodiscard]] std::vector<FieldError> faults_at_desk(NewBooking& wanted) const;
-    Result<void> trash(std::int64_t id, const Actor& actor);
+    // `kept` runs in its transaction.
+    Result<void> trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept = {});
     Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
     // For good, with all that belongs to it; svc_in_use while a completed payment does.
     Result<void> remove(std::int64_t id);
@@ -345,6 +349,7 @@ class Service {
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
+    [[nodiscard]] bool is_user(std::int64_t id) const;
     Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
                                      const api::Caller& caller, Instant now);
 

@@ -8,7 +8,7 @@ namespace svc::booking {
 namespace {
 
 constexpr std::int64_t most_offers = 200;
-constexpr Actor nobody{.kind = "system"};
+constexpr Actor nobody{.kind = "system", .id = {}, .through = "job"};
 
 // Its days are of no interest any more.
 bool is_over(const Booking& booking) {

@@ -1,4 +1,6 @@
 // What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
+#include <algorithm>
+
 #include "base/booking/form.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
@@ -54,6 +56,14 @@ CheckoutSession chosen_of(const Booking& booking, const json::Value& quote, cons
             if (category != "0" && count.is_number())
                 chosen.traveler_counts.emplace(std::stoll(category), count.integer());
     return chosen;
+}
+
+// A booking keeps the way it was made by; another one must be among those that its price offers.
+bool offers(const json::Value& quote, std::string_view method) {
+    const json::Value& options = quote["payment_methods"];
+    return options.is_array() && std::any_of(options.items().begin(), options.items().end(), [&](const auto& option) {
+               return option.is_object() && option.text_or("id") == method;
+           });
 }
 
 }  // namespace
@@ -141,9 +151,12 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         lines = lines_of(*quote);
         Repository::set_quote(tx, booking.id, quote->shown);
         keep_services(tx, booking.id, *quote);
-    } else if (edit.choice.payment_method) {
-        booking.payment_method = *edit.choice.payment_method;
-        set_pay_now(booking, Repository::quote(tx, booking.id));
+    } else if (const auto& method = edit.choice.payment_method) {
+        const json::Value quote = Repository::quote(tx, booking.id);
+        if (*method != booking.payment_method && *method != "full" && !offers(quote, *method))
+            return errc::payment_method_unavailable;
+        booking.payment_method = *method;
+        set_pay_now(booking, quote);
     }
     if (edit.total) {
         const auto total = parse_exact(*edit.total, booking.total.currency());
@@ -203,6 +216,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
             return invalid("customer_id", "There is no such customer.");
         booking.customer_id = *edit.customer_id;
     }
+    if (edit.user_id || edit.without_user)
+        booking.user_id = edit.user_id;
     if (moves(booking, edit))
         if (auto moved = move(tx, booking, edit, now); !moved)
             return moved.error();
@@ -298,6 +313,7 @@ Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& 
 Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
                                           const api::Caller& caller, Instant now) {
     Booking booking = Repository::find(tx, id).value();
+    Repository::note_made(tx, booking, wanted.made_by);
     if (wanted.paid) {
         const auto paid = parse_exact(*wanted.paid, booking.total.currency());
         if (!paid)
@@ -311,8 +327,8 @@ Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t i
         }
     }
     if (!wanted.status.empty() && booking.status != status::waitlist)
-        if (auto changed = change(tx, booking, wanted.status, Cause::staff, {.kind = "admin", .id = caller.user_id},
-                                  "made so by staff", now, wanted.forced);
+        if (auto changed = change(tx, booking, wanted.status, Cause::staff, wanted.made_by, "made so by staff", now,
+                                  wanted.forced);
             !changed)
             return changed.error();
     return Repository::find(tx, id).value();

@@ -30,6 +30,8 @@ void note_parts(Faults& faults, const Booking& booking, const pricing::ByHand& w
         if (!whole || sum != booking.itinerary)
             faults.push_back({"itinerary_costs", sentence});
     }
+    if (wish.tax_inclusive && *wish.tax_inclusive != booking.tax_inclusive)
+        faults.push_back({"tax_inclusive", sentence});
     if (wish.tax_rate && *wish.tax_rate != booking.tax_rate)
         faults.push_back({"tax_rate", sentence});
     if (wish.tax_amount)
@@ -75,11 +77,13 @@ std::vector<FieldError> Service::faults_at_desk(NewBooking& wanted) const {
         note(faults, missing("contact_email"));
     if (is_known && wanted.contact.first_name.empty())
         note(faults, missing("contact_first_name"));
-    if (wanted.contact.user_id && !parts_.store.reading<bool>([&](store::Session& session) {
-            return Repository::has_user(session, *wanted.contact.user_id);
-        }))
+    if (wanted.contact.user_id && !is_user(*wanted.contact.user_id))
         faults.push_back({"user_id", "There is no such user."});
     return faults;
+}
+
+bool Service::is_user(std::int64_t id) const {
+    return parts_.store.reading<bool>([&](store::Session& session) { return Repository::has_user(session, id); });
 }
 
 std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edit) const {
@@ -105,6 +109,8 @@ std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edi
         !parts_.store.reading<bool>(
             [&](store::Session& session) { return customers::Service::find(session, *edit.customer_id).has_value(); }))
         faults.push_back({"customer_id", "There is no such customer."});
+    if (edit.user_id && edit.user_id != booking->user_id && !is_user(*edit.user_id))
+        faults.push_back({"user_id", "There is no such user."});
     if (const auto trip_id = choice ? choice->trip_id : std::nullopt; trip_id && *trip_id != booking->trip_id) {
         const auto trip = parts_.trips.published(*trip_id);
         if (!trip)

@@ -153,7 +153,7 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
     detail.set("expires_at", expires_at(session, booking));
     if (for_staff) {
         detail.set("internal_notes", booking.internal_notes);
-        detail.set("status_log", Repository::status_log(session, booking.id));
+        detail.set("status_log", Repository::status_log(session, booking));
     }
     if (parts_.payments)
         parts_.payments->tell(session, booking.id, for_staff, detail);

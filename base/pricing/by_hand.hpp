@@ -14,6 +14,7 @@ struct ByHand {
     std::optional<json::Value> charges = {};
     std::optional<Rate> tax_rate = {};           // of one tax in place of all others
     std::optional<std::string> tax_amount = {};  // decimal text; divided by the rates there are
+    std::optional<bool> tax_inclusive = {};      // whether the prices hold it
 
     [[nodiscard]] bool any() const { return charges || tax_rate || tax_amount; }
 };

@@ -75,7 +75,8 @@ Line taken_off(const char* kind, const Applied& applied) {
 }
 
 Result<void> add_tax(Quote& quote, Terms& terms, const ByHand& by_hand) {
-    auto taxes = by_hand.any() ? taxes_of(terms, quote.taxable, by_hand) : taxes_of(terms, quote.taxable);
+    auto taxes = by_hand.any() || by_hand.tax_inclusive ? taxes_of(terms, quote.taxable, by_hand)
+                                                        : taxes_of(terms, quote.taxable);
     if (!taxes)
         return taxes.error();
     quote.taxes = std::move(*taxes);
@@ -145,6 +146,10 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
+    // What costs nothing is paid with that, whatever was to be paid of it. And a booking that is priced anew is asked
+    // for the whole where the part it was made for is not offered any more.
+    if (chosen == quote.options.end() && (quote.total.is_zero() || !request.method_chosen))
+        chosen = option_of("full");
     if (chosen == quote.options.end())
         return errc::payment_method_unavailable;
     quote.payment_method = chosen->id;

@@ -35,6 +35,7 @@ Result<std::vector<TaxLine>> taxes_of(Terms& terms, const Money& taxable, const 
         terms.taxes = {{terms.taxes.size() == 1 ? terms.taxes.front().name : "Tax", *by_hand.tax_rate}};
         terms.taxed = by_hand.tax_rate->ppm > 0;
     }
+    terms.tax_inclusive = by_hand.tax_inclusive.value_or(terms.tax_inclusive);
     std::vector<TaxLine> lines = taxes_of(terms, taxable);
     if (!by_hand.tax_amount)
         return lines;

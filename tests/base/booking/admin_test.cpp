@@ -170,12 +170,34 @@ TEST_CASE("a status in an edit needs its own right") {
         const auto confirmed = desk.change(id, Value::object({{"status", "confirmed"}}));
         CHECK(confirmed.data()["status"].text() == "confirmed");
         CHECK(desk.change(id, Value::object({{"status", "waitlist"}})).code() == "svc_invalid_transition");
-        const auto& last = confirmed.data()["status_log"];
-        REQUIRE(last.size() == 1);
-        CHECK(last[0]["from"].text() == "pending");
-        CHECK(last[0]["actor"].text() == "admin");
-        CHECK(last[0]["actor_name"].text() == "a_owner");
-        CHECK(last[0]["through"].text() == "application_password");
+        const auto& log = confirmed.data()["status_log"];
+        REQUIRE(log.size() == 2);
+        CHECK(log[0]["from"].text().empty());
+        CHECK(log[0]["to"].text() == "pending");
+        CHECK(log[1]["from"].text() == "pending");
+        for (std::size_t at = 0; at < log.size(); ++at) {
+            CHECK(log[at]["actor"].text() == "admin");
+            CHECK(log[at]["actor_name"].text() == "a_owner");
+            CHECK(log[at]["through"].text() == "application_password");
+        }
+    });
+}
+
+TEST_CASE("the history of a visitor's booking begins with its making at checkout") {
+    each_base([](TestBase& base) {
+        Desk desk(base);
+        const auto id = base.given_booking(base.given_trip()).id;
+        const auto log_of = [&] { return base.get("/bookings/" + std::to_string(id), desk.boss).data()["status_log"]; };
+        REQUIRE(log_of().size() == 1);
+        CHECK(log_of()[0]["to"].text() == "pending");
+        REQUIRE(desk.change(id, Value::object({{"status", "confirmed"}})).status == 200);
+        const Value log = log_of();
+        REQUIRE(log.size() == 2);
+        CHECK(log[0]["from"].text().empty());
+        CHECK(log[0]["to"].text() == "pending");
+        CHECK(log[0]["actor"].text() == "customer");
+        CHECK(log[0]["through"].text() == "checkout");
+        CHECK(log[1]["to"].text() == "confirmed");
     });
 }
 

@@ -60,6 +60,59 @@ std::string fields(const Answered& answered) {
 
 }  // namespace
 
+TEST_CASE("a booking that is read and sent back as it is changes nothing") {
+    each_office([](Office& office) {
+        const auto made = office.make("{}");
+        REQUIRE_MESSAGE(made.status == 201, made.text);
+        const auto path = "/bookings/" + std::to_string(made.data()["id"].integer());
+        const Value before = office.base.get(path, office.boss).data();
+        const auto put = office.base.call("PUT", path, before.dump(), office.boss);
+        REQUIRE_MESSAGE(put.status == 200, put.text);
+        for (const auto& [name, value] : before.members())
+            if (name != "row_version" && name != "updated_at") {
+                CAPTURE(name);
+                CHECK(put.data()[name] == value);
+            }
+    });
+}
+
+TEST_CASE("a form that sends null for what it leaves empty makes a booking") {
+    each_office([](Office& office) {
+        const auto made = office.make(R"({"discount_code":null,"special_requests":null,"internal_notes":null,
+            "customer_id":null,"user_id":null,"contact_phone":null,"contact_country":null})");
+        REQUIRE_MESSAGE(made.status == 201, made.text);
+        CHECK(made.data()["user_id"].is_null());
+    });
+}
+
+TEST_CASE("staff say whose own booking it is, and that it is nobody's") {
+    each_office([](Office& office) {
+        const auto made = office.make("{}");
+        const auto id = made.data()["id"].integer();
+        const auto user = office.base.number("SELECT MAX(id) FROM svc_users");
+        CHECK(office.put(id, R"({"user_id":4711})").field() == "user_id");
+        const auto given = office.put(id, ("{\"user_id\":" + std::to_string(user) + "}").c_str());
+        REQUIRE_MESSAGE(given.status == 200, given.text);
+        CHECK(given.data()["user_id"].integer() == user);
+        CHECK(office.put(id, R"({"internal_notes":"x"})").data()["user_id"].integer() == user);
+        CHECK(office.put(id, R"({"user_id":null})").data()["user_id"].is_null());
+    });
+}
+
+TEST_CASE("whether prices hold the tax is the staff's word where they give it") {
+    each_office([](Office& office) {
+        const auto held = office.make(R"({"tax_rate":10,"tax_inclusive":true})");
+        REQUIRE_MESSAGE(held.status == 201, held.text);
+        CHECK(held.data()["tax_inclusive"].boolean());
+        const auto beside = office.make(R"({"tax_rate":10,"tax_inclusive":false})");
+        CHECK_FALSE(beside.data()["tax_inclusive"].boolean());
+        CHECK(number(held.data()["total_amount"]) == "200.00");
+        CHECK(number(held.data()["tax_amount"]) == "18.18");
+        CHECK(number(beside.data()["total_amount"]) == "220.00");
+        CHECK(number(beside.data()["tax_amount"]) == "20.00");
+    });
+}
+
 TEST_CASE("charges that staff name stand in place of the itinerary's, one for each or for all, and are taxed") {
     each_office([](Office& office) {
         office.set(R"({"enable_tax":true,"tax_inclusive":false,"tax_label":"VAT","tax_rate":10})");

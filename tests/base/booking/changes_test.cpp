@@ -140,6 +140,30 @@ TEST_CASE("what is asked for at checkout follows the total by the terms that the
     });
 }
 
+TEST_CASE("a deposit booking priced anew after deposits were given up is asked for the whole, others keep their way") {
+    each_booking_site([](BookingSite& site) {
+        site.set("enable_deposit", true);
+        site.set("deposit_percentage", 10);
+        const auto trip = site.given_trip({.price = "100"});
+        const std::string secret = site.open_session(trip.id);
+        REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));
+        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {}).value().booking;
+        const auto in_full = site.given_booking(trip.id);
+        site.set("enable_deposit", false);
+        const auto late = site.given_booking(trip.id);
+        CHECK(code_of(site.bookings.edit(late.id, {.choice = {.payment_method = "deposit"}}, site.staff)) ==
+              "payment_method_unavailable");
+        CHECK(code_of(site.bookings.edit(made.id, {.choice = {.payment_method = "deposit"}, .recalculate = true},
+                                         site.staff)) == "payment_method_unavailable");
+        CHECK(site.booking_of(made.id).amount_due().decimal() == "10.00");
+        const auto anew = site.bookings.edit(made.id, {.recalculate = true}, site.staff);
+        REQUIRE(anew);
+        CHECK(anew->payment_method == "full");
+        CHECK(anew->amount_due().decimal() == "100.00");
+        CHECK(site.bookings.edit(in_full.id, {.recalculate = true}, site.staff)->payment_method == "full");
+    });
+}
+
 TEST_CASE("a booking whose status a listener takes out of the consuming ones leaves its seats to others") {
     each_booking_site([](BookingSite& site) {
         bool narrowed = true;

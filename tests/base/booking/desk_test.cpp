@@ -402,7 +402,13 @@ TEST_CASE("what is not the trip's is refused by its field, in sessions and booki
             return desk.base.post("/booking/session", body);
         };
         CHECK(session(R"({"additional_services":[77]})").field() == "additional_services");
+        CHECK(session(R"({"additional_services":[{"id":77,"quantity":2}]})").field() == "additional_services");
+        CHECK(session(R"({"additional_services":{"77":1}})").field() == "additional_services");
+        CHECK(session(R"({"selected_services":[77]})").field() == "additional_services");  // known, and not the trip's
+        CHECK(session(R"({"selected_services":["x"]})").field() == "selected_services");
+        CHECK(session(R"({"selected_services":[]})").status == 201);
         CHECK(session(R"({"selected_services":{"x":1}})").field() == "selected_services.x");
+        CHECK(session(R"({"selected_services":{"77":"many"}})").field() == "selected_services.77");
         CHECK(session(R"({"traveler_counts":{"abc":1}})").field() == "traveler_counts.abc");
         CHECK(session(R"({"traveler_counts":{"0":0}})").field() == "traveler_counts");
         CHECK(session(R"({"traveler_counts":{"0":2}})").data()["travelers_count"].integer() == 2);

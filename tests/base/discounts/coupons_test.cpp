@@ -157,6 +157,26 @@ TEST_CASE("a use comes back when its booking ends or is trashed, and counts agai
     });
 }
 
+TEST_CASE("a code that takes everything off leaves nothing to pay a deposit of, and the booking is paid") {
+    each_booking_site([](BookingSite& site) {
+        site.set("enable_deposit", true);
+        site.set("deposit_percentage", 10);
+        const auto trip = site.given_trip();
+        given_coupon(site, [](Change& change) { change.amount = "100"; });
+        const std::string secret = site.open_session(trip.id);
+        REQUIRE(site.bookings.choose(secret, {.payment_method = "deposit"}, {}));
+        const auto priced = site.bookings.set_coupon(secret, "SAVE", {});
+        REQUIRE(priced);
+        CHECK(priced->total.is_zero());
+        CHECK(priced->amount_due.is_zero());
+        CHECK(priced->payment_method == "full");
+        const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+        REQUIRE(made);
+        CHECK(made->booking.payment_status == "paid");
+        CHECK(made->booking.payment_method == "full");
+    });
+}
+
 TEST_CASE("of forty who book at once with a code for five, five hold it") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
