@@ -9,6 +9,7 @@
 #include "base/booking/payments.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/session.hpp"
+#include "base/booking/verification.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/customers/customer.hpp"
 #include "base/discounts/service.hpp"
@@ -213,7 +214,8 @@ class Service {
         Booking booking;
         bool before = false;
     };
-    Result<Verified> verify(std::int64_t id, std::string_view digest);
+    // A late proof counts where nothing was proven yet, and takes the seats again: token_expired, sold_out.
+    Result<Verified> verify(const Verification::Proof& proof);
     static std::string address_digest(std::string_view email);
     // What somebody booked as a guest by the address that is proven theirs; how many.
     std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);

@@ -36,6 +36,8 @@ namespace errc {
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
     X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
     X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
+    X(malformed_token, "malformed_token", 400, "This link is not complete.")                                        \
+    X(invalid_signature, "invalid_signature", 400, "This link is not ours, or it was changed.")                     \
     X(invalid_taxonomy, "invalid_taxonomy", 400, "There is no such taxonomy.")                                      \
     X(recaptcha_failed, "recaptcha_failed", 400, "We could not tell that you are a person. Please try again.")      \
     X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
@@ -73,6 +75,7 @@ namespace errc {
     X(email_exists, "email_exists", 409, "This e-mail address is already in use.")                                  \
     X(email_changed, "email_changed", 409, "This booking has another e-mail address by now.")                       \
     X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being worked on.")            \
+    X(token_expired, "token_expired", 410, "This link is no longer valid.")                                         \
     X(payload_too_large, "svc_payload_too_large", 413, "The request is too large.")                                 \
     X(uri_too_long, "svc_uri_too_long", 414, "The address is too long.")                                            \
     X(unsupported_media_type, "svc_unsupported_media_type", 415, "Please send application/json.")                   \
