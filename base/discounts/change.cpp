@@ -46,6 +46,8 @@ class Changing {
         take(discount_.name, change_.name);
         take(discount_.description, change_.description);
         take(discount_.mode, change_.mode);
+        if (!change_.mode && change_.is_group && *change_.is_group != discount_.is_group())
+            discount_.mode = !*change_.is_group ? "promo" : is_typed() ? "both" : "group";
         if (change_.status)
             take_status(*change_.status);
         if (change_.applicable_to)
@@ -58,6 +60,16 @@ class Changing {
         }
         if (change_.first_time_customer_only)
             discount_.first_time_customer_only = *change_.first_time_customer_only;
+    }
+
+    // Whether it has what a coupon has. A group discount that has none is never one that anybody can type.
+    bool is_typed() const {
+        const bool has_amount = change_.amount ? !is_nothing(*change_.amount) : discount_.cut != Cut{};
+        return !discount_.code.empty() && has_amount;
+    }
+
+    static bool is_nothing(const std::optional<std::string>& amount) {
+        return !amount || amount->find_first_not_of("0.") == std::string::npos;
     }
 
     void take_status(const std::string& status) {
@@ -98,7 +110,8 @@ class Changing {
         if (is_new || change_.amount || change_.most || change_.min_amount || change_.group_amount || change_.ranges ||
             change_.category_ranges)
             change_currency(is_new);
-        if (change_.amount && !*change_.amount) {
+        // Forms send 0 for what a group discount does not have.
+        if (change_.amount && (!*change_.amount || (!discount_.is_coupon() && is_nothing(*change_.amount)))) {
             discount_.cut = {};
         } else if (change_.type || change_.amount) {
             const std::string type =
@@ -187,8 +200,9 @@ class Changing {
             const auto before = kept(before_.ranges), after = kept(discount_.ranges);
             return std::is_permutation(before.begin(), before.end(), after.begin(), after.end());
         };
-        if (discount_.mode != before_.mode && discount_.is_group())
-            return "discount_mode";
+        const bool other_mode = discount_.mode != before_.mode && discount_.is_group();
+        if (other_mode)
+            return change_.mode ? "discount_mode" : "is_group_discount";
         if (discount_.by_category != before_.by_category)
             return "group_discount_mode";
         if (change_.group_type && *change_.group_type != before_.group_cut.value_or(Cut{}).type())

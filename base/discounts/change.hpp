@@ -26,6 +26,7 @@ struct Change {
     Sent<std::int64_t> min_group_size = {}, max_group_size = {};
     Sent<Date> valid_from = {}, expiry_date = {};
     std::optional<bool> first_time_customer_only = {};
+    std::optional<bool> is_group = {};  // the mode by its older name; counts where no mode is sent
     std::optional<std::vector<std::int64_t>> trip_ids = {};
     std::optional<std::vector<RangeChange>> ranges = {}, category_ranges = {};
 };

@@ -146,6 +146,7 @@ api::Schema written_fields(bool is_new) {
         {"name", text(190), ""},
         {"description", raw_text(2000), "For staff."},
         {"discount_mode", choice({"promo", "group", "both"}), "Typed, by party size without a code, or both."},
+        {"is_group_discount", boolean(), "Of group or both; counts where discount_mode is not sent."},
         {"type",
          choice({"percentage", "fixed"}).or_null(),
          "Of the amount.",
@@ -154,7 +155,7 @@ api::Schema written_fields(bool is_new) {
          otherwise("percentage")},
         {"amount",
          decimal(0).or_null(),
-         "A percentage, or an amount of the site's currency.",
+         "A percentage, or an amount of the site's currency; 0 where a group discount has none.",
          false,
          {"discount_amount"}},
         {"max_discount_amount", money().or_null(), "The most that a percentage takes off."},
@@ -244,7 +245,8 @@ Change change_of(const Value& body) {
                   .max_group_size = sent<std::int64_t>(body, "max_group_size"),
                   .valid_from = sent<Date>(body, "valid_from"),
                   .expiry_date = sent<Date>(body, "expiry_date"),
-                  .first_time_customer_only = body.maybe_boolean("first_time_customer_only")};
+                  .first_time_customer_only = body.maybe_boolean("first_time_customer_only"),
+                  .is_group = body.maybe_boolean("is_group_discount")};
     if (const Value& trips = body["trip_ids"]; trips.is_array())
         for (change.trip_ids.emplace(); const Value& trip : trips.items())
             change.trip_ids->push_back(trip.integer());

@@ -162,6 +162,37 @@ TEST_CASE("a discount sent back as it was read changes nothing, its module on or
     });
 }
 
+TEST_CASE("is_group_discount is the mode by its older name, and a group discount may have an amount of 0") {
+    each_base([](Discounted& base) {
+        const auto mode_of = [&](const char* text) {
+            const auto made = base.post("/discounts", body(text), base.staff());
+            CAPTURE(made.text);
+            CHECK(made.status == 201);
+            return made.data()["discount_mode"].text();
+        };
+        const auto unused = base.given(R"({"code":"NONE","amount":0,"discount_mode":"group",
+            "group_discount_type":"fixed","group_discount_amount":5})");
+        CHECK(base.get("/discounts/" + std::to_string(unused), base.staff()).data()["amount"].is_null());
+        CHECK(mode_of(R"({"code":"A","amount":10,"is_group_discount":true,"group_discount_amount":5})") == "both");
+        CHECK(mode_of(R"({"code":"B","amount":0,"is_group_discount":true,"group_discount_amount":5})") == "group");
+        CHECK(mode_of(R"({"is_group_discount":true,"group_discount_amount":5})") == "group");
+        CHECK(mode_of(R"({"code":"C","amount":10,"is_group_discount":false})") == "promo");
+        CHECK(mode_of(R"({"code":"D","amount":10,"discount_mode":"promo","is_group_discount":true})") == "promo");
+        const auto put = [&](bool flag) {
+            return base.call("PUT", "/discounts/" + std::to_string(unused),
+                             Value::object({{"is_group_discount", flag}, {"amount", 10}}).dump(), base.staff());
+        };
+        CHECK(put(true).data()["discount_mode"].text() == "group");
+        CHECK(put(false).data()["discount_mode"].text() == "promo");
+        CHECK(put(true).data()["discount_mode"].text() == "both");
+        base.turn("advanced_discount", false);
+        CHECK(base.post("/discounts", body(R"({"code":"E","amount":10,"is_group_discount":true,
+                        "group_discount_amount":5})"),
+                        base.staff())
+                  .field() == "is_group_discount");
+    });
+}
+
 TEST_CASE("everyone sees what groups pay less on a trip, and no code") {
     each_base([](Discounted& base) {
         const auto trip = base.given_trip(), other = base.given_trip("Red Sea");
