@@ -16,6 +16,13 @@ api::Type own_answer() {
         booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."}}));
 }
 
+// What lies in the trash is nobody's own any more.
+std::vector<std::string> own_statuses() {
+    std::vector<std::string> shown(std::begin(status::all), std::end(status::all));
+    std::erase(shown, status::trash);
+    return shown;
+}
+
 }  // namespace
 
 void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
@@ -31,11 +38,12 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .summary = "The caller's own bookings, newest first.",
                 .is_list = true,
                 .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
-                .statuses = {status::all, status::all + std::size(status::all)},
+                .statuses = own_statuses(),
                 .answer = api::list(api::object(booking_row_answer())),
                 .handle = [&bookings, &settings](const Request& request) {
                     const api::Page page = api::page_of(*request.route, request.query).value();
-                    const Listed found = bookings.list({.status = request.query.text_or("status"),
+                    const std::string status = request.query.text_or("status");
+                    const Listed found = bookings.list({.status = status == "all" ? std::string() : status,
                                                         .search = request.query.text_or("search"),
                                                         .user_id = request.caller.user_id},
                                                        page);

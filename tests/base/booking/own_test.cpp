@@ -43,6 +43,15 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
         REQUIRE(list.data().size() == 1);
         CHECK(list.data()[0]["id"].integer() == id);
         CHECK(base.get("/customers/my-bookings").status == 401);
+        // What staff have put into the trash is nobody's own any more.
+        base.run(("UPDATE svc_bookings SET status = 'trash' WHERE id = " + std::to_string(id)).c_str());
+        const auto all = base.get("/customers/my-bookings?status=all", customer);
+        CHECK(all.status == 200);
+        CHECK(all.data().size() == 0);
+        CHECK(all.body["meta"]["total"].integer() == 0);
+        CHECK(base.get("/customers/my-bookings?status=trash", customer).field() == "status");
+        base.run(("UPDATE svc_bookings SET status = 'pending' WHERE id = " + std::to_string(id)).c_str());
+        CHECK(base.get("/customers/my-bookings?status=all", customer).data().size() == 1);
         const auto one = base.get(own(id), customer);
         CHECK(one.status == 200);
         CHECK(one.data().find("internal_notes") == nullptr);
