@@ -23,6 +23,17 @@ std::vector<std::string> own_statuses() {
     return shown;
 }
 
+// Staff may end a booking here too; then it was not the customer.
+Actor who_cancels(const Request& request, const std::optional<Booking>& booking) {
+    const api::Caller& caller = request.caller;
+    if (!caller.is_user())
+        return {.kind = "customer", .through = "token"};
+    Actor actor = staff_of(request);
+    if (!caller.can("svc_change_booking_status") || (booking && booking->user_id == caller.user_id))
+        actor.kind = "customer";
+    return actor;
+}
+
 }  // namespace
 
 void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
@@ -74,10 +85,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
                 .handle = [&bookings, shown](const Request& request) {
-                    const api::Caller& caller = request.caller;
-                    const Actor actor{.kind = "customer",
-                                      .id = caller.is_user() ? std::optional(caller.user_id) : std::nullopt,
-                                      .through = caller.is_user() ? staff_of(request).through : "token"};
+                    const Actor actor = who_cancels(request, bookings.find(request.path_id()));
                     return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"), actor),
                                         shown);
                 }});

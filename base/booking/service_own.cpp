@@ -25,8 +25,8 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
             return Error{errc::conflict, "This trip has begun; please write to us."};
         if (auto changed = change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now); !changed)
             return changed.error();
-        // Refunds are a person's decision.
-        if (!booking->amount_paid.is_zero())
+        // Refunds are a person's decision; staff who cancel have made theirs.
+        if (!booking->amount_paid.is_zero() && actor.kind == "customer")
             Repository::flag(tx, id, "cancelled by the customer after paying", now);
         return Repository::find(tx, id).value();
     });
