@@ -439,6 +439,25 @@ TEST_CASE("a link followed when the trip is over is 410 token_expired, and one t
     });
 }
 
+TEST_CASE("a dialling code of its own stands before a phone that has none, and the rest of a booking is no new one") {
+    each_site([](Site& site) {
+        const auto phone = [&](const char* number, const char* code) {
+            const auto made = site.book(Value::object({{"contact_phone", number}, {"contact_phone_country", code}}));
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            return made.data()["customer_phone"].text();
+        };
+        CHECK(phone("20 7946 0001", "+44") == "+44 20 7946 0001");
+        CHECK(phone("+20 100 200", "44") == "+20 100 200");
+        CHECK(phone("20 7946 0001", "GB") == "20 7946 0001");
+        const auto refused = site.book(Value::object({{"is_remaining_payment", true}}));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "is_remaining_payment");
+        CHECK(site.seats() == 3);
+        CHECK(site.book(Value::object({{"is_remaining_payment", false}})).status == 201);
+    });
+}
+
 TEST_CASE("an account is made with the booking, or neither is") {
     each_site([](Site& site) {
         const auto wish = [](const char* password) {
