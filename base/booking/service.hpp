@@ -339,6 +339,8 @@ class Service {
                               Instant now);
     [[nodiscard]] Error told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
                                          std::optional<ClockTime> time, std::int64_t seats) const;
+    // The same of a choice.
+    [[nodiscard]] Error told_of_waitlist(const Error& error, const CheckoutSession& chosen) const;
     // Whether the trip has what a session's choice names.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
     void keep_alive(const CheckoutSession& session);

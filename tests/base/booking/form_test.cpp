@@ -439,6 +439,25 @@ TEST_CASE("a link followed when the trip is over is 410 token_expired, and one t
     });
 }
 
+TEST_CASE("a price for want of seats tells whether one can wait for them, as the booking does") {
+    each_site([](Site& site) {
+        const auto session = site.base.post(
+            "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
+        const auto refused = [&] {
+            return site.base.post(
+                "/booking/summary",
+                Value::object({{"session_id", session.data().text_or("session_id")}, {"travelers_count", 5}}));
+        };
+        const auto first = refused();
+        CAPTURE(first.text);
+        CHECK(first.code() == "sold_out");
+        CHECK(first.body["data"]["available"].integer() == 4);
+        CHECK(first.body["data"]["waitlist"] ==
+              site.book(Value::object({{"travelers_count", 5}})).body["data"]["waitlist"]);
+        CHECK(first.body["data"]["waitlist"].is_boolean());
+    });
+}
+
 TEST_CASE("a dialling code of its own stands before a phone that has none, and the rest of a booking is no new one") {
     each_site([](Site& site) {
         const auto phone = [&](const char* number, const char* code) {
