@@ -74,6 +74,8 @@ api::Schema create_fields() {
                {"contact_last_name", api::text(100, 1), "", true},
                {"contact_email", api::email(), "Where the confirmation goes.", true},
                {"contact_phone", api::text(40), ""},
+               {"contact_phone_country", api::text(10),
+                "Dialling code of a contact_phone that has none, such as +44; anything else is left aside."},
                {"contact_country", api::text(60), "Country code or name."},
                {"travelers", api::list(api::map(api::anything()), 1000),
                 "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
@@ -97,7 +99,20 @@ api::Schema create_fields() {
                {"join_waitlist", api::boolean(),
                 "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in waitlist"
                 " whether one can."},
+               {"is_remaining_payment", api::boolean(),
+                "Not true here: the rest of a booking is paid at"
+                " /payment/remaining."},
                {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+}
+
+// Forms ask for the dialling code by itself.
+std::string phone_of(const Value& body) {
+    std::string phone = body.text_or("contact_phone");
+    const std::string code = body.text_or("contact_phone_country");
+    const std::string_view digits = std::string_view(code).substr(code.starts_with('+') ? 1 : 0);
+    const bool is_code = !digits.empty() && digits.size() <= 4 && digits.find_first_not_of("0123456789") == digits.npos;
+    const bool has_one = phone.starts_with('+') || phone.starts_with("00");
+    return phone.empty() || has_one || !is_code ? phone : "+" + std::string(digits) + " " + phone;
 }
 
 NewBooking wanted_of(const Request& request) {
@@ -106,12 +121,15 @@ NewBooking wanted_of(const Request& request) {
                       .contact = {.first_name = body.text_or("contact_first_name"),
                                   .last_name = body.text_or("contact_last_name"),
                                   .email = body.text_or("contact_email"),
-                                  .phone = body.text_or("contact_phone"),
+                                  .phone = phone_of(body),
                                   .country = body.text_or("contact_country")},
                       .travelers = Value::array(),
                       .gateway = body.text_or("payment_gateway", "pay_later"),
                       .special_requests = body.text_or("special_requests"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
+    // Whoever pays the rest of a booking here would book once more.
+    if (body.maybe_boolean("is_remaining_payment").value_or(false))
+        wanted.choice.fault = invalid("is_remaining_payment", "The rest of a booking is paid at /payment/remaining.");
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
     const auto gather = [&](const char* map, std::initializer_list<std::pair<const char*, const char*>> known) {

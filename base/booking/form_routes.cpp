@@ -186,12 +186,11 @@ Reply verified(const Checkout& checkout, const Request& request) {
         return api::failed(may.error());
     const auto proof = checkout.verification.read(request.query.text_or("token"), request.now);
     if (!proof) {
-        if (proof.error().code().name == errc::invalid_token.name)
-            if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
-                return api::failed(may.error());
+        if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
+            return api::failed(may.error());
         return api::failed(proof.error());
     }
-    auto done = checkout.bookings.verify(proof->booking_id, proof->digest);
+    auto done = checkout.bookings.verify(*proof);
     if (!done)
         return api::failed(done.error());
     return api::ok(Value::object({{"booking_id", done->booking.id},
@@ -210,8 +209,8 @@ void add_verification(api::RouteTable& routes, const Checkout& checkout) {
                                        {"reference", api::text(32)},
                                        {"status", api::text(30)},
                                        {"already_verified", api::boolean(), "It was proven before."}}),
-                .errors = {&errc::invalid_token, &errc::link_expired, &errc::booking_not_found, &errc::email_changed,
-                           &errc::conflict, &errc::sold_out},
+                .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired,
+                           &errc::booking_not_found, &errc::email_changed, &errc::conflict, &errc::sold_out},
                 .handle = [checkout](const Request& request) -> Reply {
                     Reply reply = verified(checkout, request);
                     if (request.header("Accept").find("text/html") == std::string_view::npos)

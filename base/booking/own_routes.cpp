@@ -17,6 +17,24 @@ api::Type own_answer() {
         booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."}}));
 }
 
+// What lies in the trash is nobody's own any more.
+std::vector<std::string> own_statuses() {
+    std::vector<std::string> shown(std::begin(status::all), std::end(status::all));
+    std::erase(shown, status::trash);
+    return shown;
+}
+
+// Staff may end a booking here too; then it was not the customer.
+Actor who_cancels(const Request& request, const std::optional<Booking>& booking) {
+    const api::Caller& caller = request.caller;
+    if (!caller.is_user())
+        return {.kind = "customer", .through = "token"};
+    Actor actor = staff_of(request);
+    if (!caller.can("svc_change_booking_status") || (booking && booking->user_id == caller.user_id))
+        actor.kind = "customer";
+    return actor;
+}
+
 }  // namespace
 
 void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
@@ -33,14 +51,15 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
-                .statuses = {status::all, status::all + std::size(status::all)},
+                .statuses = own_statuses(),
                 .answer = api::list(api::object(booking_row_answer())),
                 .handle = [&bookings, &settings](const Request& request) -> Reply {
                     const auto period = api::period_of(request.query, settings.zone());
                     if (!period)
                         return api::failed(period.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
-                    const Listed found = bookings.list({.status = request.query.text_or("status"),
+                    const std::string status = request.query.text_or("status");
+                    const Listed found = bookings.list({.status = status == "all" ? std::string() : status,
                                                         .search = request.query.text_or("search"),
                                                         .from = period->from,
                                                         .to = period->to,
@@ -73,10 +92,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .answer = own_answer(),
                 .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
                 .handle = [&bookings, shown](const Request& request) {
-                    const api::Caller& caller = request.caller;
-                    const Actor actor{.kind = "customer",
-                                      .id = caller.is_user() ? std::optional(caller.user_id) : std::nullopt,
-                                      .through = caller.is_user() ? staff_of(request).through : "token"};
+                    const Actor actor = who_cancels(request, bookings.find(request.path_id()));
                     return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"), actor),
                                         shown);
                 }});

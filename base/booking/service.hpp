@@ -9,6 +9,7 @@
 #include "base/booking/payments.hpp"
 #include "base/booking/repository.hpp"
 #include "base/booking/session.hpp"
+#include "base/booking/verification.hpp"
 #include "base/catalog/trips/service.hpp"
 #include "base/customers/customer.hpp"
 #include "base/discounts/service.hpp"
@@ -217,7 +218,8 @@ class Service {
         Booking booking;
         bool before = false;
     };
-    Result<Verified> verify(std::int64_t id, std::string_view digest);
+    // A late proof counts where nothing was proven yet, and takes the seats again: token_expired, sold_out.
+    Result<Verified> verify(const Verification::Proof& proof);
     static std::string address_digest(std::string_view email);
     // What somebody booked as a guest by the address that is proven theirs; how many.
     std::int64_t link_guest_bookings(std::int64_t user_id, std::string_view verified_email);
@@ -341,6 +343,8 @@ class Service {
                               Instant now);
     [[nodiscard]] Error told_of_waitlist(store::Session& session, Error error, std::int64_t trip_id, Date date,
                                          std::optional<ClockTime> time, std::int64_t seats) const;
+    // The same of a choice.
+    [[nodiscard]] Error told_of_waitlist(const Error& error, const CheckoutSession& chosen) const;
     // Whether the trip has what a session's choice names.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
     void keep_alive(const CheckoutSession& session);

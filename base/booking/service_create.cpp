@@ -156,16 +156,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
             return found ? Result<pricing::Quote>(std::move(found->quote)) : found.error();
         });
     }
-    const auto refused = [&](const Error& error) -> Error {
-        if (error.code().name != errc::sold_out.name)
-            return error;
-        return parts_.store.reading<Error>([&](store::Session& reading) {
-            return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
-                                    seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
-        });
-    };
     if (!quote)
-        return refused(quote.error());
+        return told_of_waitlist(quote.error(), chosen);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
     if (auto fits =
@@ -214,8 +206,17 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
     if (!waiting && wanted.join_waitlist && is_sold_out(made))
         return create(secret, wanted, caller, kept);
     if (!made)
-        return refused(made.error());
+        return told_of_waitlist(made.error(), chosen);
     return made;
+}
+
+Error Service::told_of_waitlist(const Error& error, const CheckoutSession& chosen) const {
+    if (error.code().name != errc::sold_out.name)
+        return error;
+    return parts_.store.reading<Error>([&](store::Session& reading) {
+        return told_of_waitlist(reading, error, *chosen.trip_id, *chosen.travel_date, chosen.departure_time,
+                                seats_of(chosen.travelers, chosen.traveler_counts, parts_.settings));
+    });
 }
 
 // A refusal for want of seats says whether one can wait for them.

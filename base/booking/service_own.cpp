@@ -25,8 +25,8 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
             return Error{errc::conflict, "This trip has begun; please write to us."};
         if (auto changed = change(tx, *booking, status::cancelled, Cause::customer, actor, reason, now); !changed)
             return changed.error();
-        // Refunds are a person's decision.
-        if (!booking->amount_paid.is_zero())
+        // Refunds are a person's decision; staff who cancel have made theirs.
+        if (!booking->amount_paid.is_zero() && actor.kind == "customer")
             Repository::flag(tx, id, "cancelled by the customer after paying", now);
         return Repository::find(tx, id).value();
     });
@@ -50,21 +50,26 @@ std::string Service::address_digest(std::string_view email) {
     return crypto::sha256_hex(text::folded(email)).substr(0, 16);
 }
 
-Result<Service::Verified> Service::verify(std::int64_t id, std::string_view digest) {
+Result<Service::Verified> Service::verify(const Verification::Proof& proof) {
+    const std::int64_t id = proof.booking_id;
     return parts_.store.transact<Verified>([&](store::Transaction& tx) -> Result<Verified> {
         const Instant now = parts_.clock.now();
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking || booking->status == status::trash)
             return errc::booking_not_found;
-        if (address_digest(booking->email) != digest)
+        if (address_digest(booking->email) != proof.digest)
             return errc::email_changed;
+        // Late it still proves what nobody has proven yet, while the trip lies ahead; its seats may be gone by then.
+        if (proof.is_late && (booking->status != status::pending_verification ||
+                              booking->travel_date < parts_.settings.zone().date_at(now)))
+            return errc::token_expired;
         // Who reads the address's mail is the guest: what they hold of this booking counts again for a day.
         identity::tokens::renew_all(tx, "booking_guest", "booking", id, now.plus(guest_token_lifetime));
         if (booking->status != status::pending_verification)
             return Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{*booking, true})
-                       : Result<Verified>(Error{errc::invalid_token, "There is nothing to confirm any more."});
+                       : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
         // The seats may have been given back meanwhile: then they are taken again, if there are any.
         if (!booking->departure_id)
             if (auto taken = take_again(tx, *booking, now, {}); !taken)

@@ -241,7 +241,10 @@ Result<pricing::Quote> Service::summary(std::string_view secret, const Choice& w
         return choice.error();
     keep_alive(*session);
     lay_over(*session, *choice);
-    return quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
+    auto quote = quote_shown(*session, {.shown = pricing::Request::Shown::in_summary});
+    if (!quote)
+        return told_of_waitlist(quote.error(), *session);
+    return quote;
 }
 
 }  // namespace svc::booking

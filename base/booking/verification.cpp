@@ -52,13 +52,11 @@ std::string Verification::token(std::int64_t booking_id, std::string_view email,
 Result<Verification::Proof> Verification::read(std::string_view token, Instant now) const {
     const auto parts = parts_of(token);
     if (parts.size() != 5 || parts[0] != "v1")
-        return Error{errc::invalid_token, "This link is not complete."};
+        return errc::malformed_token;
     const std::string signed_part(token.substr(0, token.rfind('.')));
     if (!crypto::equal(mac_of(signed_part), parts[4]))
-        return errc::invalid_token;
-    if (number_of(parts[2]) <= now.seconds())
-        return errc::link_expired;
-    return Proof{number_of(parts[1]), std::string(parts[3])};
+        return errc::invalid_signature;
+    return Proof{number_of(parts[1]), std::string(parts[3]), number_of(parts[2]) <= now.seconds()};
 }
 
 }  // namespace svc::booking

@@ -23,9 +23,10 @@ class Verification {
     [[nodiscard]] std::string token(std::int64_t booking_id, std::string_view email, Instant made_at) const;
     struct Proof {
         std::int64_t booking_id = 0;
-        std::string digest;  // of the address
+        std::string digest;    // of the address
+        bool is_late = false;  // its time is over
     };
-    // invalid_token for what we have not signed, link_expired for what is too old.
+    // malformed_token, invalid_signature for what we have not signed.
     [[nodiscard]] Result<Proof> read(std::string_view token, Instant now) const;
 
   private:

@@ -13,14 +13,16 @@ constexpr std::int64_t whole_ppm = 1'000'000;
 
 class Changing {
   public:
-    Changing(Discount discount, const Change& change, Currency site)
-        : discount_(std::move(discount)), change_(change), site_(site) {}
+    Changing(Discount discount, const Change& change, Currency site, bool has_groups)
+        : before_(std::move(discount)), change_(change), site_(site), has_groups_(has_groups) {}
 
     Result<Discount> done() {
         take_words();
         take_amounts();
         take_dates();
         take_group();
+        if (const std::string field = has_groups_ ? "" : group_change(); !field.empty())
+            fault(field, "Group discounts need the module advanced_discount.");
         check_whole();
         if (failed_)
             return error_;
@@ -44,6 +46,8 @@ class Changing {
         take(discount_.name, change_.name);
         take(discount_.description, change_.description);
         take(discount_.mode, change_.mode);
+        if (!change_.mode && change_.is_group && *change_.is_group != discount_.is_group())
+            discount_.mode = !*change_.is_group ? "promo" : is_typed() ? "both" : "group";
         if (change_.status)
             take_status(*change_.status);
         if (change_.applicable_to)
@@ -56,6 +60,16 @@ class Changing {
         }
         if (change_.first_time_customer_only)
             discount_.first_time_customer_only = *change_.first_time_customer_only;
+    }
+
+    // Whether it has what a coupon has. A group discount that has none is never one that anybody can type.
+    bool is_typed() const {
+        const bool has_amount = change_.amount ? !is_nothing(*change_.amount) : discount_.cut != Cut{};
+        return !discount_.code.empty() && has_amount;
+    }
+
+    static bool is_nothing(const std::optional<std::string>& amount) {
+        return !amount || amount->find_first_not_of("0.") == std::string::npos;
     }
 
     void take_status(const std::string& status) {
@@ -96,12 +110,15 @@ class Changing {
         if (is_new || change_.amount || change_.most || change_.min_amount || change_.group_amount || change_.ranges ||
             change_.category_ranges)
             change_currency(is_new);
-        if (change_.type || change_.amount) {
+        // Forms send 0 for what a group discount does not have.
+        if (change_.amount && (!*change_.amount || (!discount_.is_coupon() && is_nothing(*change_.amount)))) {
+            discount_.cut = {};
+        } else if (change_.type || change_.amount) {
             const std::string type =
                 change_.type.value_or(discount_.cut.rate || !discount_.cut.flat ? "percentage" : "fixed");
             const bool other_kind = !is_new && change_.type && (type == "percentage") != discount_.cut.rate.has_value();
             if (change_.amount)
-                discount_.cut = cut_of(type, *change_.amount, "amount").value_or(discount_.cut);
+                discount_.cut = cut_of(type, **change_.amount, "amount").value_or(discount_.cut);
             else if (other_kind)  // ten percent must not become ten dollars
                 fault("amount", "Another type needs its amount.");
         }
@@ -173,6 +190,34 @@ class Changing {
         }
     }
 
+    // The first field of groups that would change; a coupon sent back as it was read changes none.
+    std::string group_change() const {
+        const auto same_ranges = [&](bool of_categories) {
+            const auto kept = [&](std::vector<Range> ranges) {
+                std::erase_if(ranges, [&](const Range& each) { return each.category_id.has_value() != of_categories; });
+                return ranges;
+            };
+            const auto before = kept(before_.ranges), after = kept(discount_.ranges);
+            return std::is_permutation(before.begin(), before.end(), after.begin(), after.end());
+        };
+        const bool other_mode = discount_.mode != before_.mode && discount_.is_group();
+        if (other_mode)
+            return change_.mode ? "discount_mode" : "is_group_discount";
+        if (discount_.by_category != before_.by_category)
+            return "group_discount_mode";
+        if (change_.group_type && *change_.group_type != before_.group_cut.value_or(Cut{}).type())
+            return "group_discount_type";
+        if (discount_.min_group_size != before_.min_group_size)
+            return "min_group_size";
+        if (discount_.max_group_size != before_.max_group_size)
+            return "max_group_size";
+        if (discount_.group_cut != before_.group_cut)
+            return "group_discount_amount";
+        if (!same_ranges(false))
+            return "group_discount_ranges";
+        return same_ranges(true) ? "" : "category_discounts";
+    }
+
     void check_whole() {
         const bool has_code = !discount_.code.empty();
         const bool is_word = std::all_of(discount_.code.begin(), discount_.code.end(), [](char c) {
@@ -182,7 +227,8 @@ class Changing {
             fault("code", "This field is required.");
         else if (!is_word || discount_.code.size() > longest_code)
             fault("code", "A code is 1 to 50 letters, digits, hyphens and underscores.");
-        if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat && !change_.amount)
+        if (discount_.is_coupon() && !discount_.cut.rate && !discount_.cut.flat &&
+            (!change_.amount || !*change_.amount))
             fault("amount", "This field is required.");
         if (discount_.max_group_size && *discount_.max_group_size < discount_.min_group_size.value_or(1))
             fault("max_group_size", "The largest group is not smaller than the smallest.");
@@ -192,32 +238,16 @@ class Changing {
             fault("group_discount_amount", "A group discount says what it takes off.");
     }
 
-    Discount discount_;
+    const Discount before_;
+    Discount discount_ = before_;
     const Change& change_;
     Currency site_;
+    bool has_groups_;
     Error error_{errc::validation_error};
     bool failed_ = false;
 };
 
 }  // namespace
-
-std::string_view Change::group_field() const {
-    if (mode && *mode != "promo")
-        return "discount_mode";
-    if (group_mode)
-        return "group_discount_mode";
-    if (group_type)
-        return "group_discount_type";
-    if (min_group_size)
-        return "min_group_size";
-    if (max_group_size)
-        return "max_group_size";
-    if (group_amount)
-        return "group_discount_amount";
-    if (ranges)
-        return "group_discount_ranges";
-    return category_ranges ? "category_discounts" : "";
-}
 
 std::string code_of(std::string_view typed) {
     std::string code;
@@ -227,8 +257,8 @@ std::string code_of(std::string_view typed) {
     return first == std::string::npos ? "" : code.substr(first, last - first + 1);
 }
 
-Result<Discount> changed(Discount discount, const Change& change, Currency site) {
-    return Changing(std::move(discount), change, site).done();
+Result<Discount> changed(Discount discount, const Change& change, Currency site, bool has_groups) {
+    return Changing(std::move(discount), change, site, has_groups).done();
 }
 
 }  // namespace svc::discounts

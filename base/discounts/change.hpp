@@ -20,24 +20,22 @@ struct RangeChange {
 struct Change {
     std::optional<std::string> code = {}, name = {}, description = {}, mode = {}, type = {}, status = {},
                                applicable_to = {}, group_mode = {}, group_type = {};
-    std::optional<std::string> amount = {};  // decimal text, here and below
-    Sent<std::string> most = {}, min_amount = {}, group_amount = {};
+    // Decimal text.
+    Sent<std::string> amount = {}, most = {}, min_amount = {}, group_amount = {};
     std::optional<std::int64_t> usage_limit = {}, usage_limit_per_customer = {}, row_version = {};
     Sent<std::int64_t> min_group_size = {}, max_group_size = {};
     Sent<Date> valid_from = {}, expiry_date = {};
     std::optional<bool> first_time_customer_only = {};
+    std::optional<bool> is_group = {};  // the mode by its older name; counts where no mode is sent
     std::optional<std::vector<std::int64_t>> trip_ids = {};
     std::optional<std::vector<RangeChange>> ranges = {}, category_ranges = {};
-
-    // The first field that speaks of groups; empty when none does.
-    [[nodiscard]] std::string_view group_field() const;
 };
 
 // Upper case, without blanks around it.
 std::string code_of(std::string_view typed);
 
 // The discount as it is after the change; amounts are of `site`, the site's currency, when any was sent or it is new.
-// Every field at fault is named.
-Result<Discount> changed(Discount discount, const Change& change, Currency site);
+// Without groups nothing that is of groups alone may become another. Every field at fault is named.
+Result<Discount> changed(Discount discount, const Change& change, Currency site, bool has_groups);
 
 }  // namespace svc::discounts

@@ -23,6 +23,8 @@ struct Cut {
     std::optional<Money> flat = {};  // fixed
 
     [[nodiscard]] bool is_percentage() const { return rate.has_value(); }
+    // percentage or fixed; empty when it takes nothing off
+    [[nodiscard]] std::string_view type() const { return rate ? "percentage" : flat ? "fixed" : ""; }
     // Never more than there is.
     [[nodiscard]] Money of(const Money& base) const;
     friend bool operator==(const Cut&, const Cut&) = default;
@@ -36,6 +38,7 @@ struct Range {
     Cut cut = {};
 
     [[nodiscard]] bool holds(std::int64_t people) const { return people >= least && (!most || people <= *most); }
+    friend bool operator==(const Range&, const Range&) = default;
 };
 
 // Some of the travelers as they are priced: one category, or everybody as category 0.

@@ -48,15 +48,8 @@ Result<Discount> Service::writing(Work work) {
     }
 }
 
-Result<void> Service::check_module(const Change& change) const {
-    const std::string_view field = change.group_field();
-    if (field.empty() || has_groups())
-        return {};
-    return invalid(std::string(field), "Group discounts need the module advanced_discount.");
-}
-
 Result<Discount> Service::written(store::Transaction& tx, Discount before, const Change& change, std::int64_t user_id) {
-    auto discount = changed(std::move(before), change, parts_.settings.currency());
+    auto discount = changed(std::move(before), change, parts_.settings.currency(), has_groups());
     if (!discount)
         return discount.error();
     if (const auto unknown = rows::unknown_trip(tx, discount->trip_ids))
@@ -67,8 +60,6 @@ Result<Discount> Service::written(store::Transaction& tx, Discount before, const
 }
 
 Result<Discount> Service::create(const Change& change, std::int64_t user_id, const Kept& kept) {
-    if (auto allowed = check_module(change); !allowed)
-        return allowed.error();
     return writing([&](store::Transaction& tx) -> Result<Discount> {
         auto discount = written(tx, {}, change, user_id);
         if (!discount)
@@ -84,8 +75,6 @@ Result<Discount> Service::create(const Change& change, std::int64_t user_id, con
 }
 
 Result<Discount> Service::update(std::int64_t id, const Change& change, std::int64_t user_id, const Kept& kept) {
-    if (auto allowed = check_module(change); !allowed)
-        return allowed.error();
     return writing([&](store::Transaction& tx) -> Result<Discount> {
         auto before = rows::find(tx, id);
         if (!before)

@@ -81,7 +81,6 @@ class Service {
     Shared by_code(const std::string& code, store::Session* session);
     std::vector<Shared> groups(store::Session* session);
     [[nodiscard]] std::optional<Error> state_fault(const Discount& discount) const;
-    Result<void> check_module(const Change& change) const;
     Result<Discount> written(store::Transaction& tx, Discount before, const Change& change, std::int64_t user_id);
     template <class Work>
     Result<Discount> writing(Work work);

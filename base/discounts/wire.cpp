@@ -12,11 +12,7 @@ Value amount_of(const std::optional<Cut>& cut) {
     return cut->rate ? Value(*cut->rate) : cut->flat ? Value(*cut->flat) : Value();
 }
 
-Value type_of(const std::optional<Cut>& cut) {
-    if (!cut || (!cut->rate && !cut->flat))
-        return {};
-    return cut->rate ? "percentage" : "fixed";
-}
+Value type_of(const std::optional<Cut>& cut) { return cut && !cut->type().empty() ? Value(cut->type()) : Value(); }
 
 Value range_json(const Range& range) {
     return Value::object({{"min_size", range.least},
@@ -146,12 +142,22 @@ api::Schema written_fields(bool is_new) {
     using namespace api;
     const auto otherwise = [&](Value value) { return is_new ? std::optional(std::move(value)) : std::nullopt; };
     Schema fields{
-        {"code", text(50), "What customers type; only a group discount may have none.", false},
+        {"code", text(50).or_null(), "What customers type; only a group discount may have none.", false},
         {"name", text(190), ""},
         {"description", raw_text(2000), "For staff."},
         {"discount_mode", choice({"promo", "group", "both"}), "Typed, by party size without a code, or both."},
-        {"type", choice({"percentage", "fixed"}), "Of the amount.", false, {"discount_type"}, otherwise("percentage")},
-        {"amount", decimal(0), "A percentage, or an amount of the site's currency.", false, {"discount_amount"}},
+        {"is_group_discount", boolean(), "Of group or both; counts where discount_mode is not sent."},
+        {"type",
+         choice({"percentage", "fixed"}).or_null(),
+         "Of the amount.",
+         false,
+         {"discount_type"},
+         otherwise("percentage")},
+        {"amount",
+         decimal(0).or_null(),
+         "A percentage, or an amount of the site's currency; 0 where a group discount has none.",
+         false,
+         {"discount_amount"}},
         {"max_discount_amount", money().or_null(), "The most that a percentage takes off."},
         {"min_amount", money().or_null(), "What the price must come to, group discount taken off."},
         {"usage_limit", integer(0, 1'000'000'000), "How many bookings may hold it; 0 is no limit."},
@@ -165,7 +171,7 @@ api::Schema written_fields(bool is_new) {
         {"group_discount_mode", choice({"total", "category_based"}), "By the party, or by each traveler category."},
         {"min_group_size", integer(1, 10'000).or_null(), "2 when left out; without ranges."},
         {"max_group_size", integer(1, 10'000).or_null(), ""},
-        {"group_discount_type", choice({"percentage", "fixed"}), ""},
+        {"group_discount_type", choice({"percentage", "fixed"}).or_null(), ""},
         {"group_discount_amount", decimal(0).or_null(), "Of a group without ranges."},
         {"group_discount_ranges", list(range_type(), 50), "By party size; the first that holds it counts."},
         {"category_discounts", map(list(range_type(), 50)), "The same by traveler category; 0 where there are none."}};
@@ -218,7 +224,8 @@ api::Type discount_answer() {
 }
 
 Change change_of(const Value& body) {
-    Change change{.code = body.maybe_text("code"),
+    const Value* code = body.find("code");
+    Change change{.code = code ? std::optional(code->is_null() ? std::string() : code->text()) : std::nullopt,
                   .name = body.maybe_text("name"),
                   .description = body.maybe_text("description"),
                   .mode = body.maybe_text("discount_mode"),
@@ -227,6 +234,7 @@ Change change_of(const Value& body) {
                   .applicable_to = body.maybe_text("applicable_to"),
                   .group_mode = body.maybe_text("group_discount_mode"),
                   .group_type = body.maybe_text("group_discount_type"),
+                  .amount = sent<std::string>(body, "amount"),
                   .most = sent<std::string>(body, "max_discount_amount"),
                   .min_amount = sent<std::string>(body, "min_amount"),
                   .group_amount = sent<std::string>(body, "group_discount_amount"),
@@ -237,9 +245,8 @@ Change change_of(const Value& body) {
                   .max_group_size = sent<std::int64_t>(body, "max_group_size"),
                   .valid_from = sent<Date>(body, "valid_from"),
                   .expiry_date = sent<Date>(body, "expiry_date"),
-                  .first_time_customer_only = body.maybe_boolean("first_time_customer_only")};
-    if (body["amount"].is_number())
-        change.amount = body["amount"].number_text();
+                  .first_time_customer_only = body.maybe_boolean("first_time_customer_only"),
+                  .is_group = body.maybe_boolean("is_group_discount")};
     if (const Value& trips = body["trip_ids"]; trips.is_array())
         for (change.trip_ids.emplace(); const Value& trip : trips.items())
             change.trip_ids->push_back(trip.integer());

@@ -185,7 +185,7 @@ Result<bool> Registration::verify(std::string_view token, const std::string& add
         if (user->email_verified)
             return true;
         if (proof->end <= now.seconds())
-            return errc::link_expired;
+            return errc::token_expired;
         repository::set_verified(tx, user->id, now);
         if (parts_.made)
             parts_.made(tx, user->id,

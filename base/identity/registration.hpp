@@ -40,7 +40,7 @@ class Registration {
     Result<void> add(const NewAccount& wanted);
     // Sends the link once more where one is due; success for any address. 429 with remaining_seconds within 120 s.
     Result<void> resend(const std::string& email, const std::string& address);
-    // invalid_token, svc_link_expired. Whether the address was proven before.
+    // invalid_token, token_expired. Whether the address was proven before.
     Result<bool> verify(std::string_view token, const std::string& address);
 
     // The link's token, made of what the action told; nothing of it is stored.

@@ -90,7 +90,7 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
          .query = {{"token", api::raw_text(300), "Of the link.", true}},
          .answer = api::object({{"verified", api::boolean(), "", true},
                                 {"already_verified", api::boolean(), "It was proven before.", true}}),
-         .errors = {&errc::invalid_token, &errc::link_expired, &errc::rate_limited},
+         .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
          .handle = [&registration](const Request& request) -> Reply {
              const auto proven = registration.verify(request.query["token"].text(), request.address);
              if (!proven)

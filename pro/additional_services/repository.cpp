@@ -212,14 +212,16 @@ void Repository::keep(store::Transaction& tx, std::int64_t booking_id, const jso
         const auto rate = is_share && one["price"].is_number() ? Rate::parse_percent(one["price"].number_text())
                                                                : Result<Rate>(Rate{});
         tx.run(
-            "INSERT INTO svc_booking_services (booking_id, service_id, name, price_type, price_per, unit_minor,"
-            " rate_ppm, quantity, days, amount_minor, is_required, is_included, created_at)"
-            " VALUES (:booking_id, :id, :name, :price_type, :price_per, :unit, :rate, :quantity, :days, :amount,"
+            "INSERT INTO svc_booking_services (booking_id, service_id, name, price_type, price_per, price_minor,"
+            " unit_minor, rate_ppm, quantity, days, amount_minor, is_required, is_included, created_at)"
+            " VALUES (:booking_id, :id, :name, :price_type, :price_per, :price, :unit, :rate, :quantity, :days, "
+            ":amount,"
             " :is_required, :is_included, :now)",
             {{"booking_id", booking_id},
              {"name", one.text_or("name")},
              {"price_type", is_share ? "percentage" : "fixed"},
              {"price_per", one.text_or("price_per", "booking")},
+             {"price", is_share ? std::nullopt : std::optional(amount(one["price"]))},
              {"unit", amount(one["unit_price"])},
              {"rate", rate ? rate->ppm : 0},
              {"quantity", std::max<std::int64_t>(1, one.maybe_integer("quantity").value_or(1))},
@@ -236,16 +238,17 @@ json::Value Repository::of_booking(store::Session& session, std::int64_t booking
     json::Value services = json::Value::array();
     session.each(
         "SELECT v.service_id, v.name, v.price_type, v.price_per, v.unit_minor, v.rate_ppm, v.quantity, v.days,"
-        " v.amount_minor, v.is_required, v.is_included, b.currency FROM svc_booking_services v"
+        " v.amount_minor, v.is_required, v.is_included, b.currency,"
+        " COALESCE(v.price_minor, v.unit_minor) FROM svc_booking_services v"
         " JOIN svc_bookings b ON b.id = v.booking_id WHERE v.booking_id = :id ORDER BY v.id",
-        "itttiiiiiiit", {{"id", booking_id}}, [&](const store::Row& row) {
+        "itttiiiiiiiti", {{"id", booking_id}}, [&](const store::Row& row) {
             const Currency currency = Currency::parse(row.text(11)).value();
             const bool is_share = row.text(2) == "percentage";
-            const Money unit{row.integer(4), currency};
+            const Money unit{row.integer(4), currency}, listed{row.integer(12), currency};
             services.push(
                 json::Value::object({{"id", row.maybe_integer(0)},
                                      {"name", row.text(1)},
-                                     {"price", is_share ? json::Value(Rate{row.integer(5)}) : json::Value(unit)},
+                                     {"price", is_share ? json::Value(Rate{row.integer(5)}) : json::Value(listed)},
                                      {"price_type", row.text(2)},
                                      {"price_per", row.text(3)},
                                      {"unit_price", unit},

@@ -36,6 +36,8 @@ namespace errc {
     X(offline_gateway_manual, "offline_gateway_manual", 400, "Payments by this gateway are recorded by our staff.") \
     X(payment_error, "payment_error", 400, "The payment could not be processed.")                                   \
     X(invalid_token, "invalid_token", 400, "The token is not valid.")                                               \
+    X(malformed_token, "malformed_token", 400, "This link is not complete.")                                        \
+    X(invalid_signature, "invalid_signature", 400, "This link is not ours, or it was changed.")                     \
     X(invalid_taxonomy, "invalid_taxonomy", 400, "There is no such taxonomy.")                                      \
     X(recaptcha_failed, "recaptcha_failed", 400, "We could not tell that you are a person. Please try again.")      \
     X(unauthorized, "svc_unauthorized", 401, "Please sign in.")                                                     \
@@ -49,6 +51,7 @@ namespace errc {
     X(customer_blocked, "customer_blocked", 403, "Bookings with this account are not possible.")                    \
     X(module_not_available, "module_not_available", 403, "This module is not part of your plan.")                   \
     X(link_expired, "svc_link_expired", 403, "This link is no longer valid.")                                       \
+    X(registration_disabled, "registration_disabled", 403, "New accounts are not being made at present.")           \
     X(not_found, "svc_not_found", 404, "There is nothing here.")                                                    \
     X(no_route, "svc_no_route", 404, "There is no such route.")                                                     \
     X(trip_not_found, "trip_not_found", 404, "There is no such trip.")                                              \
@@ -75,7 +78,7 @@ namespace errc {
     X(request_in_progress, "svc_request_in_progress", 409, "The same request is still being worked on.")            \
     X(request_interrupted, "svc_request_interrupted", 409,                                                          \
       "The same request was begun and interrupted. See what it has changed before you send it under another key.")  \
-    X(registration_disabled, "registration_disabled", 403, "New accounts are not being made at present.")           \
+    X(token_expired, "token_expired", 410, "This link is no longer valid.")                                         \
     X(payload_too_large, "svc_payload_too_large", 413, "The request is too large.")                                 \
     X(uri_too_long, "svc_uri_too_long", 414, "The address is too long.")                                            \
     X(unsupported_media_type, "svc_unsupported_media_type", 415, "Please send application/json.")                   \

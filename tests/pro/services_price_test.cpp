@@ -92,6 +92,13 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
         CHECK(made.data()["total"].number_text() == "960.20");
         CHECK(detail.data()["additional_services"].size() == 4);
         CHECK(base.number("SELECT COUNT(*) FROM svc_booking_services") == 4);
+        // As it is listed, beside what it comes to for this party.
+        for (const Value& listed : quote["additional_services"].items())
+            for (const Value& booked : detail.data()["additional_services"].items())
+                if (booked["id"] == listed["id"]) {
+                    CHECK(booked["price"] == listed["price"]);
+                    CHECK(booked["unit_price"] == listed["unit_price"]);
+                }
 
         // Priced anew it keeps what was bought, unless other services are named; those that are not there are refused.
         const auto path = "/bookings/" + std::to_string(made.data()["id"].integer());

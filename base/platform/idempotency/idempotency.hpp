@@ -35,8 +35,8 @@ class Keeper {
     // Calls the handler, or answers what it answered before. Sets request.keep_reply for routes with a key; a request
     // without one, a read or a route without keeps_replay goes straight to the handler. Errors: 400 for a key that is
     // not 1 to 255 visible ASCII characters, an empty one among them, 409 svc_request_in_progress while an equal
-    // request runs, 409 svc_request_interrupted for one that was begun and not ended, 422 svc_idempotency_key_reused for another request under the same key. What the handler throws goes
-    // on.
+    // request runs, 409 svc_request_interrupted for one that was begun and not ended, 422 svc_idempotency_key_reused
+    // for another request under the same key. What the handler throws goes on.
     api::Reply run(api::Request& request, const Handle& handle);
 
     // Deletes what is older than a day; answers how many. For the hourly clean-up.

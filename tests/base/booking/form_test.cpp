@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/booking/verification.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -55,6 +56,14 @@ struct Site {
         for (auto& [name, value] : more.members())
             body.set(name, value);
         return base.post("/booking/create", filled_in(std::move(body)));
+    }
+    // As the link was mailed that is followed an hour after its end.
+    std::string ended_link(const Answered& made) {
+        REQUIRE(made.status == 201);
+        const app::Assembly& parts = *base.assembly;
+        return "/booking/verify-email?token=" + booking::Verification(*parts.keyring, parts.hooks)
+                                                    .token(made.data()["booking_id"].integer(), "ada@example.org",
+                                                           parts.clock.now().minus(std::chrono::hours(49)));
     }
     // The link of the last e-mail, as its reader would follow it.
     std::string mailed_target() {
@@ -369,8 +378,8 @@ TEST_CASE("a guest proves the address by the mailed link, once, and only then is
 
         auto wrong = target;
         wrong.back() = wrong.back() == '0' ? '1' : '0';
-        CHECK(site.base.get(wrong).code() == "invalid_token");
-        CHECK(site.base.get("/booking/verify-email?token=v1.1.2").code() == "invalid_token");
+        CHECK(site.base.get(wrong).code() == "invalid_signature");
+        CHECK(site.base.get("/booking/verify-email?token=v1.1.2").code() == "malformed_token");
         const auto done = site.base.get(target);
         REQUIRE(done.status == 200);
         CHECK(done.data()["booking_id"].integer() == id);
@@ -394,24 +403,77 @@ TEST_CASE("a guest proves the address by the mailed link, once, and only then is
 TEST_CASE("a link that is followed late takes the seats again, or tells that there are none") {
     each_site([](Site& site) {
         site.set("require_guest_email_verification", true);
-        REQUIRE(site.book().status == 201);
-        const auto first = site.mailed_target();
-        REQUIRE(site.book().status == 201);
-        const auto second = site.mailed_target();
+        // The links themselves have ended, with the seats.
+        const auto first = site.ended_link(site.book()), second = site.ended_link(site.book());
         site.base.run("UPDATE svc_booking_departures SET hold_expires_at = 1");
         REQUIRE(site.base.assembly->availability.release_lapsed(site.base.assembly->clock.now()));
         CHECK(site.seats() == 0);
         CHECK(site.base.get(first).data()["status"].text() == "pending");
         CHECK(site.seats() == 1);
+        // Once it has proven the address there is nothing left for it to do.
+        CHECK(site.base.get(first).status == 410);
+        CHECK(site.base.get(first).code() == "token_expired");
         site.base.run("UPDATE svc_departures SET capacity = 1, status = 'full'");
         const auto late = site.base.get(second);
+        CHECK(late.status == 409);
         CHECK(late.code() == "sold_out");
-        CHECK(late.body["data"].find("waitlist") != nullptr);
+        CHECK(late.body["data"]["waitlist"].is_boolean());
         // Another address by now: the old link proves nothing.
         site.base.run(
             "UPDATE svc_bookings SET contact_email = 'eve@example.org' WHERE status ="
             " 'pending_verification'");
-        CHECK(site.base.get(second).status == 409);
+        CHECK(site.base.get(second).code() == "email_changed");
+    });
+}
+
+TEST_CASE("a link followed when the trip is over is 410 token_expired, and one that has nothing to confirm 409") {
+    each_site([](Site& site) {
+        site.set("require_guest_email_verification", true);
+        const auto ended = site.ended_link(site.book()), target = site.mailed_target();
+        site.base.run("UPDATE svc_bookings SET status = 'cancelled'");
+        CHECK(site.base.get(target).code() == "svc_conflict");
+        CHECK(site.base.get(ended).code() == "token_expired");
+        site.base.run("UPDATE svc_bookings SET status = 'pending_verification', travel_date = '2020-01-01'");
+        CHECK(site.base.get(ended).status == 410);
+        CHECK(site.base.number("SELECT COUNT(*) FROM svc_bookings WHERE status = 'pending_verification'") == 1);
+    });
+}
+
+TEST_CASE("a price for want of seats tells whether one can wait for them, as the booking does") {
+    each_site([](Site& site) {
+        const auto session = site.base.post(
+            "/booking/session", Value::object({{"trip_id", site.trip}, {"travel_date", site.base.day(30)}}));
+        const auto refused = [&] {
+            return site.base.post(
+                "/booking/summary",
+                Value::object({{"session_id", session.data().text_or("session_id")}, {"travelers_count", 5}}));
+        };
+        const auto first = refused();
+        CAPTURE(first.text);
+        CHECK(first.code() == "sold_out");
+        CHECK(first.body["data"]["available"].integer() == 4);
+        CHECK(first.body["data"]["waitlist"] ==
+              site.book(Value::object({{"travelers_count", 5}})).body["data"]["waitlist"]);
+        CHECK(first.body["data"]["waitlist"].is_boolean());
+    });
+}
+
+TEST_CASE("a dialling code of its own stands before a phone that has none, and the rest of a booking is no new one") {
+    each_site([](Site& site) {
+        const auto phone = [&](const char* number, const char* code) {
+            const auto made = site.book(Value::object({{"contact_phone", number}, {"contact_phone_country", code}}));
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            return made.data()["customer_phone"].text();
+        };
+        CHECK(phone("20 7946 0001", "+44") == "+44 20 7946 0001");
+        CHECK(phone("+20 100 200", "44") == "+20 100 200");
+        CHECK(phone("20 7946 0001", "GB") == "20 7946 0001");
+        const auto refused = site.book(Value::object({{"is_remaining_payment", true}}));
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "is_remaining_payment");
+        CHECK(site.seats() == 3);
+        CHECK(site.book(Value::object({{"is_remaining_payment", false}})).status == 201);
     });
 }
 

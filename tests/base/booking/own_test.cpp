@@ -43,6 +43,15 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
         REQUIRE(list.data().size() == 1);
         CHECK(list.data()[0]["id"].integer() == id);
         CHECK(base.get("/customers/my-bookings").status == 401);
+        // What staff have put into the trash is nobody's own any more.
+        base.run(("UPDATE svc_bookings SET status = 'trash' WHERE id = " + std::to_string(id)).c_str());
+        const auto all = base.get("/customers/my-bookings?status=all", customer);
+        CHECK(all.status == 200);
+        CHECK(all.data().size() == 0);
+        CHECK(all.body["meta"]["total"].integer() == 0);
+        CHECK(base.get("/customers/my-bookings?status=trash", customer).field() == "status");
+        base.run(("UPDATE svc_bookings SET status = 'pending' WHERE id = " + std::to_string(id)).c_str());
+        CHECK(base.get("/customers/my-bookings?status=all", customer).data().size() == 1);
         const auto one = base.get(own(id), customer);
         CHECK(one.status == 200);
         CHECK(one.data().find("internal_notes") == nullptr);
@@ -102,8 +111,16 @@ TEST_CASE("who may only look at bookings neither cancels nor pays a customer's")
             base.holding({"svc_access_admin", "svc_view_bookings"});
         }
         CHECK(base.number("SELECT COUNT(*) FROM svc_bookings WHERE status = 'cancelled'") == 0);
+        // Staff who may are told apart from the customer, who has asked for nothing.
+        base.run(("UPDATE svc_bookings SET amount_paid_minor = 100 WHERE id = " + std::to_string(id)).c_str());
         const Visitor desk = base.holding({"svc_change_booking_status"});
-        CHECK(base.call("POST", own(id, "/cancel"), "{}", desk).status == 200);
+        const auto ended = base.call("POST", own(id, "/cancel"), "{}", desk);
+        CHECK(ended.status == 200);
+        CHECK(ended.data()["cancelled_via"].text() == "admin");
+        CHECK(base.number(("SELECT COUNT(*) FROM svc_booking_status_log WHERE actor_kind = 'admin' AND actor_id = " +
+                           std::to_string(desk.user_id))
+                              .c_str()) == 1);
+        CHECK(base.number("SELECT COUNT(*) FROM svc_bookings WHERE needs_attention = 1") == 0);
     });
 }
 

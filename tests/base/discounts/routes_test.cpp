@@ -124,6 +124,75 @@ TEST_CASE("what a discount may not say is refused by field, and a code is anybod
     });
 }
 
+TEST_CASE("a discount sent back as it was read changes nothing, its module on or off") {
+    each_base([](Discounted& base) {
+        const auto same = [&](std::int64_t id) {
+            const std::string path = "/discounts/" + std::to_string(id);
+            Value read = base.get(path, base.staff()).data();
+            const auto kept = base.call("PUT", path, read.dump(), base.staff());
+            CAPTURE(kept.text);
+            CHECK(kept.status == 200);
+            Value after = kept.data();
+            for (const char* moving : {"row_version", "updated_at"})
+                after.set(moving, read[moving]);
+            CHECK(after == read);
+        };
+        const auto coupon = base.given(R"({"code":"SAVE","amount":10,"group_discount_type":null})");
+        const auto group = base.given(R"({"code":null,"type":null,"amount":null,"discount_mode":"group",
+            "group_discount_type":"fixed","group_discount_amount":5,"min_group_size":3})");
+        const auto ranged = base.given(R"({"code":"GR","amount":5,"discount_mode":"both","group_discount_ranges":[
+            {"min_size":5,"type":"percentage","amount":12},{"min_size":2,"max_size":4,"type":"fixed","amount":7}],
+            "group_discount_mode":"category_based",
+            "category_discounts":{"2":[{"min_size":2,"type":"fixed","amount":3}],
+                                  "1":[{"min_size":4,"type":"percentage","amount":10}]}})");
+        for (const bool on : {true, false}) {
+            base.turn("advanced_discount", on);
+            for (const auto id : {coupon, group, ranged})
+                same(id);
+        }
+        // With the module off what is of groups alone stays as it is.
+        const auto refused = [&](std::int64_t id, const char* text) {
+            return base.call("PUT", "/discounts/" + std::to_string(id), text, base.staff()).field();
+        };
+        CHECK(refused(group, R"({"min_group_size":4})") == "min_group_size");
+        CHECK(refused(group, R"({"group_discount_type":"percentage"})") == "group_discount_type");
+        CHECK(refused(ranged, R"({"group_discount_ranges":[]})") == "group_discount_ranges");
+        CHECK(refused(coupon, R"({"code":null})") == "code");
+        CHECK(refused(coupon, R"({"amount":null})") == "amount");
+    });
+}
+
+TEST_CASE("is_group_discount is the mode by its older name, and a group discount may have an amount of 0") {
+    each_base([](Discounted& base) {
+        const auto mode_of = [&](const char* text) {
+            const auto made = base.post("/discounts", body(text), base.staff());
+            CAPTURE(made.text);
+            CHECK(made.status == 201);
+            return made.data()["discount_mode"].text();
+        };
+        const auto unused = base.given(R"({"code":"NONE","amount":0,"discount_mode":"group",
+            "group_discount_type":"fixed","group_discount_amount":5})");
+        CHECK(base.get("/discounts/" + std::to_string(unused), base.staff()).data()["amount"].is_null());
+        CHECK(mode_of(R"({"code":"A","amount":10,"is_group_discount":true,"group_discount_amount":5})") == "both");
+        CHECK(mode_of(R"({"code":"B","amount":0,"is_group_discount":true,"group_discount_amount":5})") == "group");
+        CHECK(mode_of(R"({"is_group_discount":true,"group_discount_amount":5})") == "group");
+        CHECK(mode_of(R"({"code":"C","amount":10,"is_group_discount":false})") == "promo");
+        CHECK(mode_of(R"({"code":"D","amount":10,"discount_mode":"promo","is_group_discount":true})") == "promo");
+        const auto put = [&](bool flag) {
+            return base.call("PUT", "/discounts/" + std::to_string(unused),
+                             Value::object({{"is_group_discount", flag}, {"amount", 10}}).dump(), base.staff());
+        };
+        CHECK(put(true).data()["discount_mode"].text() == "group");
+        CHECK(put(false).data()["discount_mode"].text() == "promo");
+        CHECK(put(true).data()["discount_mode"].text() == "both");
+        base.turn("advanced_discount", false);
+        CHECK(base.post("/discounts", body(R"({"code":"E","amount":10,"is_group_discount":true,
+                        "group_discount_amount":5})"),
+                        base.staff())
+                  .field() == "is_group_discount");
+    });
+}
+
 TEST_CASE("everyone sees what groups pay less on a trip, and no code") {
     each_base([](Discounted& base) {
         const auto trip = base.given_trip(), other = base.given_trip("Red Sea");
