@@ -55,6 +55,8 @@ api::Schema contact_fields() {
             {"internal_notes", api::raw_text(10'000).or_null(), "For the staff alone."},
             {"travelers", api::list(api::map(api::anything()), 1000),
              "The people themselves; replaces all, the first is the lead, at most as many as travel."},
+            {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields, by their ids."},
+            {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
             {"total",
              api::money(),
@@ -104,6 +106,14 @@ pricing::ByHand by_hand_of(const Value& body) {
     return by_hand;
 }
 
+void take_answers(const Request& request, NewBooking& wanted) {
+    if (const Value& answers = request.body["contact_data"]; answers.is_object())
+        wanted.contact_data = answers;
+    if (const Value& answers = request.body["emergency_contact"]; answers.is_object())
+        wanted.emergency = answers;
+    take_own_answers(request, wanted);
+}
+
 NewBooking wanted_of(const Request& request) {
     const Value& body = request.body;
     NewBooking wanted{.choice = choice_of(body),
@@ -125,7 +135,7 @@ NewBooking wanted_of(const Request& request) {
                       .by_hand = by_hand_of(body)};
     if (const Value* travelers = body.find("travelers"))
         wanted.travelers = *travelers;
-    take_own_answers(request, wanted);
+    take_answers(request, wanted);
     return wanted;
 }
 
@@ -200,6 +210,10 @@ Service::Edit edit_of(const Request& request) {
         edit.travelers = *travelers;
     if (const std::string status = status_in(body); !status.empty())
         edit.status = status;
+    NewBooking answers;
+    take_answers(request, answers);
+    edit.contact_data = std::move(answers.contact_data);
+    edit.emergency = std::move(answers.emergency);
     return edit;
 }
 

@@ -21,6 +21,10 @@
 
 namespace svc::booking {
 
+namespace form {
+struct Answers;
+}
+
 // What a session or a direct request says of the party and the date; absent members keep what is there.
 struct Choice {
     std::optional<std::int64_t> trip_id = {};
@@ -179,6 +183,8 @@ class Service {
         std::optional<std::string> first_name = {}, last_name = {}, phone = {}, country = {}, special_requests = {},
                                    internal_notes = {};
         std::optional<json::Value> travelers = {};
+        json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // those named change
+        [[nodiscard]] bool has_answers() const { return travelers || contact_data.size() + emergency.size() > 0; }
         std::optional<std::int64_t> row_version = {};
         std::optional<std::string> email = {};
         Choice choice = {};  // trip, date, time, party, method
@@ -316,7 +322,7 @@ class Service {
     // The form that was asked and answered; of what was sent its answers are left.
     Result<AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
     // Who travels, as staff tell them: the answers to the form of the booking's trip.
-    Result<json::Value> travelers_told(std::int64_t booking_id, const Edit& edit) const;
+    Result<form::Answers> answers_told(std::int64_t booking_id, const Edit& edit) const;
     // The traveler categories of a published trip.
     [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
     struct PlainForm {
@@ -353,6 +359,7 @@ class Service {
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
+    void lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;
     [[nodiscard]] bool is_user(std::int64_t id) const;
     Result<Booking> finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
                                      const api::Caller& caller, Instant now);

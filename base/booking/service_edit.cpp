@@ -172,6 +172,16 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
     return {};
 }
 
+// Over those that are there.
+void Service::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const {
+    Particulars known = Repository::particulars(tx, id, &sealing_);
+    for (const auto& [name, answer] : edit.contact_data.members())
+        known.contact_data.set(name, answer);
+    for (const auto& [name, answer] : edit.emergency.members())
+        known.emergency_contact.set(name, answer);
+    Repository::set_answers(tx, id, known, sealing_);
+}
+
 Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
                                           const Actor& actor) {
     const Instant now = parts_.clock.now();
@@ -244,6 +254,8 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
     } else if (booking.travelers_count < party_before) {
         Repository::keep_travelers(tx, id, booking.travelers_count);
     }
+    if (edit.contact_data.size() + edit.emergency.size() > 0)
+        lay_answers(tx, id, edit);
     Repository::update(tx, booking, now);
     parts_.hooks.emit(tx, booking_updated, {id});
     if (booking.status == status::pending_verification && booking.email != email_before) {
@@ -288,11 +300,14 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
         return choice.error();
     Edit edit = asked;
     edit.choice = std::move(*choice);
-    if (edit.travelers) {
-        auto told = travelers_told(id, edit);
+    if (edit.has_answers()) {
+        auto told = answers_told(id, edit);
         if (!told)
             return told.error();
-        edit.travelers = std::move(*told);
+        if (edit.travelers)
+            edit.travelers = std::move(told->travelers);
+        edit.contact_data = std::move(told->contact);
+        edit.emergency = std::move(told->emergency);
     }
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });

@@ -123,13 +123,15 @@ std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edi
             faults.push_back({"total", total.error().message()});
     if (edit.payment_status && *edit.payment_status != booking->payment_status && *edit.payment_status != "paid")
         faults.push_back({"payment_status", "It follows from the payments; of itself only paid can be set."});
+    if (!edit.has_answers())
+        return faults;
+    const auto told = answers_told(id, edit);
+    if (!told)
+        note(faults, told.error());
     if (!edit.travelers)
         return faults;
-    const auto people = travelers_told(id, edit);
-    if (!people)
-        note(faults, people.error());
-    else
-        note(faults, form::check_births(*people, parts_.settings.zone().date_at(parts_.clock.now())));
+    if (told)
+        note(faults, form::check_births(told->travelers, parts_.settings.zone().date_at(parts_.clock.now())));
     const auto party = choice && choice->travelers ? *choice->travelers : booking->travelers_count;
     if (static_cast<std::int64_t>(edit.travelers->size()) > party)
         faults.push_back({"travelers", "There are more people than were booked."});

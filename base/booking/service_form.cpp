@@ -99,7 +99,7 @@ Result<Service::AskedForm> Service::answered(const CheckoutSession& chosen, NewB
     return asked;
 }
 
-Result<json::Value> Service::travelers_told(std::int64_t booking_id, const Edit& edit) const {
+Result<form::Answers> Service::answers_told(std::int64_t booking_id, const Edit& edit) const {
     const auto booking = parts_.store.reading<std::optional<Booking>>(
         [&](store::Session& session) { return Repository::find(session, booking_id); });
     if (!booking)
@@ -108,12 +108,10 @@ Result<json::Value> Service::travelers_told(std::int64_t booking_id, const Edit&
     const auto config = form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true);
     if (!config)
         return config.error();
-    auto taken = form::taken(
-        *config,
-        {.contact = json::Value(), .emergency = json::Value(), .travelers = *edit.travelers, .by_staff = true});
-    if (!taken)
-        return taken.error();
-    return std::move(taken->travelers);
+    return form::taken(*config, {.contact = edit.contact_data,
+                                 .emergency = edit.emergency,
+                                 .travelers = edit.travelers.value_or(json::Value()),
+                                 .by_staff = true});
 }
 
 std::vector<std::int64_t> Service::categories_of(std::int64_t trip_id) const {

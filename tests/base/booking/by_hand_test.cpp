@@ -85,6 +85,19 @@ TEST_CASE("a form that sends null for what it leaves empty makes a booking") {
     });
 }
 
+TEST_CASE("staff correct what was answered for an emergency, and the other answers stay") {
+    each_office([](Office& office) {
+        const auto made = office.make(R"({"emergency_name":"Annabella","emergency_phone":"+44 20 7946 0002"})");
+        const auto id = made.data()["id"].integer();
+        CHECK(made.data()["emergency_contact"]["name"].text() == "Annabella");
+        const auto changed = office.put(id, R"({"emergency_contact":{"phone":"+44 1 2"}})");
+        REQUIRE_MESSAGE(changed.status == 200, changed.text);
+        CHECK(changed.data()["emergency_contact"]["name"].text() == "Annabella");
+        CHECK(changed.data()["emergency_contact"]["phone"].text() == "+44 1 2");
+        CHECK(office.put(id, R"({"emergency_name":"Byron"})").data()["emergency_contact"]["name"].text() == "Byron");
+    });
+}
+
 TEST_CASE("staff say whose own booking it is, and that it is nobody's") {
     each_office([](Office& office) {
         const auto made = office.make("{}");
