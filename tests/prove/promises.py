@@ -57,7 +57,8 @@ PROMISES = (
             (unit("messaging_tests"), unit("jobs_tests"))),
     Promise("R6", "A killed process loses nothing that was answered and leaves nothing half done; nor does any single "
             "failing statement.",
-            (e2e("booking_crash"), unit("store_crash_tests"), unit("booking_tests", "*statement*"))),
+            (e2e("booking_crash"), script("kth_write", "2", "104", "17", full=("1", "160", "1"), slow=1800),
+             unit("store_crash_tests"), unit("booking_tests", "*statement*"))),
     Promise("R7", "A power cut loses nothing that was answered.",
             (script("power_cuts", "40", databases=("sqlite",), full=("400",), slow=1200),)),
     Promise("R8", "A schema step happens whole or not at all, whoever starts when and is killed where.",

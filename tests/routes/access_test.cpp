@@ -122,7 +122,8 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
         struct Caller {
             std::string name;
             Visitor visitor;
-            char letter;         // of a role; '?' a stranger, '-' a customer, '!' refused by the credential
+            char letter;         // of a role; '?' a stranger, '-' a customer, 'c' whose own the booking is,
+                                 // '!' refused by the credential
             int refused_by = 0;  // the credential's own refusal
         };
         std::vector<Caller> callers{{"anonymous", {}, '?'},
@@ -131,6 +132,7 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
                                     {"a guest with nonsense", guest("nonsense"), 'g'},
                                     {"the booking's guest", guest(walk.booking.token), 'b'},
                                     {"customer", walk.user("svc_customer"), '-'},
+                                    {"the booking's customer", walk.user("svc_customer"), 'c'},
                                     {"administrator's cookie without nonce", walk.cookie("administrator", false), '?'},
                                     {"administrator's cookie with a wrong nonce",
                                      walk.cookie("administrator", false).with("X-Host-Nonce", "wrong"), '!', 403},
@@ -144,7 +146,7 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
             if (row.who == "everyone")
                 return "in";
             const bool by_token = row.who == "owner" || row.who == "own";
-            if (caller.letter == 'b' && by_token)
+            if ((caller.letter == 'b' || caller.letter == 'c') && by_token)
                 return "in";
             if (caller.letter == 'g' && by_token)
                 return "403";
@@ -179,8 +181,17 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
             };
             for (const auto& caller : callers) {
                 const auto path = decided ? walk.existing(*route) : Walk::missing(*route);
+                const auto belong_to = [&](const std::string& user) {
+                    walk.run(
+                        ("UPDATE svc_bookings SET user_id = " + user + " WHERE id = " + std::to_string(walk.booking.id))
+                            .c_str());
+                };
+                if (caller.letter == 'c')
+                    belong_to(std::to_string(caller.visitor.user_id));
                 compare(name + " / " + caller.name, expect(row->second, caller),
                         told(walk.call(method, path, body_for(walk.booking.id), caller.visitor).status));
+                if (caller.letter == 'c')
+                    belong_to("NULL");
                 if (!decided)
                     continue;
                 // Who may cancel the booking has done so; the next caller finds it as it was.
@@ -190,8 +201,10 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
                 }
                 // What does not exist answers as what is another's: ids cannot be probed.
                 auto right = expect(row->second, caller);
-                if (caller.letter == 'b')
+                if (caller.letter == 'b' || (caller.letter == 'c' && row->second.who == "owner"))
                     right = "403";
+                if (caller.letter == 'c' && row->second.who == "own")
+                    right = "404";
                 compare(name + " missing / " + caller.name, right,
                         told(walk.call(method, Walk::missing(*route), body_for(999999999), caller.visitor).status));
             }
