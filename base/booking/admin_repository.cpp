@@ -56,6 +56,7 @@ Totals Repository::totals(store::Session& session, const Filter& filter, std::st
 
 void Repository::update(store::Transaction& tx, const Booking& b, Instant now) {
     store::Params params = params_of(b);
+    params.emplace_back("user_id", b.user_id);
     params.emplace_back("now", now);
     params.emplace_back("id", b.id);
     tx.run(
@@ -153,13 +154,15 @@ void Repository::note_made(store::Transaction& tx, const Booking& booking, const
 json::Value Repository::status_log(store::Session& session, const Booking& booking) {
     json::Value log = json::Value::array();
     const auto made = [&](const std::string& first_status) {
-        const bool by_staff = booking.source == "admin";
+        const bool at_checkout = booking.source == "web";
         log.push(json::Value::object({{"from", ""},
                                       {"to", first_status},
-                                      {"actor", by_staff ? "admin" : "customer"},
-                                      {"actor_id", by_staff ? json::Value() : json::Value(booking.user_id)},
+                                      {"actor", at_checkout                 ? "customer"
+                                                : booking.source == "admin" ? "admin"
+                                                                            : "system"},
+                                      {"actor_id", json::Value()},  // whose it is now tells nothing of then
                                       {"actor_name", json::Value()},
-                                      {"through", by_staff ? "" : "checkout"},
+                                      {"through", at_checkout ? "checkout" : ""},
                                       {"reason", ""},
                                       {"at", booking.created_at}}));
     };

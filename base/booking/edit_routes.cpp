@@ -77,6 +77,8 @@ api::Schema party_fields() {
             field.also = {"discount_code"};
             field.type = field.type.or_null();  // as a booking without one tells it
         }
+        if (field.name == "country")  // contact_country is its other name
+            field.type = field.type.or_null();
     });
 }
 

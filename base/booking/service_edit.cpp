@@ -136,7 +136,12 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         // What it was booked by counts no more where everybody pays the same since.
         if (!trip->traveler_based && !date->traveler_based && edit.choice.traveler_counts.empty())
             chosen.traveler_counts.clear();
-        const auto quote = price_of(*trip, *date, chosen, &tx);
+        auto quote = price_of(*trip, *date, chosen, &tx);
+        // The part it was made for is not offered any more: it is asked for what everybody is.
+        if (!quote && &quote.error().code() == &errc::payment_method_unavailable && !chosen.method_chosen) {
+            chosen.payment_method = "full";
+            quote = price_of(*trip, *date, chosen, &tx);
+        }
         if (!quote)
             return quote.error();
         if (quote->coupon_error)

@@ -146,9 +146,8 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
         chosen = option_of("deposit");
-    // What costs nothing is paid with that, whatever was to be paid of it. And a booking that is priced anew is asked
-    // for the whole where the part it was made for is not offered any more.
-    if (chosen == quote.options.end() && (quote.total.is_zero() || !request.method_chosen))
+    // What costs nothing is paid with that, whatever was to be paid of it.
+    if (chosen == quote.options.end() && quote.total.is_zero())
         chosen = option_of("full");
     if (chosen == quote.options.end())
         return errc::payment_method_unavailable;

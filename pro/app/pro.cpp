@@ -54,11 +54,12 @@ void attach_license(plugin::Host& host) {
 
 void attach_additional_services(plugin::Host& host) {
     auto& settings = host.need<plugin::Settings>();
-    host.need<plugin::Modules>().declare({.slug = std::string(additional_services::module_slug),
-                                          .name = "Additional services",
-                                          .description = "Extras sold with a trip.",
-                                          .category = "booking",
-                                          .steps = {step("0001_additional_services.sql")}});
+    host.need<plugin::Modules>().declare(
+        {.slug = std::string(additional_services::module_slug),
+         .name = "Additional services",
+         .description = "Extras sold with a trip.",
+         .category = "booking",
+         .steps = {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql")}});
     auto& service = host.make<additional_services::Service>(
         host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); });
     additional_services::add_routes(host.need<plugin::Routes>(), service);
