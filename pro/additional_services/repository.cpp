@@ -214,9 +214,8 @@ void Repository::keep(store::Transaction& tx, std::int64_t booking_id, const jso
         tx.run(
             "INSERT INTO svc_booking_services (booking_id, service_id, name, price_type, price_per, price_minor,"
             " unit_minor, rate_ppm, quantity, days, amount_minor, is_required, is_included, created_at)"
-            " VALUES (:booking_id, :id, :name, :price_type, :price_per, :price, :unit, :rate, :quantity, :days, "
-            ":amount,"
-            " :is_required, :is_included, :now)",
+            " VALUES (:booking_id, :id, :name, :price_type, :price_per, :price, :unit, :rate, :quantity, :days,"
+            " :amount, :is_required, :is_included, :now)",
             {{"booking_id", booking_id},
              {"name", one.text_or("name")},
              {"price_type", is_share ? "percentage" : "fixed"},
