@@ -73,11 +73,9 @@ api::Schema party_fields() {
             field.also = {"traveler_count"};
         if (field.name == "travel_date")
             field.also = {"departure_date"};
-        if (field.name == "coupon_code") {
+        if (field.name == "coupon_code")
             field.also = {"discount_code"};
-            field.type = field.type.or_null();  // as a booking without one tells it
-        }
-        if (field.name == "country")  // contact_country is its other name
+        if (field.name == "coupon_code" || field.name == "country")  // null, as a booking without one tells it
             field.type = field.type.or_null();
     });
 }
