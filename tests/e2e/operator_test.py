@@ -12,6 +12,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -194,6 +195,48 @@ class Watching(unittest.TestCase):
             self.assertEqual(site.call("GET", "/trips/public").status, 200)  # still answers what comes
             server.process.send_signal(signal.SIGTERM)
             self.assertEqual(server.process.wait(60), 0)
+
+    def test_not_ready_while_a_mail_server_takes_nothing(self):
+        with given_site(SVC_JOBS_RUN="false") as site:
+            server, trip = site.servers[0], given_sale(site)
+            self.assertEqual(site.as_staff("PUT", "/settings", {
+                "from_email": "office@example.org", "smtp_enabled": True, "smtp_host": "127.0.0.1", "smtp_port": 9,
+                "smtp_encryption": "none"}).status, 200)
+            self.assertEqual(site.book(trip, DAY).status, 201)
+            end = time.monotonic() + 60
+            while site.sql("SELECT COUNT(*) FROM svc_email_outbox") == [["0"]]:
+                self.assertLess(time.monotonic(), end, "no e-mail was written")
+                time.sleep(0.05)
+            self.assertEqual(server.ask("/readyz", admin=True)[0], 200)
+            site.sql("UPDATE svc_email_outbox SET next_attempt_at = next_attempt_at - 660000000")
+            status, _, text = server.ask("/readyz", admin=True)
+            self.assertEqual(status, 503)
+            self.assertNotEqual(json.loads(text)["checks"]["mail"], "ok")
+            site.sql("UPDATE svc_email_outbox SET status = 'suppressed'")
+            self.assertEqual(server.ask("/readyz", admin=True)[0], 200)
+
+    @unittest.skipUnless(DATABASE == "sqlite" and os.geteuid() == 0, "a disk of its own for the database's file")
+    def test_not_ready_while_the_disk_is_nearly_full(self):
+        with tempfile.TemporaryDirectory() as place:
+            if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", place], capture_output=True).returncode:
+                self.skipTest("this machine mounts nothing")
+            kept = tempfile.tempdir
+            try:
+                tempfile.tempdir = place
+                with given_site() as site:
+                    server = site.servers[0]
+                    self.assertEqual(server.ask("/readyz", admin=True)[0], 200)
+                    fill = pathlib.Path(place) / "fill"
+                    free = os.statvfs(place)
+                    fill.write_bytes(b"x" * (free.f_bavail * free.f_frsize - (2 << 20)))
+                    status, _, text = server.ask("/readyz", admin=True)
+                    self.assertEqual(status, 503)
+                    self.assertNotEqual(json.loads(text)["checks"]["disk"], "ok")
+                    fill.unlink()
+                    self.assertEqual(server.ask("/readyz", admin=True)[0], 200)
+            finally:
+                tempfile.tempdir = kept
+                subprocess.run(["umount", place], check=True)
 
     @unittest.skipIf(DATABASE == "sqlite", "a database server that goes away")
     def test_not_ready_while_postgresql_is_down_and_ready_again_without_a_restart(self):
