@@ -241,7 +241,7 @@ Reply removed(Service& bookings, const Request& request) {
         return api::failed(errc::booking_not_found);
     const bool force = request.query.maybe_boolean("force").value_or(false);
     const bool in_trash = booking->status == status::trash;
-    const Reply reply = api::ok(
+    Reply reply = api::ok(
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
     // Kept with the change itself: a repetition that found it in the trash would delete it for good.
     const auto kept = [&](store::Transaction& tx) {

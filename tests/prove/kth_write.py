@@ -5,6 +5,7 @@ kth_write.py SVC DATABASE FIRST LAST STEP
 
 A write is what reaches the disk on SQLite and what is sent to the server on PostgreSQL; strace kills before it happens.
 """
+import contextlib
 import http.client
 import os
 import signal
@@ -24,10 +25,11 @@ def killing_at(k):
 
 
 def ended(server):
-    """Kills what is still there: strace's child, then strace ends by itself."""
+    """Kills what is still there: strace's child, which may end by itself meanwhile; then strace ends."""
     children = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
     for pid in children:
-        os.kill(int(pid), signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
     server.process.wait(60)
 
 
