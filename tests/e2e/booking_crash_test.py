@@ -1,6 +1,6 @@
 """A server killed at any moment while eight clients book: what was acknowledged is there, and nothing is half.
 
-booking_crash_test.py SVC DATABASE
+booking_crash_test.py SVC DATABASE [KILLS]
 """
 import datetime
 import http.client
@@ -17,7 +17,8 @@ from installation import Site, filled_in  # noqa: E402
 
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
-KILLS, CLIENTS, MOST_SECONDS = 20, 8, 60
+KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 20
+CLIENTS, MOST_SECONDS = 8, 3 * KILLS
 
 
 class Buyers:
@@ -75,7 +76,7 @@ class BookingCrash(unittest.TestCase):
         with Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": "none"}) as site:
             site.as_staff("PUT", "/settings", {"public_rate_limit": 0})
             trip = site.given_trip()["id"]
-            site.given_departure(trip, DAY, 10_000)
+            site.given_departure(trip, DAY, 100_000)
             buyers, kills, end = Buyers(site, trip), 0, time.monotonic() + MOST_SECONDS
             try:
                 while kills < KILLS and time.monotonic() < end:
@@ -92,7 +93,7 @@ class BookingCrash(unittest.TestCase):
                 buyers.stop()
             stored = {row[0] for row in site.sql("SELECT reference FROM svc_bookings")}
             missing = [one for one in buyers.acknowledged if one not in stored]
-            print(f"{DATABASE}: kills {kills}, acknowledged {len(buyers.acknowledged)}, stored {len(stored)},"
+            print(f"figure: kills {kills}, acknowledged {len(buyers.acknowledged)}, stored {len(stored)},"
                   f" cut off {buyers.cut_off}, missing {len(missing)}")
             self.assertEqual((missing, buyers.surprises), ([], []))
             self.assertGreaterEqual(kills, KILLS // 2)
