@@ -33,6 +33,7 @@ struct Material {
     std::optional<payment::Payment> payment = {};      // what the invoice is of; empty: pro forma
     std::optional<catalog::trips::Trip> trip = {};     // empty when it was removed for good
     json::Value trip_members = json::Value::object();  // of its parts: destinations, days, highlights
+    json::Value contact = {};                          // what else the form asked of who booked, by field
     json::Value emergency = {};                        // who is to be called: name, phone, relationship
     Company company = {};
     Look look = {};

@@ -33,6 +33,15 @@ std::string invoice_status(const Material& material) {
     return status == payment::status::pending ? "Unpaid" : status_label(status);
 }
 
+// As far as the form asked for it.
+std::string address_of(const json::Value& contact) {
+    std::string address;
+    for (const char* part : {"company", "address", "zip", "postal_code", "city", "state"})
+        if (const json::Value& answer = contact[part]; answer.is_string() && !answer.text().empty())
+            address += (address.empty() ? "" : ", ") + answer.text();
+    return address;
+}
+
 pdf::Facts head_of(const Material& material) {
     const booking::Booking& booking = material.booking;
     const auto& payment = material.payment;
@@ -43,6 +52,7 @@ pdf::Facts head_of(const Material& material) {
              {"Trip", booking.trip_title},
              {"Travel date", material.look.day(booking.travel_date)},
              {"Invoice to", booking.customer_name()},
+             {"Address", address_of(material.contact)},
              {"E-mail", booking.email},
              {"Telephone", booking.phone},
              {"Country", booking.country}}};

@@ -44,6 +44,11 @@ Result<void> admitted(Service& documents, const Owned& owned, const Address& add
         return may;
     if (documents.admits(token, address.by_payment ? id : 0, booking_id))
         return {};
+    // Where the latest payment's invoice is printed, that payment's own proof is enough.
+    if (!address.by_payment && !is_pro_forma(address) && address.kind == Kind::invoice)
+        if (const auto payment = documents.latest_payment(booking_id);
+            payment && documents.admits(token, *payment, booking_id))
+            return {};
     return errc::forbidden;
 }
 

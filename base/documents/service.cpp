@@ -84,6 +84,12 @@ std::int64_t Service::booking_of(std::int64_t payment_id) {
     return payment ? payment->booking_id : 0;
 }
 
+std::optional<std::int64_t> Service::latest_payment(std::int64_t booking_id) {
+    const auto payments = parts_.store.reading<std::vector<payment::Payment>>(
+        [&](store::Session& session) { return payment::Service::of_booking(session, booking_id); });
+    return payments.empty() ? std::nullopt : std::optional(payments.back().id);
+}
+
 bool Service::admits(std::string_view token, std::int64_t payment_id, std::int64_t booking_id) {
     const std::string asked = parts_.hooks.apply(token_ttl, token_lives, {}).number_text();
     std::int64_t seconds = token_lives;  // of a listener's fraction its whole seconds count
@@ -113,8 +119,11 @@ Result<Material> Service::read(const Wanted& wanted) {
         }
         return material;
     });
-    if (found)
-        found->emergency = parts_.bookings.detail(found->booking, false)["emergency_contact"];
+    if (found) {
+        const json::Value detail = parts_.bookings.detail(found->booking, false);
+        found->contact = detail["contact_data"];
+        found->emergency = detail["emergency_contact"];
+    }
     return found;
 }
 

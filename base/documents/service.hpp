@@ -44,6 +44,8 @@ class Service {
 
     // The booking a payment is of; 0 when there is no such payment.
     std::int64_t booking_of(std::int64_t payment_id);
+    // The one whose invoice is printed where a booking's is asked for; nothing while there is none.
+    std::optional<std::int64_t> latest_payment(std::int64_t booking_id);
     // Whether the token proves that payment's invoice (0: the booking's), for as long as tokens live.
     bool admits(std::string_view token, std::int64_t payment_id, std::int64_t booking_id);
 

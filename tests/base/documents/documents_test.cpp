@@ -215,6 +215,14 @@ TEST_CASE("an invoice_token proves one invoice for 365 days; altered, foreign or
         CHECK(get(booking, desk.token(desk.paid, desk.guest.id)) == 403);
         CHECK(get(booking, desk.token(0, desk.other.id)) == 403);
         CHECK(get(desk.of_payment(999'999), desk.token(0, 0)) == 403);
+        // Where the latest payment's invoice is printed, that payment's proof is enough, until there is a later one.
+        const std::string latest = desk.of(desk.guest.id, "invoice");
+        CHECK(get(latest, desk.token(desk.paid, desk.guest.id)) == 200);
+        CHECK(get(latest, desk.token(desk.paid, desk.other.id)) == 403);
+        const auto later = desk.pay(desk.guest.id, 5, "completed");
+        CHECK(get(latest, desk.token(desk.paid, desk.guest.id)) == 403);
+        CHECK(get(latest, desk.token(later, desk.guest.id)) == 200);
+        CHECK(get(desk.of(desk.guest.id, "voucher"), desk.token(later, desk.guest.id)) == 403);
 
         const std::string good = desk.token(0, desk.guest.id);
         for (std::size_t i = 0; i < good.size(); ++i) {
