@@ -23,12 +23,15 @@
 #include "base/payment/settings.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/settings.hpp"
+#include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
 
 namespace svc::app {
 
 void Assembly::declare() {
     modules::declare_hooks(hooks);
+    settings::declare_hooks(hooks);
+    settings.listen_with(hooks);
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
     identity::declare_registration(settings, hooks);

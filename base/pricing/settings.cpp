@@ -107,8 +107,14 @@ void declare_payments(Settings& settings) {
     add("partial_payment_percentage", flexible, api::percent(), 30, "That part, in percent of the total.");
     const char* scheduled = "scheduled_payments";
     add("enable_scheduled_payments", scheduled, api::boolean(), false, "What is left is charged later by itself.");
-    add("balance_anchor", scheduled, api::choice({"booking", "tour"}), "booking",
-        "What is left falls due some time after the booking, or before the tour.");
+    settings.declare({.key = "balance_anchor",
+                      .type = api::choice({"booking", "tour", "departure"}),
+                      .fresh = "booking",
+                      .says = "What is left falls due some time after the booking, or before the tour; departure is"
+                              " stored as tour.",
+                      .group = "payment",
+                      .module = scheduled,
+                      .cleans = [](const Value& chosen) { return chosen.text() == "departure" ? "tour" : chosen; }});
     add("balance_due_days", scheduled, api::integer(0, 365), 14,
         "How many days before the tour it falls due; later bookings are paid at once.");
     add("discount_stacking_mode", "advanced_discount",

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/platform/store/changes.hpp"
+#include "base/settings/hooks.hpp"
 #include "base/settings/repository.hpp"
 #include "shared/core/by_text.hpp"
 #include "shared/core/log.hpp"
@@ -181,7 +182,67 @@ Error SiteSettings::by_names_sent(const Error& error, const std::vector<Change>&
     return named;
 }
 
-Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Value& values, Written& written) const {
+std::optional<json::Value> SiteSettings::passed(const Setting& setting, const json::Value& value) {
+    auto clean = setting.type.check(value, setting.key);
+    if (!clean || (setting.also_checks && !setting.also_checks(*clean)))
+        return std::nullopt;
+    return setting.cleans ? setting.cleans(*clean) : std::move(*clean);
+}
+
+// What is about to be stored, as listeners want it; a secret is none of theirs.
+void SiteSettings::let_change(store::Transaction& tx, std::vector<Change>& changes) const {
+    const auto take = [](Change& change, const json::Value& answer) {
+        if (auto value = passed(*change.setting, answer))
+            change.value = std::move(*value);
+        else
+            log::warning("setting_answer_refused", {{"setting", change.setting->key}});
+    };
+    if (hooks_ && hooks_->filtered(sanitize_setting.name))
+        for (Change& change : changes)
+            if (!change.setting->secret)
+                take(change, hooks_->apply(sanitize_setting, change.value, {change.setting->key}, &tx));
+    for (const ModuleFilters& of : module_filters) {
+        if (!hooks_ || !hooks_->filtered(of.stored.name))
+            continue;
+        const auto is_theirs = [&](const Change& change) {
+            return change.setting->module == of.module && !change.setting->secret;
+        };
+        auto sent = json::Value::object();
+        for (const Change& change : changes)
+            if (is_theirs(change))
+                sent.set(change.setting->key, change.value);
+        if (sent.size() == 0)
+            continue;
+        const json::Value answer = hooks_->apply(of.stored, sent, {}, &tx);
+        std::erase_if(changes,
+                      [&](const Change& change) { return is_theirs(change) && !answer.find(change.setting->key); });
+        for (Change& change : changes)
+            if (is_theirs(change))
+                take(change, answer[change.setting->key]);
+    }
+}
+
+void SiteSettings::let_change(std::string_view group, json::Value& told) const {
+    for (const ModuleFilters& of : module_filters) {
+        if (!hooks_ || !hooks_->filtered(of.told.name))
+            continue;
+        auto theirs = json::Value::object();
+        for (const auto& [key, setting] : declared_)
+            if (const json::Value* value = told.find(key); value && setting.module == of.module && !setting.secret)
+                theirs.set(key, *value);
+        const json::Value answer = hooks_->apply(of.told, theirs, {});
+        for (const auto& [key, value] : theirs.members())
+            if (const json::Value* seen = answer.find(key))
+                told.set(key, *seen);
+            else
+                told.erase(key);
+    }
+    if (hooks_ && hooks_->filtered(rest_settings.name))
+        told = hooks_->apply(rest_settings, told, {group});
+}
+
+Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transaction& tx, const json::Value& values,
+                                                                 Written& written) const {
     if (!values.is_object())
         return Error{errc::validation_error, "Settings are sent as an object."};
     std::vector<Change> changes;
@@ -207,6 +268,8 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(const json::Val
         }
         changes.push_back({setting, setting->cleans ? setting->cleans(*clean) : std::move(*clean), name});
     }
+    if (faults.empty())
+        let_change(tx, changes);
     const Get would_be = [&](std::string_view key) {
         for (const Change& change : changes)
             if (change.setting->key == key)
@@ -228,7 +291,7 @@ Result<Settings::Written> SiteSettings::write(const json::Value& values, std::in
 
 Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) {
     Written written;
-    const auto changes = accepted(values, written);
+    const auto changes = accepted(tx, values, written);
     if (!changes)
         return changes.error();
     for (const auto& [setting, value, sent_as] : *changes) {
@@ -255,6 +318,7 @@ json::Value SiteSettings::shown(std::string_view group) const {
             shown.set(older, seen);
         shown.set(key, std::move(seen));
     }
+    let_change(group, shown);
     return shown;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/platform/crypto/crypto.hpp"
 #include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
 
 namespace svc::settings {
 
@@ -28,6 +29,9 @@ class SiteSettings final : public Settings {
     // A check of values that belong together; it reads by `get`, which answers what would be stored. [start-up]
     using Get = std::function<json::Value(std::string_view key)>;
     void declare_together(std::function<Result<void>(const Get&)> check);
+
+    // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
+    void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
 
     // Reads what is stored. Once after the declarations, then whenever the channel tells. Until the first call every
     // setting has its default. Throws store::Unavailable and keeps what it had.
@@ -54,13 +58,18 @@ class SiteSettings final : public Settings {
     [[nodiscard]] const Setting* find(std::string_view key_or_older) const;
     [[nodiscard]] bool is_on(const Setting& setting) const;
     static Error by_names_sent(const Error& error, const std::vector<Change>& changes);
-    Result<std::vector<Change>> accepted(const json::Value& values, Written& written) const;
+    Result<std::vector<Change>> accepted(store::Transaction& tx, const json::Value& values, Written& written) const;
+    // Nothing: the value does not pass.
+    static std::optional<json::Value> passed(const Setting& setting, const json::Value& value);
+    void let_change(store::Transaction& tx, std::vector<Change>& changes) const;
+    void let_change(std::string_view group, json::Value& told) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
 
     store::Store& store_;
     std::shared_ptr<const crypto::Keyring> keyring_;
     const Clock& clock_;
     std::function<bool(std::string_view)> module_enabled_;
+    const hooks::Hooks* hooks_ = nullptr;
     std::map<std::string, Setting, std::less<>> declared_;
     std::map<std::string, std::string, std::less<>> older_;  // older key -> key
     std::vector<std::function<Result<void>(const Get&)>> together_;

@@ -5,8 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include "base/platform/events/events.hpp"
 #include "base/platform/store/changes.hpp"
 #include "base/platform/store/migrate.hpp"
+#include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
 #include "base/settings/site_settings.hpp"
 #include "shared/core/log.hpp"
@@ -125,6 +127,70 @@ TEST_CASE("what is written is read at once and after a restart") {
         Process restarted(*site.store, site.clock);
         CHECK(restarted.settings.zone().name() == "Asia/Kathmandu");
         CHECK(restarted.settings.text("currency") == "JPY");
+    });
+}
+
+TEST_CASE("listeners change what is told and stored of settings, within the settings' checks and never a secret") {
+    each_site([](Site& site) {
+        metrics::Registry metrics;
+        events::Events hooks(*site.store, site.clock, metrics);
+        settings::declare_hooks(hooks);
+        site.settings().declare({.key = "deposit_share",
+                                 .type = api::integer(0, 100),
+                                 .fresh = 20,
+                                 .says = "A module's setting.",
+                                 .module = "flexible_payments"});
+        site.settings().listen_with(hooks);
+        const auto listens = [&](const char* name, std::function<json::Value(const json::Array&)> answer) {
+            REQUIRE(hooks.filter(
+                name, {.name = "test"},
+                [answer = std::move(answer)](store::Transaction*, const json::Array& given) { return answer(given); }));
+        };
+        std::string keys;
+        listens("svc_sanitize_setting", [&](const json::Array& given) {
+            keys += given[1].text() + " ";
+            return given[1].text() == "company_name" ? json::Value(given[0].text() + " Ltd") : json::Value("no zone");
+        });
+        REQUIRE(site.settings().write(
+            object({{"company_name", "Nile"}, {"timezone", "Asia/Kathmandu"}, {"api_key", "a secret of ours"}}), 0));
+        CHECK(site.settings().text("company_name") == "Nile Ltd");
+        CHECK(site.settings().text("timezone") == "Asia/Kathmandu");
+        CHECK(site.settings().text("api_key") == "a secret of ours");
+        CHECK(keys.find("api_key") == std::string::npos);
+
+        json::Value stored = object({{"deposit_share", 35}});
+        listens("svc_save_flexible_payment_settings", [&](const json::Array& given) {
+            CHECK(given[0].dump() == R"({"deposit_share":30})");
+            return stored;
+        });
+        const auto share_after_write = [&] {
+            REQUIRE(site.settings().write(object({{"deposit_share", 30}}), 0));
+            return site.settings().integer("deposit_share");
+        };
+        CHECK(share_after_write() == 35);
+        stored = object({{"deposit_share", 101}});
+        CHECK(share_after_write() == 30);
+        stored = object({});
+        REQUIRE(site.settings().write(object({{"company_name", "Delta"}}), 0));  // none of theirs: not asked
+        const auto written = site.settings().write(object({{"deposit_share", 30}}), 0);
+        REQUIRE(written);
+        CHECK(written->updated.empty());
+
+        listens("svc_get_flexible_payment_settings", [](const json::Array& given) {
+            CHECK(given[0].dump() == R"({"deposit_share":30})");
+            return object({{"deposit_share", 99}, {"company_name", "not theirs"}});
+        });
+        listens("svc_rest_settings", [](const json::Array& given) {
+            json::Value told = given[0];
+            told.set("told_by", "a listener");
+            return told;
+        });
+        const json::Value told = site.settings().shown();
+        CHECK(told["deposit_share"].integer() == 99);
+        CHECK(told["company_name"].text() == "Delta Ltd");
+        CHECK(told["told_by"].text() == "a listener");
+        CHECK(told["api_key"].text().starts_with("****"));
+        CHECK(site.settings().integer("deposit_share") == 30);
     });
 }
 
