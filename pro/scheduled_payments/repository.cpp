@@ -105,6 +105,13 @@ Owing read_owing(const store::Row& row) {
     " WHEN u.reason IS NOT NULL THEN u.reason WHEN b.amount_paid_minor > 0 THEN 'module_enabled_later'"         \
     " ELSE 'no_saved_method' END" SVC_OUTSTANDING " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
+#define SVC_OUTSTANDING_SORTED(key, column) \
+    Sorting { key, SVC_OUTSTANDING_LIST(column " ASC, b.id ASC"), SVC_OUTSTANDING_LIST(column " DESC, b.id DESC") }
+constexpr Sorting outstanding_sortings[] = {
+    SVC_OUTSTANDING_SORTED("tour_date", "b.travel_date"), SVC_OUTSTANDING_SORTED("created_at", "b.created_at"),
+    SVC_OUTSTANDING_SORTED("name", "b.contact_last_name"), SVC_OUTSTANDING_SORTED("status", "b.status"),
+    Sorting{"id", SVC_OUTSTANDING_LIST("b.id ASC"), SVC_OUTSTANDING_LIST("b.id DESC")}};
+
 store::Params conditions(const Query& query) {
     return {{"any_status", query.status.empty() || query.status == "all"},
             {"status", query.status},
@@ -124,6 +131,7 @@ std::int64_t id_of(const store::Row& row) { return row.integer(0); }
 }  // namespace
 
 std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
+std::vector<std::string> outstanding_sort_keys() { return store::keys_of(outstanding_sortings); }
 
 std::optional<Owing> Repository::lock(store::Transaction& tx, std::int64_t booking_id) {
     const store::Params params{{"id", booking_id}};
@@ -177,11 +185,9 @@ std::int64_t Repository::coming(store::Session& session, Date from, Date to) {
 }
 
 std::vector<Outstanding> Repository::outstanding(store::Session& session, const Query& query) {
-    return session.all<Outstanding>(query.ascending ? SVC_OUTSTANDING_LIST("b.travel_date ASC, b.id ASC")
-                                                    : SVC_OUTSTANDING_LIST("b.travel_date DESC, b.id DESC"),
-                                    outstanding_columns, conditions(query), [](const store::Row& row) {
-                                        return Outstanding{.booking = read_owing(row), .reason = row.text(11)};
-                                    });
+    return session.all<Outstanding>(
+        store::sorted_by(outstanding_sortings, query.order_by, query.ascending), outstanding_columns, conditions(query),
+        [](const store::Row& row) { return Outstanding{.booking = read_owing(row), .reason = row.text(11)}; });
 }
 
 std::int64_t Repository::count_outstanding(store::Session& session, const Query& query) {

@@ -59,5 +59,6 @@ class Repository {
 
 // The keys that the list can be sorted by, the first its default.
 std::vector<std::string> sort_keys();
+std::vector<std::string> outstanding_sort_keys();  // of what is owed and not scheduled
 
 }  // namespace svc::pro::scheduled_payments

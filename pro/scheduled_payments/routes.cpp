@@ -1,6 +1,8 @@
 // GET /scheduled-payments, …/stats, …/outstanding; POST …/{id}/cancel, …/outstanding/{booking_id}/send-link.
 #include "pro/scheduled_payments/routes.hpp"
 
+#include "shared/api/period.hpp"
+
 namespace svc::pro::scheduled_payments {
 namespace {
 
@@ -72,6 +74,20 @@ api::RouteSpec route(api::Method method, std::string path, api::Permission who, 
 
 api::Permission readers() { return api::Permission::any_of({"svc_view_bookings", "svc_view_financial_reports"}); }
 
+// The first and the last day of `from` and `to`; of a moment the day that it is in by the site's calendar.
+using Days = std::pair<std::optional<Date>, std::optional<Date>>;
+Result<Days> days_of(const json::Value& query, const Service& payments) {
+    const auto period = api::period_of(query, payments.zone());
+    if (!period)
+        return period.error();
+    Days days;
+    if (period->from)
+        days.first = payments.zone().date_at(*period->from);
+    if (period->to)  // the moment after the last one
+        days.second = payments.zone().date_at(period->to->plus(std::chrono::microseconds(-1)));
+    return days;
+}
+
 api::RouteSpec list_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments", readers(),
                       "Charges by the clock, the next one first; search finds the booking's reference and e-mail.");
@@ -79,27 +95,24 @@ api::RouteSpec list_route(Service& payments) {
     spec.sortable = sort_keys();
     spec.ascending = true;
     spec.statuses = {"scheduled", "processing", "paid", "failed", "cancelled"};
-    spec.query = {
-        {"booking_id", api::id(), "Of one booking."},
-        {.name = "from", .type = api::date(), .says = "Scheduled on that day or later.", .also = {"date_from"}},
-        {.name = "to", .type = api::date(), .says = "Scheduled on that day or before.", .also = {"date_to"}}};
+    spec.query = api::Schema{{"booking_id", api::id(), "Of one booking."}}.plus(api::period_fields());
     spec.answer = api::list(payment_answer(), 100);
     spec.handle = [&](const api::Request& request) {
         const auto page = api::page_of(*request.route, request.query);
         if (!page)
             return api::failed(page.error());
-        const auto day = [&](std::string_view name) { return Date::parse(request.query.text_or(name)); };
+        const auto days = days_of(request.query, payments);
+        if (!days)
+            return api::failed(days.error());
         const Query query{.status = request.query.text_or("status"),
                           .search = request.query.text_or("search"),
                           .order_by = page->order_by,
                           .booking_id = request.query.maybe_integer("booking_id").value_or(0),
-                          .from = day("from"),
-                          .to = day("to"),
+                          .from = days->first,
+                          .to = days->second,
                           .ascending = page->ascending,
                           .limit = page->per_page,
                           .offset = page->offset()};
-        if (query.from && query.to && *query.from > *query.to)
-            return api::failed(invalid("from", "The first day lies after the last one."));
         const Listed found = payments.list(query);
         auto items = json::Value::array();
         for (const ScheduledPayment& payment : found.payments)
@@ -121,7 +134,7 @@ api::RouteSpec outstanding_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments/outstanding", readers(),
                       "Bookings that owe money of which nothing is scheduled, the next to travel first, and why.");
     spec.is_list = true;
-    spec.sortable = {"tour_date"};
+    spec.sortable = outstanding_sort_keys();
     spec.ascending = true;
     spec.answer = api::list(outstanding_answer(), 100);
     spec.handle = [&](const api::Request& request) {
@@ -129,6 +142,7 @@ api::RouteSpec outstanding_route(Service& payments) {
         if (!page)
             return api::failed(page.error());
         const Owed owed = payments.outstanding({.search = request.query.text_or("search"),
+                                                .order_by = page->order_by,
                                                 .ascending = page->ascending,
                                                 .limit = page->per_page,
                                                 .offset = page->offset()});

@@ -33,6 +33,7 @@ class Service {
     // Keeps the answer for a repeat of the request, in the transaction of the write.
     using Kept = std::function<void(store::Transaction&, const ScheduledPayment&)>;
 
+    [[nodiscard]] Zone zone() const { return site_.zone(); }  // by which its days are told
     [[nodiscard]] Listed list(const Query& query);
     [[nodiscard]] Owed outstanding(const Query& query);
     [[nodiscard]] json::Value stats(Instant now);

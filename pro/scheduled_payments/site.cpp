@@ -70,10 +70,12 @@ bool Site::sends_reminders() const {
            settings_.get("email_template_scheduled_payment_reminder").boolean();
 }
 
-Date Site::today(Instant now) const {
+Zone Site::zone() const {
     const auto zone = Zone::named(settings_.text("timezone"));
-    return (zone ? *zone : Zone::utc()).date_at(now);
+    return zone ? *zone : Zone::utc();
 }
+
+Date Site::today(Instant now) const { return zone().date_at(now); }
 
 Look Site::look() const {
     return {.date_format = settings_.text("date_format"),

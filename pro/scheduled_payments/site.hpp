@@ -31,6 +31,7 @@ class Site {
     // Whether customers get the e-mail that tells of a payment to come.
     [[nodiscard]] bool sends_reminders() const;
 
+    [[nodiscard]] Zone zone() const;
     [[nodiscard]] Date today(Instant now) const;
     [[nodiscard]] Currency currency() const { return Currency::parse(settings_.text("currency")).value(); }
     [[nodiscard]] Look look() const;
