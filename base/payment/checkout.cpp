@@ -110,13 +110,26 @@ void Checkout::compare(store::Transaction& tx, const Wanted& wanted, const Money
 }
 
 // What the booking asks for now; an error where nothing can be charged for it, whatever by.
-Result<Money> Checkout::asked(const Wanted& wanted, const booking::Booking& booking) {
+Result<Money> Checkout::asked(const Wanted& wanted, const booking::Booking& booking, store::Transaction* tx) const {
     if (!is_payable(booking.status) || (wanted.remaining && booking.status == state::completed))
         return errc::not_payable;
-    const Money amount = wanted.remaining ? booking.balance() : booking.amount_due();
+    const Money amount = wanted.remaining ? balance_asked(booking, tx) : booking.amount_due();
     if (amount.is_zero())
         return wanted.remaining ? errc::no_balance_due : errc::already_paid;
     return amount;
+}
+
+Money Checkout::balance_asked(const booking::Booking& booking, store::Transaction* tx) const {
+    const Money balance = booking.balance();
+    if (balance.is_zero() || !parts_.hooks.filtered(remaining_amount.name))
+        return balance;
+    const auto answer = parts_.hooks.apply(remaining_amount, balance, {booking::to_json(booking)}, tx);
+    const auto less = Money::parse(answer.number_text(), balance.currency());
+    return less && *less < balance && Money::zero(balance.currency()) < *less ? *less : balance;
+}
+
+bool Checkout::pays_balance_offline(const booking::Booking& booking) const {
+    return parts_.hooks.apply(remaining_offline, false, {booking::to_json(booking)}).boolean();
 }
 
 Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
@@ -133,8 +146,7 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
     if (!gateway)
         return gateway.error();
     const bool offline = gateway->gateway->info().is_offline;
-    if (offline && wanted.remaining &&
-        !parts_.hooks.apply(remaining_offline, false, {booking::to_json(*booking)}).boolean())
+    if (offline && wanted.remaining && !pays_balance_offline(*booking))
         return errc::offline_gateway_manual;
     Wanted kept = wanted;
     // A method is kept for who can take it away again.
@@ -162,12 +174,12 @@ Result<Checkout::Prepared> Checkout::prepare(const Wanted& wanted, const Offered
         const auto booking = parts_.bookings.lock(tx, wanted.booking_id);
         if (!booking)
             return errc::booking_not_found;
-        const auto due = asked(wanted, *booking);  // again, under the booking's lock
+        const auto due = asked(wanted, *booking, &tx);  // again, under the booking's lock
         if (!due)
             return due.error();
         const Money amount = *due;
         if (!gateway.takes(amount))
-            return errc::invalid_gateway;
+            return not_for(amount);
         if (IntentRepository::is_charging(tx, booking->id))
             return errc::charge_in_progress;
         compare(tx, wanted, amount, json::Value(booking->id));

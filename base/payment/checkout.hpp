@@ -150,7 +150,11 @@ class Checkout {
         PaymentIntent intent;
         booking::Booking booking;
     };
-    static Result<Money> asked(const Wanted& wanted, const booking::Booking& booking);
+    [[nodiscard]] Result<Money> asked(const Wanted& wanted, const booking::Booking& booking,
+                                      store::Transaction* tx = nullptr) const;
+    // What a charge of the balance asks for: all of it, unless a listener asks for less.
+    [[nodiscard]] Money balance_asked(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
+    [[nodiscard]] bool pays_balance_offline(const booking::Booking& booking) const;
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Asks the gateway for the charge. payment_error: it said no, and nothing was made.

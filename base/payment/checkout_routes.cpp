@@ -102,6 +102,9 @@ Permission owns_in_body(const Paying& paying) {
 // Its owner, signed in; nobody else pays a balance for a customer.
 Result<void> owns_alone(const Paying& paying, const Request& request, std::int64_t booking_id) {
     const auto booking = paying.bookings.find(booking_id);
+    // Who sees every booking learns nothing by hearing that there is none.
+    if (!booking && request.caller.can("svc_view_bookings"))
+        return errc::booking_not_found;
     if (!booking || !booking->user_id || *booking->user_id != request.caller.user_id)
         return errc::forbidden;
     return {};
@@ -184,43 +187,45 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
              return api::respond(begin(paying, request, wanted),
                                  [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
          }});
-    routes.add(
-        {.method = Method::post,
-         .path = "/payment/remaining",
-         .who = Permission::signed_in(),
-         .summary = "Prepare a charge of a booking's whole balance.",
-         .body = {{"booking_id", api::id(), "The caller's booking, unless session names it."},
-                  {"session", api::raw_text(200), "The booking_token of /payment/remaining/session."},
-                  {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
-                  {"return_url", api::raw_text(2000), "Of this site."},
-                  {"cancel_url", api::raw_text(2000), "Of this site."}},
-         .answer = offer_answer(),
-         .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway, &errc::no_balance_due,
-                    &errc::not_payable, &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
-                    &errc::conflict, &errc::charge_in_progress},
-         .lane = api::Lane::provider,
-         .limit = {.burst = 20, .seconds = 60},
-         .keeps_replay = false,
-         .handle = [paying](const Request& request) -> Reply {
-             const std::string session = request.body.text_or("session");
-             const auto named = request.body.maybe_integer("booking_id");
-             if (session.empty() && !named)
-                 return api::failed(missing("booking_id"));
-             const auto id = session.empty() ? Result<std::int64_t>(*named) : paying.checkout.remaining_of(session);
-             if (!id)
-                 return api::failed(id.error());
-             if (named.value_or(*id) != *id)
-                 return api::failed(invalid("session", "This session is of another booking."));
-             if (auto owns = owns_alone(paying, request, *id); !owns)
-                 return api::failed(owns.error());
-             const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
-                                           .booking_id = *id,
-                                           .return_url = request.body.text_or("return_url"),
-                                           .cancel_url = request.body.text_or("cancel_url"),
-                                           .remaining = true};
-             return api::respond(paying.checkout.offer(wanted),
-                                 [&](const Checkout::Offer& offer) { return api::ok(offer_json(wanted, offer)); });
-         }});
+    routes.add({.method = Method::post,
+                .path = "/payment/remaining",
+                .who = Permission::signed_in(),
+                .summary = "Prepare a charge of a booking's whole balance.",
+                .body = {{"booking_id", api::id(), "The caller's booking, unless session names it."},
+                         {"session", api::raw_text(200), "The booking_token of /payment/remaining/session."},
+                         {"method", api::text(50, 1), "One of /payment/gateways?context=remaining.", true, {"gateway"}},
+                         {"return_url", api::raw_text(2000), "Of this site."},
+                         {"cancel_url", api::raw_text(2000), "Of this site."}},
+                .answer = offer_answer(),
+                .errors = {&errc::booking_not_found, &errc::session_expired, &errc::invalid_gateway,
+                           &errc::payment_method_unavailable, &errc::no_balance_due, &errc::not_payable,
+                           &errc::offline_gateway_manual, &errc::payment_error, &errc::gateway_unavailable,
+                           &errc::conflict, &errc::charge_in_progress},
+                .lane = api::Lane::provider,
+                .limit = {.burst = 20, .seconds = 60},
+                .keeps_replay = false,
+                .handle = [paying](const Request& request) -> Reply {
+                    const std::string session = request.body.text_or("session");
+                    const auto named = request.body.maybe_integer("booking_id");
+                    if (session.empty() && !named)
+                        return api::failed(missing("booking_id"));
+                    const auto id =
+                        session.empty() ? Result<std::int64_t>(*named) : paying.checkout.remaining_of(session);
+                    if (!id)
+                        return api::failed(id.error());
+                    if (named.value_or(*id) != *id)
+                        return api::failed(invalid("session", "This session is of another booking."));
+                    if (auto owns = owns_alone(paying, request, *id); !owns)
+                        return api::failed(owns.error());
+                    const Checkout::Wanted wanted{.gateway = request.body.text_or("method"),
+                                                  .booking_id = *id,
+                                                  .return_url = request.body.text_or("return_url"),
+                                                  .cancel_url = request.body.text_or("cancel_url"),
+                                                  .remaining = true};
+                    return api::respond(paying.checkout.offer(wanted), [&](const Checkout::Offer& offer) {
+                        return api::ok(offer_json(wanted, offer));
+                    });
+                }});
 }
 
 void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
@@ -230,7 +235,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .summary = "What a page needs to let the owner pay the balance; its token works for half an hour.",
                 .body = {{"booking_id", api::id(), "The caller's booking.", true}},
                 .answer = remaining_answer(),
-                .errors = {&errc::no_balance_due, &errc::not_payable},
+                .errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable},
                 .keeps_replay = false,
                 .handle = [paying](const Request& request) -> Reply {
                     const std::int64_t id = request.body["booking_id"].integer();

@@ -12,6 +12,12 @@ bool names(const PaymentIntent& intent, std::string_view transaction_id) {
     return intent.provider_id && *intent.provider_id == transaction_id;
 }
 
+// A record holds one currency: a fee that the provider keeps in another one, as of an account that settles in it, is
+// not of this amount.
+std::optional<Money> fee_of(const Charge& charge) {
+    return charge.fee && charge.fee->currency() == charge.amount->currency() ? charge.fee : std::nullopt;
+}
+
 }  // namespace
 
 Channel channel_of(const PaymentIntent& intent) {
@@ -22,8 +28,6 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
     const auto gateway = parts_.payments.known(claim.gateway);
     if (!gateway)
         return gateway.error();
-    if (gateway->gateway->info().is_offline)
-        return errc::offline_gateway_manual;
     if (claim.transaction_id.empty())
         return missing("transaction_id");
     std::optional<PaymentIntent> intent;
@@ -34,6 +38,9 @@ Result<Checkout::Outcome> Checkout::confirm(const Claim& claim) {
         if (!intent && !recorded)
             intent = IntentRepository::latest(session, claim.booking_id, claim.gateway);
     });
+    if (gateway->gateway->info().is_offline)
+        return recorded && recorded->booking_id != claim.booking_id ? errc::transaction_mismatch
+                                                                    : errc::offline_gateway_manual;
     if (!recorded && (!intent || !names(*intent, claim.transaction_id))) {
         auto waiting = claimed(claim, !intent);
         if (!waiting)
@@ -206,7 +213,7 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
                     .created_at = now,
                     .updated_at = now,
                     .intent_id = intent.id,
-                    .fee = charge.fee,
+                    .fee = fee_of(charge),
                     .details = charge.details,
                     .reconciliation = std::string(reconciliation::matched)};
     auto captured = parts_.payments.capture(tx, booking, std::move(payment), channel, now);

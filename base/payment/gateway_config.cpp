@@ -17,8 +17,6 @@ std::string bound_to(std::string_view gateway, std::string_view field) {
     return "payment_gateways/" + std::string(gateway) + "/" + std::string(field);
 }
 
-}  // namespace
-
 const std::vector<GatewayField>& common_fields() {
     static const std::vector<GatewayField> fields{
         {.id = "title", .type = "text", .label = "Title", .description = "What customers read.", .fallback = ""},
@@ -37,6 +35,39 @@ const std::vector<GatewayField>& common_fields() {
          .label = "Test mode",
          .description = "It works in the provider's world for tests, even where the site does not.",
          .fallback = false}};
+    return fields;
+}
+
+const std::string common_secret = "webhook_secret";
+
+// Of a gateway whose provider proves its events otherwise.
+bool has_common_secret(const GatewayInfo& info) {
+    return info.can(ability::webhooks) &&
+           std::none_of(info.fields.begin(), info.fields.end(),
+                        [](const GatewayField& field) { return field.id == common_secret; });
+}
+
+// Those that `config` has, by their ids.
+template <class Each>
+void each_secret(const GatewayInfo& info, const Value& config, const Each& each) {
+    for (const GatewayField& field : info.fields)
+        if (field.secret && config[field.id].is_string())
+            each(field.id);
+    if (has_common_secret(info) && config[common_secret].is_string())
+        each(common_secret);
+}
+
+}  // namespace
+
+std::vector<GatewayField> fields_of(const GatewayInfo& info) {
+    std::vector<GatewayField> fields = common_fields();
+    if (has_common_secret(info))
+        fields.push_back({.id = common_secret,
+                          .type = "password",
+                          .label = "Secret of events",
+                          .description = "Kept for whoever passes events on; this provider's own are proven otherwise.",
+                          .secret = true});
+    fields.insert(fields.end(), info.fields.begin(), info.fields.end());
     return fields;
 }
 
@@ -76,6 +107,8 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
         type = api::raw_text(10'000);
     else if (is_list)
         type = api::list(api::choice(field.options), field.options.size());
+    else if (field.type == "email")
+        type = api::email();
     else if (!field.options.empty())
         type = api::choice(field.options);
     const api::Schema one{{field.id, type, "", true}};
@@ -95,11 +128,10 @@ Result<Value> checked(const GatewayField& field, const Value& given) {
     return (*clean)[field.id];
 }
 
-const GatewayField* field_named(const GatewayInfo& info, std::string_view name) {
-    for (const std::vector<GatewayField>* fields : {&common_fields(), &info.fields})
-        for (const GatewayField& field : *fields)
-            if (field.id == name)
-                return &field;
+const GatewayField* field_named(const std::vector<GatewayField>& fields, std::string_view name) {
+    for (const GatewayField& field : fields)
+        if (field.id == name)
+            return &field;
     return nullptr;
 }
 
@@ -117,13 +149,17 @@ Result<Value> without_secrets(const GatewayInfo& info, const std::string& config
     auto parsed = json::parse(config);
     if (!parsed || !parsed->is_object())
         return Value::object();
-    for (const GatewayField& field : info.fields)
-        if (field.secret)
-            parsed->erase(field.id);
-    return parsed;
+    Value rest = *parsed;
+    each_secret(info, *parsed, [&](const std::string& id) { rest.erase(id); });
+    return rest;
 }
 
 }  // namespace
+
+Error not_for(const Money& amount) {
+    return {errc::payment_method_unavailable,
+            "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
+}
 
 bool OfferedGateway::takes(const Money& amount) const {
     Value asked = config;
@@ -135,14 +171,18 @@ Result<Value> Service::opened(const GatewayInfo& info, const std::string& config
     auto parsed = json::parse(config);
     if (!parsed)
         return parsed.error();
-    for (const GatewayField& field : info.fields)
-        if (field.secret && (*parsed)[field.id].is_string()) {
-            auto secret = parts_.keyring.open((*parsed)[field.id].text(), bound_to(info.id, field.id));
-            if (!secret)
-                return secret.error();
-            parsed->set(field.id, std::move(*secret));
-        }
-    return parsed;
+    Value plain = *parsed;
+    std::optional<Error> unreadable;
+    each_secret(info, *parsed, [&](const std::string& id) {
+        auto secret = parts_.keyring.open((*parsed)[id].text(), bound_to(info.id, id));
+        if (secret)
+            plain.set(id, std::move(*secret));
+        else
+            unreadable = secret.error();
+    });
+    if (unreadable)
+        return *unreadable;
+    return plain;
 }
 
 std::optional<StoredConfig> Service::row_of(const std::string& slug, store::Session* session) {
@@ -249,16 +289,17 @@ Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount
     if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
         return errc::invalid_gateway;
     OfferedGateway found = stored(*gateway);
-    if (!found.enabled || !found.takes(amount))
+    if (!found.enabled)
         return errc::invalid_gateway;
+    if (!found.takes(amount))
+        return not_for(amount);
     return found;
 }
 
 Value Service::shown(const OfferedGateway& offered) {
     Value config = offered.config;
-    for (const GatewayField& field : offered.gateway->info().fields)
-        if (field.secret && config[field.id].is_string())
-            config.set(field.id, settings::masked(config[field.id].text()));
+    each_secret(offered.gateway->info(), offered.config,
+                [&](const std::string& id) { config.set(id, settings::masked(offered.config[id].text())); });
     return config;
 }
 
@@ -284,14 +325,44 @@ Result<void> Service::list(store::Transaction& tx, const std::string& id, bool e
     return written ? Result<void>{} : written.error();
 }
 
+// Takes a member into the configuration; the error names it. Nothing where a mask came back: the secret stays.
+Result<void> Service::take(const std::vector<GatewayField>& fields, const std::string& name, const Value& value,
+                           Value& config) {
+    const GatewayField* field = field_named(fields, name == "sandbox" ? "test_mode" : name);
+    if (!field)
+        return invalid(name, "This gateway has no such field.");
+    if (field->readonly)
+        return invalid(name, "This field cannot be written.");
+    if (field->secret && value.is_string() && settings::is_masked(value.text()))
+        return {};
+    GatewayField as_named = *field;
+    as_named.id = name;
+    auto clean = checked(as_named, value);
+    if (!clean)
+        return clean.error();
+    config.set(field->id, std::move(*clean));
+    return {};
+}
+
+// What a listener answers counts where it would from an operator.
+void Service::sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const {
+    if (!parts_.hooks.filtered(sanitize_gateway_config.name))
+        return;
+    const std::string& id = now.gateway->info().id;
+    const Value answer = parts_.hooks.apply(sanitize_gateway_config, shown(now), {id});
+    for (const auto& [name, value] : answer.members())
+        if (const auto taken = take(fields, name, value, now.config); !taken)
+            log::warning("gateway_config_answer_refused", {{"gateway", id}, {"field", name}});
+}
+
 Result<OfferedGateway> Service::configure(std::string_view id, const Value& changes) {
     const Gateway* gateway = parts_.gateways.find(id);
     if (!gateway)
         return errc::invalid_gateway;
     const GatewayInfo& info = gateway->info();
+    const std::vector<GatewayField> fields = fields_of(info);
     forget_configs();  // what is changed is what the database holds
     OfferedGateway now = stored(*gateway);
-    Value config = now.config;
     for (const auto& [name, value] : changes.members()) {
         if (name == "enabled") {
             const api::Schema flag{{"enabled", api::boolean(), "", true}};
@@ -301,24 +372,14 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
             now.enabled = (*clean)["enabled"].boolean();
             continue;
         }
-        const GatewayField* field = field_named(info, name == "sandbox" ? "test_mode" : name);
-        if (!field)
-            return invalid(name, "This gateway has no such field.");
-        if (field->readonly)
-            return invalid(name, "This field cannot be written.");
-        if (field->secret && value.is_string() && settings::is_masked(value.text()))
-            continue;  // a mask came back: the secret stays
-        GatewayField as_named = *field;
-        as_named.id = name;
-        auto clean = checked(as_named, value);
-        if (!clean)
-            return clean.error();
-        config.set(field->id, std::move(*clean));
+        if (auto taken = take(fields, name, value, now.config); !taken)
+            return taken.error();
     }
-    Value at_rest = config;
-    for (const GatewayField& field : info.fields)
-        if (field.secret && at_rest[field.id].is_string())
-            at_rest.set(field.id, parts_.keyring.seal(at_rest[field.id].text(), bound_to(info.id, field.id)));
+    sanitize(fields, now);
+    Value at_rest = now.config;
+    each_secret(info, now.config, [&](const std::string& name) {
+        at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));
+    });
     auto saved = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         if (auto listed = list(tx, info.id, now.enabled); !listed)
             return listed;
@@ -330,7 +391,6 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     forget_configs();
     if (!saved)
         return saved.error();
-    now.config = std::move(config);
     now.test_mode = in_test_mode(now.config);
     return now;
 }

@@ -24,8 +24,8 @@ class Gateways {
     std::vector<std::shared_ptr<Gateway>> gateways_;
 };
 
-// What every gateway's configuration has besides its own fields.
-const std::vector<GatewayField>& common_fields();
+// What can be configured of a gateway: what all of them have, then its own.
+std::vector<GatewayField> fields_of(const GatewayInfo& info);
 
 // Whether the setting payment_gateways may become that list: what is new in it names gateways of this installation.
 Result<void> may_list(const Gateways& gateways, const json::Value& wanted, const json::Value& present);

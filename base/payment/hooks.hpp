@@ -77,6 +77,12 @@ inline const hooks::Filter remaining_offline{
     "Whether a balance may be paid by a gateway whose payments our staff record.",
     json::Kind::boolean,
     {"booking"}};
+inline const hooks::Filter remaining_amount{
+    "svc_remaining_payment_amount",
+    "3.0.0",
+    "What a charge of the balance asks for. The whole balance; an answer above it, of nothing or less leaves it so.",
+    json::Kind::number,
+    {"booking"}};
 inline const hooks::Filter confirm_on_payment{
     "svc_confirm_booking_on_payment",
     "3.0.0",
@@ -105,14 +111,22 @@ inline const hooks::Filter valid_gateways{"svc_valid_booking_payment_gateway_ids
                                           json::Kind::array,
                                           {"amount"}};
 
+inline const hooks::Filter sanitize_gateway_config{
+    "svc_sanitize_gateway_config_row",
+    "3.0.0",
+    "A gateway's configuration that passed the checks and is about to be stored, as it is shown: secrets masked. What"
+    " is answered is checked again; a masked secret stays what was sent, a field that is left out what it was.",
+    json::Kind::object,
+    {"gateway"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Action& action :
          {payment_completed, payment_failed, manual_payment_recorded, payment_status_changed, gateway_config_saved,
           gateways_registered, before_processing, after_processing, amount_mismatch, payment_in_review,
           paypal_completed, paypal_refunded, scheduled_success, scheduled_failed, scheduled_due})
         hooks.declare(action);
-    for (const hooks::Filter& filter :
-         {confirm_on_payment, send_manual_payment_emails, remaining_offline, pass_gateway_ids, valid_gateways})
+    for (const hooks::Filter& filter : {confirm_on_payment, send_manual_payment_emails, remaining_offline,
+                                        remaining_amount, pass_gateway_ids, valid_gateways, sanitize_gateway_config})
         hooks.declare(filter);
 }
 

@@ -38,7 +38,7 @@ bool may_change(std::string_view from, std::string_view to, std::string_view sou
 
 Confirmation confirmation(std::string_view mode, Channel channel, bool settles_balance) {
     if (mode == "all")
-        return {.should = channel != Channel::scheduled || settles_balance, .automatic = true};
+        return {.should = true, .automatic = true};
     if (mode == "online")
         return {.should = channel != Channel::offline && settles_balance, .automatic = false};
     return {};

@@ -48,7 +48,10 @@ class PayPal final : public Gateway {
 
     [[nodiscard]] Result<Intent> intent(const Situation& now, const IntentRequest& wanted) const override {
         const auto reply = call(now, "POST", "/v2/checkout/orders",
-                                paypal::order_json(wanted, now.config.text_or("brand_name")).dump(), wanted.key);
+                                paypal::order_json(wanted, {.brand = now.config.text_or("brand_name"),
+                                                            .payee = now.config.text_or("email")})
+                                    .dump(),
+                                wanted.key);
         if (!reply)
             return reply.error();
         if (reply->status != 200 && reply->status != 201)
@@ -57,6 +60,8 @@ class PayPal final : public Gateway {
         if (intent.id.empty() || intent.payment_url.empty())
             return unreachable("an order without id or link");
         intent.client.set("order_id", intent.id);
+        if (now.config.text_or("mode") == "advanced")
+            intent.client.set("client_id", now.config.text_or("client_id"));
         return intent;
     }
 
@@ -243,6 +248,21 @@ class PayPal final : public Gateway {
     static GatewayField field(const char* id, const char* type, const char* label, const char* says) {
         return {.id = id, .type = type, .label = label, .description = says, .secret = type == std::string("password")};
     }
+    static GatewayField public_field(GatewayField field) {
+        field.is_public = true;
+        return field;
+    }
+    static GatewayField mode_field() {
+        return {.id = "mode",
+                .type = "select",
+                .label = "Mode",
+                .description =
+                    "simple: the browser goes to PayPal's pages; advanced: the page may show PayPal's own"
+                    " buttons, for which it is given the client ID.",
+                .fallback = "simple",
+                .options = {"simple", "advanced"},
+                .is_public = true};
+    }
 
     struct Token {
         std::string text;
@@ -257,7 +277,10 @@ class PayPal final : public Gateway {
         .description = "Pay with a PayPal account or a card, on PayPal's pages.",
         .icon = "paypal",
         .supports = {"payments", "webhooks", "refunds", "connection", "holds"},
-        .fields = {field("client_id", "text", "Client ID", "Of the app in PayPal's developer dashboard."),
+        .fields = {mode_field(),
+                   field("email", "email", "Account",
+                         "The PayPal account that is paid, by its e-mail; empty: the one of the app below."),
+                   public_field(field("client_id", "text", "Client ID", "Of the app in PayPal's developer dashboard.")),
                    field("client_secret", "password", "Client secret", "Of the same app."),
                    field("webhook_id", "text", "Webhook ID",
                          "Of the webhook that the app has for this site; without it every event is refused."),

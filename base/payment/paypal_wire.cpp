@@ -121,18 +121,20 @@ std::optional<Money> amount_from(const Value& value) {
     return amount ? std::optional(*amount) : std::nullopt;
 }
 
-Value order_json(const IntentRequest& wanted, std::string_view brand) {
+Value order_json(const IntentRequest& wanted, const Seller& seller) {
     Value context = Value::object({{"return_url", wanted.return_url},
                                    {"cancel_url", wanted.cancel_url},
                                    {"user_action", "PAY_NOW"},
                                    {"shipping_preference", "NO_SHIPPING"}});
-    if (!brand.empty())
-        context.set("brand_name", cut(brand, 127));
+    if (!seller.brand.empty())
+        context.set("brand_name", cut(seller.brand, 127));
     Value unit = Value::object({// One charge of a booking, so that PayPal refuses a second for the same.
                                 {"invoice_id", wanted.booking_reference + "-" + wanted.key.substr(0, 8)},
                                 {"amount", amount_json(wanted.amount)}});
     if (wanted.booking_id != 0)  // an order for a session has none yet
         unit.set("custom_id", std::to_string(wanted.booking_id));
+    if (!seller.payee.empty())
+        unit.set("payee", Value::object({{"email_address", seller.payee}}));
     if (!wanted.description.empty())
         unit.set("description", cut(wanted.description, 127));
     return Value::object(
@@ -168,8 +170,6 @@ Charge charge_from(const Value& order, std::int64_t booking_id) {
     charge.transaction_id = text_at(capture, "id");
     charge.amount = amount_from(at(capture, "amount"));
     charge.fee = amount_from(at(at(capture, "seller_receivable_breakdown"), "paypal_fee"));
-    if (charge.fee && charge.amount && charge.fee->currency() != charge.amount->currency())
-        charge.fee.reset();
     if (charge.progress == Progress::failed)
         charge.reason = "PayPal declined the payment.";
     charge.details = kept(capture);

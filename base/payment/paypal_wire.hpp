@@ -11,7 +11,11 @@ json::Value amount_json(const Money& amount);
 // {"currency_code", "value"}; nothing when it is not one.
 std::optional<Money> amount_from(const json::Value& value);
 
-json::Value order_json(const IntentRequest& wanted, std::string_view brand);
+struct Seller {
+    std::string brand = {};  // on PayPal's pages
+    std::string payee = {};  // e-mail of the account that is paid; empty: the caller's own
+};
+json::Value order_json(const IntentRequest& wanted, const Seller& seller);
 // Where the customer approves it; empty when the answer names no place.
 std::string approval_url(const json::Value& order);
 // How an order stands, by its newest capture where it has one.

@@ -18,6 +18,7 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
         return errc::not_payable;
     if (booking->balance().is_zero())
         return errc::no_balance_due;
+    const Money balance = balance_asked(*booking);
     const Instant now = parts_.clock.now();
     const auto token = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now, lifetime);
@@ -25,14 +26,14 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
     if (!token)
         return token.error();
     json::Value gateways = json::Value::array();
-    for (const OfferedGateway& one : parts_.payments.offered(booking->balance(), true))
+    for (const OfferedGateway& one : parts_.payments.offered(balance, !pays_balance_offline(*booking)))
         gateways.push(to_json(one));
     const std::string page = confirmation_page(*booking);
     return json::Value::object({{"checkout_url", page + "?pay=remaining"},
                                 {"return_url", page},
                                 {"is_remaining_payment", true},
                                 {"existing_booking_id", booking->id},
-                                {"remaining_amount", booking->balance()},
+                                {"remaining_amount", balance},
                                 {"amount_paid", booking->amount_paid},
                                 {"total_amount", booking->total},
                                 {"trip_id", booking->trip_id},
@@ -64,31 +65,32 @@ Result<std::int64_t> Checkout::remaining_of(std::string_view token) {
 
 api::Type remaining_answer() {
     using namespace api;
-    return object({{"checkout_url", text(2000), "The page to lead the customer to.", true},
-                   {"return_url", text(2000), "", true},
-                   {"is_remaining_payment", boolean(), "Always true.", true},
-                   {"existing_booking_id", id(), "", true},
-                   {"remaining_amount", money(), "The same as balance.", true},
-                   {"amount_paid", money(), "", true},
-                   {"total_amount", money(), "", true},
-                   {"trip_id", id()},
-                   {"trip_title", text(255)},
-                   {"trip_slug", text(255)},
-                   {"travel_date", date()},
-                   {"departure_time", time().or_null()},
-                   {"availability_id", id().or_null()},
-                   {"travelers", integer(1)},
-                   {"traveler_counts", map(integer(0))},
-                   {"payment_method", choice({"full"}), "A balance is paid whole."},
-                   {"enabled_gateways", list(gateway_answer()), "The same as gateways."},
-                   {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
-                   {"booking_reference", text(32), "", true},
-                   {"booking_token", text(60), "Given here alone.", true},
-                   {"booking", object(booking::booking_row_answer()), "", true},
-                   {"balance", money(), "", true},
-                   {"currency", text(3), "", true},
-                   {"gateways", list(gateway_answer()), "", true},
-                   {"expires_at", instant(), "", true}});
+    return object(
+        {{"checkout_url", text(2000), "The page to lead the customer to.", true},
+         {"return_url", text(2000), "", true},
+         {"is_remaining_payment", boolean(), "Always true.", true},
+         {"existing_booking_id", id(), "", true},
+         {"remaining_amount", money(), "What a charge asks for: the balance, unless a listener asks for less.", true},
+         {"amount_paid", money(), "", true},
+         {"total_amount", money(), "", true},
+         {"trip_id", id()},
+         {"trip_title", text(255)},
+         {"trip_slug", text(255)},
+         {"travel_date", date()},
+         {"departure_time", time().or_null()},
+         {"availability_id", id().or_null()},
+         {"travelers", integer(1)},
+         {"traveler_counts", map(integer(0))},
+         {"payment_method", choice({"full"}), "A balance is paid whole."},
+         {"enabled_gateways", list(gateway_answer()), "The same as gateways."},
+         {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
+         {"booking_reference", text(32), "", true},
+         {"booking_token", text(60), "Given here alone.", true},
+         {"booking", object(booking::booking_row_answer()), "", true},
+         {"balance", money(), "", true},
+         {"currency", text(3), "", true},
+         {"gateways", list(gateway_answer()), "", true},
+         {"expires_at", instant(), "", true}});
 }
 
 }  // namespace svc::payment

@@ -178,18 +178,21 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                            &errc::duplicate_transaction, &errc::conflict},
                 .lane = api::Lane::provider,
                 .handle = [&payments, &refunds](const Request& request) -> Reply {
-                    const Draft draft = draft_of(request);
-                    // To be refunded is not written into a record: the money goes back, and the record follows.
-                    if (draft.status == status::refunded) {
-                        const auto refund =
-                            refunds.refund({.payment_id = request.path_id(), .user_id = request.caller.user_id});
-                        if (!refund)
-                            return api::failed(refund.error());
-                        return api::respond(payments.find(request.path_id()),
-                                            [](const Payment& payment) { return api::ok(to_json(payment)); });
-                    }
-                    return api::respond(payments.update(request.path_id(), draft, request.caller.user_id),
-                                        [](const Payment& payment) { return api::ok(to_json(payment)); });
+                    Draft draft = draft_of(request);
+                    const std::int64_t id = request.path_id(), user_id = request.caller.user_id;
+                    const auto answer = [](const Payment& payment) { return api::ok(to_json(payment)); };
+                    const auto stored = payments.find(id);
+                    if (draft.status != status::refunded || !stored || stored->status == status::refunded)
+                        return api::respond(payments.update(id, draft, user_id), answer);
+                    // To be refunded is not written into a record: the money goes back, and the record follows. What
+                    // else was sent comes first, since money that went back cannot be called back for a bad date.
+                    draft.status.reset();
+                    if (stored->status == status::completed)
+                        if (const auto written = payments.update(id, draft, user_id); !written)
+                            return api::failed(written.error());
+                    if (const auto refund = refunds.refund({.payment_id = id, .user_id = user_id}); !refund)
+                        return api::failed(refund.error());
+                    return api::respond(payments.find(id), answer);
                 }});
     routes.add({.method = Method::del,
                 .path = "/payments/{id}",
@@ -232,7 +235,8 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                       {"amount_paid", account.amount_paid},
                                       {"amount_due", account.amount_due()},
                                       {"currency", account.total.currency().code()},
-                                      {"confirmed", account.status == booking::status::confirmed},
+                                      {"confirmed", account.status == booking::status::confirmed ||
+                                                        account.status == booking::status::completed},
                                       {"amount", latest ? Value(latest->amount) : Value()},
                                       {"gateway", latest ? Value(latest->gateway) : Value()},
                                       {"transaction_id", latest ? Value(latest->transaction_id) : Value()},
@@ -249,7 +253,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                                        {"amount_paid", api::money()},
                                        {"amount_due", api::money()},
                                        {"currency", api::text(3)},
-                                       {"confirmed", api::boolean()},
+                                       {"confirmed", api::boolean(), "Confirmed, or completed since."},
                                        {"amount", api::money().or_null(), "Of the latest payment, as the next ones."},
                                        {"gateway", api::text(50).or_null()},
                                        {"transaction_id", api::text(191).or_null()},

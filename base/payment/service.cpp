@@ -27,6 +27,10 @@ bool is_status(std::string_view value) {
     return false;
 }
 
+bool is_of_same_money(const Payment& one, const Payment& other) {
+    return one.amount == other.amount && one.transaction_id == other.transaction_id && one.gateway == other.gateway;
+}
+
 }  // namespace
 
 bool Service::takes(std::string_view gateway) const {
@@ -145,12 +149,14 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         const auto booking = parts_.bookings.lock(tx, known_payment->booking_id).value();
         Payment payment = Repository::find(tx, id).value();  // again, under the booking's lock
         const std::string before = payment.status;
-        if (before == status::refunded && (draft.amount || draft.transaction_id || draft.gateway))
-            return Error{errc::conflict, "A refunded payment stays as it was."};
-        if (draft.amount && before == status::completed && payment.source != "manual")
-            return Error{errc::conflict, "A captured payment keeps its amount; refund it instead."};
+        const Payment was = payment;
         if (auto applied = apply(payment, draft, booking); !applied)
             return applied.error();
+        // What comes back as it was read is no change: a form sends the whole record.
+        if (before == status::refunded && !is_of_same_money(was, payment))
+            return Error{errc::conflict, "A refunded payment stays as it was."};
+        if (before == status::completed && was.source != "manual" && payment.amount != was.amount)
+            return Error{errc::conflict, "A captured payment keeps its amount; refund it instead."};
         if (payment.amount < payment.refunded)
             return invalid("amount", "More than this was refunded already.");
         if (payment.transaction_id)

@@ -39,6 +39,9 @@ struct OfferedGateway {
     [[nodiscard]] bool takes(const Money& amount) const;
 };
 
+// payment_method_unavailable: the gateway is there, that amount is not for it.
+Error not_for(const Money& amount);
+
 // Any thread.
 class Service {
   public:
@@ -88,7 +91,8 @@ class Service {
 
     // Gateways that can take `amount` now, in the operator's order.
     [[nodiscard]] std::vector<OfferedGateway> offered(const Money& amount, bool remaining);
-    // One of them by its id: invalid_gateway when it is unknown, off, or cannot take the amount.
+    // One of them by its id: invalid_gateway when it is unknown or off, payment_method_unavailable when it cannot take
+    // the amount.
     [[nodiscard]] Result<OfferedGateway> offered(std::string_view id, const Money& amount);
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
     // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
@@ -120,6 +124,9 @@ class Service {
     Result<void> tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                 Channel channel, Instant now);
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
+    static Result<void> take(const std::vector<GatewayField>& fields, const std::string& name, const json::Value& value,
+                             json::Value& config);
+    void sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const;
     Result<void> apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const;
     Result<void> apply_gateway(Payment& payment, const Draft& draft) const;
 

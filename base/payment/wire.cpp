@@ -87,6 +87,7 @@ api::Schema offered_answer() {
             {"icon", text(2000)},
             {"is_offline", boolean(), "Paid outside of this server."},
             {"supports", list(text(50))},
+            {"config", map(anything()), "What a customer's page is told of its configuration; nothing secret."},
             {"is_configured", boolean(), "Set up so that it could take payments, enabled or not."}};
 }
 
@@ -97,7 +98,7 @@ api::Type gateway_answer() { return api::object(offered_answer()); }
 api::Type definition_answer() {
     using namespace api;
     const Schema field{{"id", text(50), "", true},
-                       {"type", text(20), "text, textarea, password, number, boolean, select or multiselect."},
+                       {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
                        {"label", text(200)},
                        {"description", text(1000)},
                        {"default", anything()},
@@ -131,6 +132,15 @@ Value strings(const std::vector<std::string>& texts) {
     return list;
 }
 
+// Of the world it works in.
+Value public_config(const OfferedGateway& offered) {
+    Value config = Value::object();
+    for (const GatewayField& field : offered.gateway->info().fields)
+        if (field.is_public && !field.secret && field.test_mode.value_or(offered.test_mode) == offered.test_mode)
+            config.set(field.id, offered.config[field.id]);
+    return config;
+}
+
 }  // namespace
 
 Value to_json(const OfferedGateway& offered) {
@@ -144,6 +154,7 @@ Value to_json(const OfferedGateway& offered) {
                           {"icon", icon.empty() ? info.icon : icon},
                           {"is_offline", info.is_offline},
                           {"supports", strings(info.supports)},
+                          {"config", public_config(offered)},
                           {"is_configured", offered.takes(Money{100, Currency::usd()})}});
 }
 
@@ -169,9 +180,7 @@ Value to_definition(const OfferedGateway& offered) {
                                    {"condition", when},
                                    {"readonly", field.readonly}}));
     };
-    for (const GatewayField& field : common_fields())
-        add(field);
-    for (const GatewayField& field : info.fields)
+    for (const GatewayField& field : fields_of(info))
         add(field);
     definition.set("fields", std::move(fields));
     definition.set("config", Service::shown(offered));

@@ -18,6 +18,7 @@ plugin::GatewayField key_id_field(const char* id, const char* label, const std::
     auto field = text_field(id, label, "");
     field.description = "Begins with " + begin + ".";
     field.begins = {begin};
+    field.is_public = true;
     return field;
 }
 

@@ -36,6 +36,7 @@ plugin::GatewayField key_field(plugin::GatewayField field, bool test_mode, const
                                std::vector<std::string> begins) {
     field = of_world(std::move(field), test_mode, placeholder, keys_page);
     field.begins = std::move(begins);
+    field.is_public = !field.secret;
     return field;
 }
 

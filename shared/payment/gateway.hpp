@@ -17,7 +17,7 @@ namespace svc::payment {
 
 // A member of a gateway's configuration form.
 struct GatewayField {
-    // type: text, textarea, password, number, boolean, select, multiselect (a list of the options)
+    // type: text, email, textarea, password, number, boolean, select, multiselect (a list of the options)
     std::string id, type, label, description;
     json::Value fallback = "";
     std::vector<std::string> options = {};
@@ -27,6 +27,7 @@ struct GatewayField {
     std::optional<bool> test_mode = {};    // of that world alone; none: of both
     bool readonly = false;                 // shown, and nobody's to write
     std::vector<std::string> begins = {};  // a key's: one of these is how it begins
+    bool is_public = false;                // a customer's page is told it, such as a publishable key
 };
 
 // What a gateway can be asked for, as names in `supports`. An offline gateway has none of the first.

@@ -69,7 +69,8 @@ Value field_json(const payment::GatewayField& field) {
                           {"help_url", field.help_url},
                           {"test_mode", field.test_mode},
                           {"readonly", field.readonly},
-                          {"begins", texts(field.begins)}});
+                          {"begins", texts(field.begins)},
+                          {"is_public", field.is_public}});
 }
 
 payment::GatewayField field_from(const Value& value) {
@@ -87,6 +88,7 @@ payment::GatewayField field_from(const Value& value) {
     field.test_mode = value.maybe_boolean("test_mode");
     field.readonly = value.maybe_boolean("readonly").value_or(false);
     field.begins = texts_of(value, "begins");
+    field.is_public = value.maybe_boolean("is_public").value_or(false);
     return field;
 }
 

@@ -195,6 +195,78 @@ TEST_CASE("a paid charge takes effect once, however often it is confirmed") {
     });
 }
 
+TEST_CASE("a fee that the provider keeps in another currency is not recorded as one of the payment's") {
+    each_paying_site([](PayingSite& site) {
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
+            auto charge = ScriptedGateway::paid(inquiry);
+            charge.fee = Money{999, Currency::parse("JPY").value()};
+            return charge;
+        };
+        CHECK_FALSE(site.paid_payment(site.priced_booking().id).fee);
+    });
+}
+
+TEST_CASE("another booking's transaction is told as such whatever gateway it is claimed by") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto other = site.priced_booking();
+        const std::string transaction = site.paid_payment(made.id).transaction_id.value();
+        const auto claim = [&](std::int64_t booking) {
+            return code_of(
+                site.checkout.confirm({.gateway = "pay_later", .booking_id = booking, .transaction_id = transaction}));
+        };
+        CHECK(claim(other.id) == "transaction_mismatch");
+        CHECK(claim(made.id) == "offline_gateway_manual");
+    });
+}
+
+TEST_CASE("a gateway that cannot take the amount is there all the same") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        site.gateway->can_take = false;
+        CHECK(code_of(site.offer(made.id)) == "payment_method_unavailable");
+        CHECK(site.payments.configure("scripted", json::Value::object({{"enabled", false}})));
+        CHECK(code_of(site.offer(made.id)) == "invalid_gateway");
+        CHECK(site.gateway->intents == 0);
+    });
+}
+
+TEST_CASE("a listener asks for less than the balance, never for more, and lets it be paid offline") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        json::Value word = 30;
+        REQUIRE(site.hooks.filter("svc_remaining_payment_amount", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& arguments) {
+                                      CHECK(arguments[1]["id"] == json::Value(made.id));
+                                      return word;
+                                  }));
+        const auto asked = [&] {
+            return site.checkout.offer({.gateway = "scripted", .booking_id = made.id, .remaining = true})
+                ->amount.decimal();
+        };
+        CHECK(asked() == "30.00");
+        CHECK(site.checkout.open_remaining(made.id).value()["remaining_amount"].number_text() == "30.00");
+        CHECK(site.checkout.open_remaining(made.id).value()["balance"].number_text() == "80.00");
+        for (const json::Value& outside :
+             {json::Value(Money{8001, Currency::usd()}), json::Value(0), json::Value(-5), json::Value("x")}) {
+            word = outside;
+            CHECK(asked() == "80.00");
+        }
+        const auto offers_offline = [&] {
+            bool found = false;
+            const json::Value opened = site.checkout.open_remaining(made.id).value();
+            for (const json::Value& one : opened["gateways"].items())
+                found = found || one["id"].text() == "pay_later";
+            return found;
+        };
+        CHECK_FALSE(offers_offline());
+        REQUIRE(site.hooks.filter("svc_remaining_payment_allow_offline_gateway", {.name = "test"},
+                                  [](store::Transaction*, const json::Array&) { return json::Value(true); }));
+        CHECK(offers_offline());
+        CHECK(site.checkout.offer({.gateway = "pay_later", .booking_id = made.id, .remaining = true}));
+    });
+}
+
 TEST_CASE("which online payment confirms, mode by mode") {
     each_paying_site([](PayingSite& site) {
         struct Row {

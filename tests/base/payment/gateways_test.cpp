@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "base/booking/wire.hpp"
+#include "base/payment/paypal.hpp"
 #include "base/payment/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
@@ -37,13 +38,20 @@ class CardGateway final : public payment::Gateway {
         methods.options = {"card", "link"};
         auto test_key = field("test_key", "text", "");
         test_key.begins = {"sk_test_", "rk_test_"};
+        const auto page_key = [](const char* id, bool test_mode) {
+            auto one = field(id, "text", "");
+            one.test_mode = test_mode;
+            one.is_public = true;
+            return one;
+        };
         auto words = field("words", "text", "");
         words.most = 22;
         return {.id = "card",
                 .title = "Card",
                 .description = "",
                 .icon = "",
-                .fields = {key, days, field("live", "boolean", false), mode, methods, test_key, words}};
+                .fields = {key, days, field("live", "boolean", false), mode, methods, test_key, words,
+                           page_key("live_page_key", false), page_key("test_page_key", true)}};
     }
     const payment::GatewayInfo info_ = made();
 };
@@ -219,6 +227,60 @@ TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
     });
 }
 
+TEST_CASE("every gateway with events keeps a webhook_secret, sealed and masked as its own secrets are") {
+    each_booking_site([](BookingSite& site) {
+        site.gateways.add(
+            payment::make_paypal([](const auto&) { return Result<outbound::FetchAnswer>(errc::conflict); }));
+        CHECK(site.payments.configure("paypal", object({{"webhook_secret", secret}, {"client_id", "app"}})));
+        const auto known = site.payments.known("paypal").value();
+        CHECK(known.config["webhook_secret"].text() == secret);
+        CHECK(payment::Service::shown(known)["webhook_secret"].text() == "****p7dc");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
+        CHECK(site.payments.configure("paypal", object({{"webhook_secret", "****p7dc"}, {"mode", "advanced"}})));
+        CHECK(site.payments.known("paypal").value().config["webhook_secret"].text() == secret);
+        CHECK(code_of(site.payments.configure("pay_later", object({{"webhook_secret", secret}}))) ==
+              "svc_validation_error");
+        CHECK(code_of(site.payments.configure("paypal", object({{"email", "nobody"}}))) == "svc_validation_error");
+        CHECK(site.payments.configure("paypal", object({{"email", "shop@example.org"}})));
+    });
+}
+
+TEST_CASE("a customer's page is told of a gateway what is public, of the world that it works in") {
+    each_card_site([](BookingSite& site, Database&) {
+        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}, {"test_key", "sk_test_1"}})));
+        site.set("payment_test_mode", false);
+        const auto told = [&] { return payment::to_json(site.payments.known("card").value())["config"].dump(); };
+        CHECK(told() == R"({"live_page_key":""})");
+        CHECK(site.payments.configure("card", object({{"live_page_key", "pk_1"}, {"test_page_key", "pk_2"}})));
+        CHECK(told() == R"({"live_page_key":"pk_1"})");
+        CHECK(site.payments.configure("card", object({{"sandbox", true}})));
+        CHECK(told() == R"({"test_page_key":"pk_2"})");
+    });
+}
+
+TEST_CASE("a listener mends a gateway's configuration before it is stored, within the fields' checks") {
+    each_card_site([](BookingSite& site, Database&) {
+        std::string seen;
+        REQUIRE(site.hooks.filter("svc_sanitize_gateway_config_row", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& arguments) {
+                                      seen = arguments[0].dump() + arguments[1].text();
+                                      json::Value row = arguments[0];
+                                      row.set("title", row.text_or("title") + "!");
+                                      row.set("days", 1000);
+                                      row.set("colour", "red");
+                                      return row;
+                                  }));
+        CHECK(site.payments.configure("card", object({{"key", secret}, {"title", "Cards"}, {"days", 9}})));
+        const auto now = site.payments.known("card").value();
+        CHECK(now.config["title"].text() == "Cards!");
+        CHECK(now.config["days"].integer() == 9);
+        CHECK(now.config["key"].text() == secret);
+        CHECK_FALSE(now.config.find("colour"));
+        CHECK(seen.find(secret) == std::string::npos);
+        CHECK(seen.ends_with("card"));
+    });
+}
+
 TEST_CASE("what another process configured counts once its change is told") {
     each_card_site([](BookingSite& site, Database&) {
         const Money nothing = Money::zero(Currency::usd());
@@ -258,7 +320,9 @@ TEST_CASE("what can be configured is told whole: the members that every gateway 
         const auto definition = payment::to_definition(site.payments.known("card").value());
         for (const json::Value& field : definition["fields"].items())
             ids += field["id"].text() + " ";
-        CHECK(ids == "title description icon test_mode key days live mode methods test_key words ");
+        CHECK(ids ==
+              "title description icon test_mode key days live mode methods test_key words live_page_key "
+              "test_page_key ");
     });
 }
 

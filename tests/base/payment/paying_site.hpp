@@ -19,6 +19,7 @@ class ScriptedGateway final : public payment::Gateway {
     std::function<Result<payment::Charge>(const payment::SavedCharge&)> on_saved;
     mutable std::atomic<int> intents = 0, confirms = 0, refunds = 0, saved_charges = 0, forgotten = 0;
     mutable std::atomic<bool> asked_in_test = true;  // the world of the last call
+    bool can_take = true;                            // any amount
     mutable std::mutex mutex;
     mutable std::vector<std::string> keys;  // of intents, as asked
 
@@ -32,7 +33,7 @@ class ScriptedGateway final : public payment::Gateway {
     }
 
     [[nodiscard]] const payment::GatewayInfo& info() const override { return info_; }
-    [[nodiscard]] bool available(const json::Value&, const Money&) const override { return true; }
+    [[nodiscard]] bool available(const json::Value&, const Money&) const override { return can_take; }
     [[nodiscard]] std::string instructions(const json::Value&, const json::Value&) const override { return {}; }
     [[nodiscard]] Result<payment::Intent> intent(const payment::Situation& at,
                                                  const payment::IntentRequest& wanted) const override {

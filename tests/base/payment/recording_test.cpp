@@ -135,6 +135,41 @@ TEST_CASE("more than the total is taken and shown to a person, also when an amou
     });
 }
 
+TEST_CASE("a record that is sent back as it was read changes nothing but what was written into it") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto paid = site.pay(made.id, "80").value();
+        const auto as_read = [&](const char* notes) {
+            const auto now = site.payments.find(paid.id).value();
+            return payment::Draft{.amount = now.amount.decimal(),
+                                  .currency = std::string(now.amount.currency().code()),
+                                  .gateway = now.gateway,
+                                  .transaction_id = now.transaction_id.value_or(""),
+                                  .status = now.status,
+                                  .notes = notes,
+                                  .date = now.date};
+        };
+        const auto change = [&](std::string_view what) {
+            REQUIRE(site.real->write([&](store::Transaction& tx) -> Result<void> {
+                tx.run(what, {});
+                return {};
+            }));
+        };
+        change("UPDATE svc_payments SET source = 'gateway'");
+        CHECK(site.payments.update(paid.id, as_read("memo"), 0).value().notes == "memo");
+        auto other = as_read("more");
+        other.amount = "79";
+        CHECK(code_of(site.payments.update(paid.id, other, 0)) == "svc_conflict");
+        change("UPDATE svc_payments SET status = 'refunded', refunded_minor = amount_minor");
+        CHECK(site.payments.update(paid.id, as_read("sent back"), 0).value().notes == "sent back");
+        other = as_read("more");
+        other.gateway = "cheque";
+        CHECK(code_of(site.payments.update(paid.id, other, 0)) == "svc_conflict");
+        CHECK(site.payments.find(paid.id).value().status == "refunded");
+        CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
 TEST_CASE("what staff record confirms under mode all alone, unless a listener has another word") {
     each_booking_site([](BookingSite& site) {
         std::optional<bool> word;

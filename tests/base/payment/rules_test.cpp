@@ -23,7 +23,7 @@ TEST_CASE("which payment confirms its booking, row by row") {
         {"online", Channel::scheduled, true, true, false}, {"online", Channel::scheduled, false, false, false},
         {"all", Channel::online, true, true, true},        {"all", Channel::online, false, true, true},
         {"all", Channel::offline, true, true, true},       {"all", Channel::offline, false, true, true},
-        {"all", Channel::scheduled, true, true, true}};
+        {"all", Channel::scheduled, true, true, true},     {"all", Channel::scheduled, false, true, true}};
     for (const Row& row : rows) {
         CAPTURE(row.mode);
         CAPTURE(static_cast<int>(row.channel));
