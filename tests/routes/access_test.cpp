@@ -112,7 +112,7 @@ TEST_CASE("every route refuses strangers and customers without the right, and ad
 }
 
 TEST_CASE("every route times every caller is as the hand-kept list says") {
-    on_sqlite([](Walk& walk) {
+    each_walk([](Walk& walk) {
         walk.fill();
         const auto other = walk.given_booking(walk.trip, 30, "Hopper");
         const auto ended = walk.given_booking(walk.trip, 30, "Noether");
