@@ -50,7 +50,7 @@ PROMISES = (
             (unit("payment_tests"), e2e("payments"), e2e("scheduled_payments"))),
     Promise("R3", "A write with an Idempotency-Key happens once: its answer, or that it was begun, is kept in the write's own "
             "transaction.",
-            (unit("idempotency_tests"), unit("gate_tests"))),
+            (unit("idempotency_tests"), unit("gate_tests"), script("repeated", "300", full=("4000",)))),
     Promise("R4", "Mails and events are rows of the write's transaction: at least once, in order for one booking.",
             (unit("hooks_tests"), e2e("mail"))),
     Promise("R5", "Retries keep their distance and end; what failed for good is listed.",
