@@ -54,7 +54,8 @@ bool may_change(std::string_view from, std::string_view to, Cause cause);
 struct Actor {
     std::string_view kind;  // system, admin, customer, gateway, channel
     std::optional<std::int64_t> id = {};
-    std::string_view through = {};  // checkout, cookie, application_password, payment, job, link
+    // checkout, cookie, application_password, token, link, payment, refund, departure, job
+    std::string_view through = {};
 };
 
 struct Traveler {

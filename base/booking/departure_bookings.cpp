@@ -55,7 +55,7 @@ void DepartureBookings::promoted(store::Transaction& tx, std::int64_t id, std::i
 }
 
 bool DepartureBookings::cancel(std::int64_t id, std::string_view reason, std::optional<std::int64_t> user_id) {
-    return service_.cancel_with_departure(id, reason, {.kind = "admin", .id = user_id});
+    return service_.cancel_with_departure(id, reason, {.kind = "admin", .id = user_id, .through = "departure"});
 }
 
 std::vector<availability::Party> DepartureBookings::parties(store::Session& session, std::int64_t least,

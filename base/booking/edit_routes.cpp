@@ -35,10 +35,11 @@ api::Schema by_hand_fields() {
         {"total_cost", api::decimal(0, most), "For all; without it the price of one counts for as many as there are."},
         {"day_number", api::integer(1, 10'000).or_null(), ""}};
     return {
-        {"itinerary_costs", api::list(api::object(charge), 200),
+        {"itinerary_costs", api::list(api::object(charge), 200).or_null(),
          "Charges in place of the itinerary's; taxed as those are. On a booking that is there with recalculate."},
-        {"tax_rate", api::percent(), "Of one tax in place of the site's. On a booking that is there with recalculate."},
-        {"tax_amount", api::money(),
+        {"tax_rate", api::percent().or_null(),
+         "Of one tax in place of the site's. On a booking that is there with recalculate."},
+        {"tax_amount", api::money().or_null(),
          "The tax itself; part of the total where prices hold their tax. On a booking that is there with"
          " recalculate."},
         {"tax_inclusive", api::boolean(),
@@ -53,13 +54,13 @@ api::Schema contact_fields() {
             {"contact_country", api::text(60).or_null(), ""},
             {"special_requests", api::raw_text(64 * 1024).or_null(), "From the customer."},
             {"internal_notes", api::raw_text(10'000).or_null(), "For the staff alone."},
-            {"travelers", api::list(api::map(api::anything()), 1000),
+            {"travelers", api::list(api::map(api::anything()), 1000).or_null(),
              "The people themselves; replaces all, the first is the lead, at most as many as travel."},
             {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields, by their ids."},
             {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
             {"total",
-             api::money(),
+             api::money().or_null(),
              "In place of the price; the difference is a line of its own.",
              false,
              {"manual_total", "total_amount"}},
@@ -133,8 +134,8 @@ NewBooking wanted_of(const Request& request) {
                       .total = amount(body, "total"),
                       .paid = amount(body, "amount_paid"),
                       .by_hand = by_hand_of(body)};
-    if (const Value* travelers = body.find("travelers"))
-        wanted.travelers = *travelers;
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        wanted.travelers = travelers;
     take_answers(request, wanted);
     return wanted;
 }
@@ -206,8 +207,8 @@ Service::Edit edit_of(const Request& request) {
     edit.user_id = body.maybe_integer("user_id");
     if (const Value* user = body.find("user_id"))
         edit.without_user = user->is_null();
-    if (const Value* travelers = body.find("travelers"))
-        edit.travelers = *travelers;
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        edit.travelers = travelers;
     if (const std::string status = status_in(body); !status.empty())
         edit.status = status;
     NewBooking answers;
@@ -268,7 +269,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                             .plus(by_hand_fields())
                             .plus({{"customer_id", api::id().or_null(), "Whose record it is."},
                                    {"user_id", api::id().or_null(), "Whose own booking it is."},
-                                   {"amount_paid", api::money(), "Recorded as one payment by hand."},
+                                   {"amount_paid", api::money().or_null(), "Recorded as one payment by hand."},
                                    {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."},
                                    force_field()}),
                 .answer = booking_type(),

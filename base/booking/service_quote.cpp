@@ -82,6 +82,9 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                              .traveler_based = date.traveler_based,
                              .coupon = {},
                              .country = chosen.country,
+                             .departure_id = date.departure_id,
+                             .user_id = chosen.user_id,
+                             .email = chosen.email,
                              .shown = shown,
                              .reading = session,
                              .by_hand = chosen.by_hand};

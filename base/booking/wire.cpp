@@ -177,7 +177,8 @@ api::Schema staff_answer() {
                         {"actor", text(20), "system, admin, customer, gateway or channel."},
                         {"actor_id", id().or_null()},
                         {"actor_name", text(100).or_null(), "Their login, while they have an account."},
-                        {"through", text(30), "checkout, cookie, application_password, payment, job or link."},
+                        {"through", text(30),
+                         "checkout, cookie, application_password, token, link, payment, refund, departure or job."},
                         {"reason", text(500)},
                         {"at", instant(), "", true}};
     return {{"internal_notes", raw_text(10'000)},

@@ -172,8 +172,9 @@ Result<Checkout::Outcome> Checkout::settle(store::Transaction& tx, const booking
     if (charge.progress == Progress::processing) {
         IntentRepository::advance(tx, intent.id, intent_status::processing, reconciliation::open, "", now);
         if (booking.status == booking::status::pending)
-            if (auto moved = parts_.bookings.change(tx, booking, booking::status::processing, booking::Cause::payment,
-                                                    {.kind = "gateway"}, "payment under way", now);
+            if (auto moved =
+                    parts_.bookings.change(tx, booking, booking::status::processing, booking::Cause::payment,
+                                           {.kind = "gateway", .through = "payment"}, "payment under way", now);
                 !moved)
                 return moved.error();
     }
@@ -268,8 +269,8 @@ Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Book
     static_cast<void>(parts_.payments.recompute(tx, booking, now));
     if (booking.status == booking::status::processing)
         static_cast<void>(parts_.bookings.change(tx, parts_.bookings.read(tx, booking.id).value(),
-                                                 booking::status::pending, booking::Cause::payment, {.kind = "gateway"},
-                                                 "payment failed", now));
+                                                 booking::status::pending, booking::Cause::payment,
+                                                 {.kind = "gateway", .through = "payment"}, "payment failed", now));
     return outcome;
 }
 

@@ -230,7 +230,8 @@ Result<void> Refunds::complete(store::Transaction& tx, const booking::Booking& b
     if (refund.closes && after.amount_paid.is_zero() &&
         booking::may_change(after.status, booking::status::refunded, booking::Cause::staff))
         return parts_.bookings.change(tx, after, booking::status::refunded, booking::Cause::staff,
-                                      {.kind = "admin", .id = refund.initiated_by}, refund.reason, now);
+                                      {.kind = "admin", .id = refund.initiated_by, .through = "refund"}, refund.reason,
+                                      now);
     return {};
 }
 

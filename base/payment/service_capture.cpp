@@ -134,11 +134,12 @@ Result<void> Service::tell_completed(store::Transaction& tx, const booking::Book
             .boolean();
     if (confirm)
         return parts_.bookings.change(tx, after, booking::status::confirmed, booking::Cause::payment,
-                                      {.kind = channel == Channel::online ? "gateway" : "system"}, "payment", now);
+                                      {.kind = channel == Channel::online ? "gateway" : "system", .through = "payment"},
+                                      "payment", now);
     // A capture that was under way is over; whether the booking stands is for our staff to say.
     if (after.status == booking::status::processing && channel != Channel::offline)
-        return parts_.bookings.change(tx, after, booking::status::pending, booking::Cause::payment, {.kind = "gateway"},
-                                      "payment", now);
+        return parts_.bookings.change(tx, after, booking::status::pending, booking::Cause::payment,
+                                      {.kind = "gateway", .through = "payment"}, "payment", now);
     return {};
 }
 

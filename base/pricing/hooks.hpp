@@ -9,8 +9,11 @@ namespace svc::pricing {
 inline const hooks::Filter before_calculation_params{
     "svc_before_calculation_params",
     "3.0.0",
-    "What a price is computed from: trip_id, travel_date, departure_time, travelers_count, payment_method. Only"
-    " travelers_count and payment_method are taken back, for the price, the seats and the booking alike.",
+    "What a price is computed from: trip_id, travel_date, departure_time, availability_id, travelers_count,"
+    " traveler_counts, selected_services, coupon_code, payment_method, country, customer (user_id and email, once "
+    "known)."
+    " travelers_count, selected_services, payment_method and country are taken back, for the price, the seats and the"
+    " booking alike.",
     json::Kind::object,
     {"context"}};
 inline const hooks::Filter summary_calculation_params{

@@ -10,6 +10,7 @@
 #include "base/pricing/payable.hpp"
 #include "base/pricing/travelers.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/schema.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -24,6 +25,12 @@ Value services_of(const Request& request) {
     return services;
 }
 
+Value customer_of(const Request& request) {
+    if (!request.user_id && request.email.empty())
+        return {};
+    return Value::object({{"user_id", request.user_id}, {"email", request.email}});
+}
+
 Value context_of(const Trip& trip, const Request& request) {
     return Value::object({{"trip_id", trip.id},
                           {"travel_date", request.travel_date},
@@ -35,7 +42,36 @@ Value context_of(const Trip& trip, const Request& request) {
                           {"duration_days", trip.length()},
                           {"selected_services", services_of(request)},
                           {"coupon_code", request.coupon ? Value(request.coupon->code) : Value()},
-                          {"country", request.country}});
+                          {"country", request.country},
+                          {"availability_id", request.departure_id},
+                          {"customer", customer_of(request)}});
+}
+
+// Services as a party names them: how many by id, or a list of ids. Nothing: they are not to be read.
+std::optional<std::map<std::int64_t, std::int64_t>> chosen_services(const Value& told) {
+    constexpr std::int64_t most = 1000;
+    std::map<std::int64_t, std::int64_t> services;
+    const auto add = [&](const Value& id, const Value& quantity) {
+        const auto service = api::integer(1).check(id, "id");
+        const auto count = api::integer(0, most).check(quantity, "quantity");
+        if (!service || !count)
+            return false;
+        if (count->integer() > 0)
+            services[service->integer()] = count->integer();
+        return true;
+    };
+    if (told.is_array()) {
+        for (const Value& id : told.items())
+            if (!add(id, 1))
+                return std::nullopt;
+    } else if (told.is_object()) {
+        for (const auto& [id, quantity] : told.members())
+            if (!add(Value(id), quantity))
+                return std::nullopt;
+    } else {
+        return std::nullopt;
+    }
+    return services;
 }
 
 // Where everybody pays the same, there are no categories to name; a party told by category may come to a date of a
@@ -63,6 +99,9 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
         if (const auto travelers = whole(params, "travelers_count"); travelers && *travelers > 0)
             request.travelers = *travelers;
         request.payment_method = words(params, "payment_method").value_or(request.payment_method);
+        request.country = words(params, "country").value_or(request.country);
+        if (auto services = chosen_services(params["selected_services"]))
+            request.services = std::move(*services);
     }
     // By category the categories are what counts: a listener's number of people would be priced as nobody.
     if (request.traveler_based.value_or(trip.traveler_based) && !request.traveler_counts.empty())

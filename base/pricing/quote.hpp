@@ -43,6 +43,9 @@ struct Request {
     std::optional<bool> traveler_based = {};             // whether the date is priced by category; empty: as the trip
     std::optional<Coupon> coupon = {};
     std::string country = {};  // of who books; empty: not known
+    // For listeners: the date's departure, where there is one yet, and who books, as far as it is known.
+    std::optional<std::int64_t> departure_id = {}, user_id = {};
+    std::string email = {};
     enum class Shown : std::uint8_t { no, in_summary, with_session } shown = Shown::no;  // to whom has not booked yet
     store::Session* reading = nullptr;  // set: what the database has to say is read through it
     ByHand by_hand = {};

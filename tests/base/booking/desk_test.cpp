@@ -423,6 +423,26 @@ TEST_CASE("what is not the trip's is refused by its field, in sessions and booki
     });
 }
 
+TEST_CASE("an empty field of a form, sent as null, is as if it were not sent") {
+    each_desk([](Desk& desk) {
+        const Value empty = json::parse(R"({"total": null, "tax_rate": null, "tax_amount": null, "amount_paid": null,
+                                            "itinerary_costs": null, "travelers": null})")
+                                .value();
+        const auto made = desk.make(empty);
+        REQUIRE(made.status == 201);
+        const auto plain = desk.make();
+        CHECK(made.data()["total"] == plain.data()["total"]);
+        const auto path = Desk::path(made.data()["id"].integer());
+        const Value before = desk.base.get(path, desk.boss).data();
+        Value edit = empty;
+        edit.erase("amount_paid");
+        REQUIRE(desk.put(path, edit).status == 200);
+        const Value after = desk.base.get(path, desk.boss).data();
+        for (const char* name : {"total", "tax_rate", "travelers", "itinerary_costs", "amount_paid"})
+            CHECK(after[name] == before[name]);
+    });
+}
+
 TEST_CASE("a booking tells its taxes, its payments, what it cost in words and when it ends by itself") {
     each_desk([](Desk& desk) {
         REQUIRE(desk.put("/settings", json::parse(R"({"enable_tax":true,"tax_rate":12.5})").value()).status == 200);

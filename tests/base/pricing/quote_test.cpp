@@ -136,6 +136,38 @@ TEST_CASE("the pipeline asks its filters in the interface's order") {
     CHECK(named == expected);
 }
 
+TEST_CASE("listeners are told the date and who books, and choose country and services otherwise") {
+    Filters filters;
+    const auto trip = trip_at(money("100"));
+    json::Value told, asked_services, answer;
+    REQUIRE(filters.filter("svc_before_calculation_params", {.name = "test"}, [&](auto*, const json::Array& given) {
+        told = given.front();
+        return answer;
+    }));
+    REQUIRE(filters.filter("svc_booking_additional_services", {.name = "test"}, [&](auto*, const json::Array& given) {
+        asked_services = given[1];
+        return json::Value::array({json::Value::object(
+            {{"id", 7}, {"name", "Transfer"}, {"quantity", 2}, {"unit_price", 10}, {"calculated_price", 20}})});
+    }));
+    auto request = asked(price_of(trip), 1);
+    request.departure_id = 12;
+    request.email = "ada@example.org";
+    request.country = "DE";
+    const auto priced_with = [&](json::Value changed) {
+        answer = std::move(changed);
+        REQUIRE(pricing::Pricing(filters).quote(trip, request));
+        return asked_services["selected_services"].dump() + asked_services["country"].dump();
+    };
+    CHECK(priced_with(json::Value::object()) == R"({}"DE")");
+    CHECK(told["availability_id"].integer() == 12);
+    CHECK(told["customer"].dump() == R"({"user_id":null,"email":"ada@example.org"})");
+    CHECK(priced_with(json::parse(R"({"country":"FR","selected_services":{"7":2}})").value()) == R"({"7":2}"FR")");
+    CHECK(priced_with(json::parse(R"({"selected_services":[7]})").value()) == R"({"7":1}"DE")");
+    for (const char* unreadable : {R"({"selected_services":"7"})", R"({"selected_services":{"x":1}})",
+                                   R"({"selected_services":[0]})", R"({"country":49})"})
+        CHECK(priced_with(json::parse(unreadable).value()) == R"({}"DE")");
+}
+
 TEST_CASE("what listeners answer is rounded to the currency and never negative, and cannot break the sums") {
     const auto total = [](const char* filter, const char* answer, const char* currency = "USD") {
         Filters filters;
