@@ -346,17 +346,6 @@ void Assembly::follow_changes() {
     changes.on(std::string(availability::channel), [this] { availability.calendar().reload_changed(); });
 }
 
-// Nothing waits for it: a start answers as soon as it can, and on a database that is away too.
-void Assembly::tell_gateways() {
-    json::Array ids;
-    for (const auto& gateway : gateways.all())
-        ids.emplace_back(gateway->info().id);
-    static_cast<void>(store->write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        hooks.emit(tx, payment::gateways_registered, {json::Value(ids)});
-        return {};
-    }));
-}
-
 void Assembly::start(svc_plugin_entry_fn* plugin) {
     // The feed first: what is loaded once it has noted the counters misses nothing.
     changes.begin();
@@ -364,6 +353,7 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     identity.accounts().prepare();
     if (plugin)  // refused: said in the log and by plugin_state(), and the base serves on
         static_cast<void>(plugins.attach(plugin));
+    tell_absent_modules();
     changes.noted();
     modules.reload();
     settings.reload();
@@ -379,8 +369,10 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     hooks.start();
     limits.start();
     trips.views().start();
-    if (options.run_jobs)
+    if (options.run_jobs) {
+        bookings.note_expiry(clock.now());
         jobs.start();
+    }
     started_ = true;
 }
 

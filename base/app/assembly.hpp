@@ -109,6 +109,7 @@ struct Assembly {
     void add_jobs();
     void follow_changes();
     void tell_gateways();
+    void tell_absent_modules();
     bool started_ = false;
 };
 

@@ -25,6 +25,7 @@
 #include "base/pricing/settings.hpp"
 #include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
+#include "shared/plugin/pro_modules.hpp"
 
 namespace svc::app {
 
@@ -62,6 +63,33 @@ void Assembly::declare() {
     });
     documents::declare_settings(settings);
     messaging::declare_settings(settings);
+}
+
+void Assembly::tell_absent_modules() {
+    for (const plugin::ProModule& row : plugin::pro_modules)
+        if (!modules.find(row.slug)) {
+            modules::Module absent{.slug = std::string(row.slug),
+                                   .name = std::string(row.name),
+                                   .description = std::string(row.description),
+                                   .category = std::string(row.category),
+                                   .plan = "personal",
+                                   .requires_pro = true,
+                                   .is_absent = true};
+            if (!row.depends_on.empty())
+                absent.depends_on.emplace_back(row.depends_on);
+            modules.declare(std::move(absent));
+        }
+}
+
+// Nothing waits for it: a start answers as soon as it can, and on a database that is away too.
+void Assembly::tell_gateways() {
+    json::Array ids;
+    for (const auto& gateway : gateways.all())
+        ids.emplace_back(gateway->info().id);
+    static_cast<void>(store->write_relaxed([&](store::Transaction& tx) -> Result<void> {
+        hooks.emit(tx, payment::gateways_registered, {json::Value(ids)});
+        return {};
+    }));
 }
 
 }  // namespace svc::app

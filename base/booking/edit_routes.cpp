@@ -59,6 +59,7 @@ api::Schema contact_fields() {
             {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields, by their ids."},
             {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
+            {"amount_paid", api::money().or_null(), "What of it is not recorded yet is, as one payment by hand."},
             {"total",
              api::money().or_null(),
              "In place of the price; the difference is a line of its own.",
@@ -196,6 +197,7 @@ Service::Edit edit_of(const Request& request) {
                        .choice = choice_of(body),
                        .recalculate = body.maybe_boolean("recalculate").value_or(false),
                        .total = amount(body, "total"),
+                       .paid = amount(body, "amount_paid"),
                        .by_hand = by_hand_of(body),
                        .gateway = body.maybe_text("payment_gateway"),
                        .payment_status = body.maybe_text("payment_status"),
@@ -246,16 +248,13 @@ Reply removed(Service& bookings, const Request& request) {
         Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
     // Kept with the change itself: a repetition that found it in the trash would delete it for good.
     const auto kept = [&](store::Transaction& tx) {
-        if (request.keep_reply && !force)
+        if (request.keep_reply)
             request.keep_reply(tx, reply);
     };
-    if (!in_trash)
-        if (auto trashed = bookings.trash(id, staff_of(request), kept); !trashed)
-            return api::failed(trashed.error());
-    if (in_trash || force)
-        if (auto gone = bookings.remove(id); !gone)
-            return api::failed(gone.error());
-    return reply;
+    const Actor staff = staff_of(request);
+    auto done =
+        in_trash || force ? bookings.remove(id, force ? &staff : nullptr, kept) : bookings.trash(id, staff, kept);
+    return done ? std::move(reply) : api::failed(done.error());
 }
 
 void add_writing(api::RouteTable& routes, Service& bookings) {
@@ -269,7 +268,6 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                             .plus(by_hand_fields())
                             .plus({{"customer_id", api::id().or_null(), "Whose record it is."},
                                    {"user_id", api::id().or_null(), "Whose own booking it is."},
-                                   {"amount_paid", api::money().or_null(), "Recorded as one payment by hand."},
                                    {"join_waitlist", api::boolean(), "Wait for seats when those left do not suffice."},
                                    force_field()}),
                 .answer = booking_type(),

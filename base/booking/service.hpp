@@ -191,6 +191,7 @@ class Service {
         bool without_time = false;
         bool recalculate = false;
         std::optional<std::string> total = {};  // decimal text; wins over the price
+        std::optional<std::string> paid = {};   // decimal text; what is not recorded of it is, by hand
         pricing::ByHand by_hand = {};           // parts of the price, where it is made anew
         std::optional<std::string> gateway = {}, payment_status = {}, status = {};
         std::string cancellation_reason = {};
@@ -208,8 +209,10 @@ class Service {
     // `kept` runs in its transaction.
     Result<void> trash(std::int64_t id, const Actor& actor, const std::function<void(store::Transaction&)>& kept = {});
     Result<Booking> restore(std::int64_t id, const Actor& actor, bool forced = false);
-    // For good, with all that belongs to it; svc_in_use while a completed payment does.
-    Result<void> remove(std::int64_t id);
+    // For good, with all that belongs to it; svc_in_use while a completed payment does. Of one that is not in the trash
+    // only by force.
+    Result<void> remove(std::int64_t id, const Actor* forced_by = nullptr,
+                        const std::function<void(store::Transaction&)>& kept = {});
     // One action on many, each by itself: mark_{status}, trash, restore, delete.
     struct Outcome {
         std::int64_t id = 0;
@@ -232,6 +235,9 @@ class Service {
 
     // -- by the clock (service_sweeps.cpp), each booking in a transaction of its own
     Result<json::Value> expire_unpaid(Instant now);
+    // From when on unpaid bookings end, noted once: at the first start, so that the first hour's bookings count too. A
+    // database that is away leaves it to the sweep.
+    void note_expiry(Instant now);
     Result<json::Value> remind(Instant now);
     Result<json::Value> complete_ended(Instant now);
 
@@ -357,6 +363,9 @@ class Service {
     // What that setting holds, which `fresh` becomes when it holds nothing.
     Result<std::string> since_when(const char* key, const std::string& fresh);
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
+    [[nodiscard]] std::map<std::int64_t, std::int64_t> services_booked(std::int64_t id) const;
+    Result<void> receive_up_to(store::Transaction& tx, const Booking& booking, const std::string& sum,
+                               const Actor& actor, Instant now) const;
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
     void lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;

@@ -9,6 +9,7 @@
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
 #include "base/identity/tokens.hpp"
+#include "base/pricing/party.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::booking {
@@ -19,12 +20,23 @@ void lay(std::string& member, const std::optional<std::string>& given) {
         member = *given;
 }
 
+// Whether the party is told by category as it is already.
+bool is_as_counted(const Booking& booking, const std::map<std::int64_t, std::int64_t>& counts) {
+    const json::Value& known = booking.traveler_counts;
+    return known.is_object() && known.size() == counts.size() &&
+           std::all_of(counts.begin(), counts.end(), [&](const auto& each) {
+               const json::Value* count = known.find(std::to_string(each.first));
+               return count && count->is_number() && count->integer() == each.second;
+           });
+}
+
 bool moves(const Booking& booking, const Service::Edit& edit) {
     const Choice& to = edit.choice;
     return (to.trip_id && to.trip_id != booking.trip_id) || (to.travel_date && to.travel_date != booking.travel_date) ||
            (to.departure_time && to.departure_time != booking.departure_time) ||
            (edit.without_time && booking.departure_time) ||
-           (to.travelers && (*to.travelers != booking.travelers_count || !to.traveler_counts.empty()));
+           (to.travelers && (*to.travelers != booking.travelers_count ||
+                             (!to.traveler_counts.empty() && !is_as_counted(booking, to.traveler_counts))));
 }
 
 // What of the services in a booking's price somebody had chosen.
@@ -68,6 +80,11 @@ bool offers(const json::Value& quote, std::string_view method) {
 
 }  // namespace
 
+std::map<std::int64_t, std::int64_t> Service::services_booked(std::int64_t id) const {
+    return parts_.store.reading<std::map<std::int64_t, std::int64_t>>(
+        [&](store::Session& session) { return services_of(Repository::quote(session, id)); });
+}
+
 Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now) {
     const bool waits = booking.status == status::waitlist;
     const bool sits =
@@ -85,6 +102,9 @@ Result<void> Service::move(store::Transaction& tx, Booking& booking, const Edit&
         booking.departure_time = to.departure_time;
     booking.travelers_count = to.travelers.value_or(booking.travelers_count);
     if (to.travelers) {
+        if (const auto sold = parts_.trips.published(booking.trip_id))
+            if (auto fits = pricing::whole_party_fits(*sold, booking.travelers_count, to.traveler_counts); !fits)
+                return fits;
         booking.traveler_counts = json::Value::object();
         for (const auto& [category, count] : to.traveler_counts)
             booking.traveler_counts.set(std::to_string(category), count);
@@ -185,6 +205,21 @@ void Service::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& e
     for (const auto& [name, answer] : edit.emergency.members())
         known.emergency_contact.set(name, answer);
     Repository::set_answers(tx, id, known, sealing_);
+}
+
+// A form sends back the sum it was told; above it, money has come that nobody has recorded.
+Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& booking, const std::string& sum,
+                                    const Actor& actor, Instant now) const {
+    const auto paid = parse_exact(sum, booking.total.currency());
+    if (!paid)
+        return invalid("amount_paid", paid.error().message());
+    if (*paid == booking.amount_paid || !parts_.payments)
+        return {};
+    if (*paid < booking.amount_paid)
+        return invalid("amount_paid", "Less than was paid: refund a payment, or take its record back.");
+    if (*paid > booking.total)
+        return invalid("amount_paid", "This is more than the total.");
+    return parts_.payments->receive(tx, booking, *paid - booking.amount_paid, actor.id, now);
 }
 
 Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
@@ -288,6 +323,9 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
             if (auto paid = parts_.payments->receive(tx, booking, balance, actor.id, now); !paid)
                 return paid.error();
     }
+    if (edit.paid)
+        if (auto paid = receive_up_to(tx, Repository::find(tx, id).value(), *edit.paid, actor, now); !paid)
+            return paid.error();
     const Booking after = Repository::find(tx, id).value();
     if (edit.status)
         if (auto changed =
@@ -327,7 +365,10 @@ Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& 
     }
     if (parts_.payments && !parts_.payments->takes(wanted.gateway))
         return errc::invalid_gateway;
-    return create("", wanted, staff, kept);
+    auto made = create("", wanted, staff, kept);
+    if (!made && &made.error().code() == &errc::trip_not_found)
+        return invalid("trip_id", "There is no such published trip.");  // named in the body, not asked for
+    return made;
 }
 
 Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,

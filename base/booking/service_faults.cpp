@@ -104,6 +104,8 @@ std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edi
         if (edit.choice.coupon_code &&
             discounts::code_of(*edit.choice.coupon_code) != discounts::code_of(booking->coupon_code))
             faults.push_back({"coupon_code", "Another code counts with recalculate alone."});
+        if (edit.choice.services && *edit.choice.services != services_booked(id))
+            faults.push_back({"additional_services", "Other services count with recalculate alone."});
     }
     if (edit.customer_id && *edit.customer_id != booking->customer_id &&
         !parts_.store.reading<bool>(

@@ -43,15 +43,24 @@ Result<Booking> Service::restore(std::int64_t id, const Actor& actor, bool force
     });
 }
 
-Result<void> Service::remove(std::int64_t id) {
+Result<void> Service::remove(std::int64_t id, const Actor* forced_by,
+                             const std::function<void(store::Transaction&)>& kept) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         if (!booking)
             return errc::booking_not_found;
-        if (booking->status != status::trash)
+        const bool in_trash = booking->status == status::trash;
+        if (!in_trash && !forced_by)
             return Error{errc::conflict, "Only what lies in the trash is deleted for good."};
         parts_.hooks.emit(tx, booking_deleted, {id});
+        if (!in_trash)
+            if (auto left =
+                    change(tx, *booking, status::trash, Cause::removal, *forced_by, "deleted", parts_.clock.now());
+                !left)
+                return left;
+        if (kept)
+            kept(tx);
         if (parts_.payments)
             if (auto forgotten = parts_.payments->forget(tx, id); !forgotten)
                 return forgotten;
@@ -67,8 +76,10 @@ std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::
     const auto done = [&](std::int64_t id) -> Result<void> {
         if (action == "trash")
             return trash(id, actor);
-        if (action == "delete")
-            return remove(id);
+        if (action == "delete") {  // as DELETE of one: to the trash first
+            const auto booking = find(id);
+            return booking && booking->status != status::trash ? trash(id, actor) : remove(id);
+        }
         auto changed =
             action == "restore" ? restore(id, actor) : set_status(id, action.substr(marks.size()), "", actor);
         return changed ? Result<void>{} : Result<void>{changed.error()};

@@ -43,6 +43,16 @@ Result<std::string> Service::since_when(const char* key, const std::string& fres
     return fresh;
 }
 
+void Service::note_expiry(Instant now) {
+    if (parts_.settings.integer("booking_expiry_hours") == 0)
+        return;
+    try {
+        static_cast<void>(since_when("booking_expiry_since", now.text()));
+    } catch (const store::Failure& failure) {
+        log::warning("booking_expiry_not_noted", {{"why", failure.what()}});
+    }
+}
+
 Result<json::Value> Service::expire_unpaid(Instant now) {
     const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
     const bool on = hours > 0 && parts_.hooks.apply(auto_expire, true, {}).boolean();

@@ -39,7 +39,7 @@ void SiteModules::reload() {
     store_.read([&](store::Session& session) {
         repository::each(session, [&](const repository::Stored& stored) {
             const Module* module = find(stored.slug);
-            if (!module)
+            if (!module || module->is_absent)
                 return;  // of an edition that is not here now
             fresh->states[stored.slug] = {.enabled = stored.enabled,
                                           .enabled_at = stored.enabled_at,
@@ -82,7 +82,7 @@ std::set<std::string, std::less<>> SiteModules::available() const {
     std::set<std::string, std::less<>> slugs;
     auto of_pro = json::Value::array();
     for (const auto& [slug, module] : declared_) {
-        if (available_ ? !available_(module) : module.requires_pro)
+        if (module.is_absent || (available_ ? !available_(module) : module.requires_pro))
             continue;
         if (module.requires_pro)
             of_pro.push(json::Value::object({{"slug", slug}, {"plan", module.plan}}));

@@ -204,6 +204,12 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
         }
         return Error{errc::payment_error}.because(why);
     }
+    // One charge is one payment, whatever its record is called by now.
+    if (intent.status == intent_status::succeeded)
+        if (auto known = Repository::of_intent(tx, intent.id);
+            known && (known->status == status::completed || known->status == status::refunded))
+            return Outcome{
+                .progress = Progress::paid, .payment = std::move(known), .repeated = true, .booking_id = booking.id};
     Payment payment{.booking_id = booking.id,
                     .transaction_id = charge.transaction_id,
                     .gateway = intent.gateway,

@@ -174,7 +174,7 @@ bool IntentRepository::is_charging(store::Session& session, std::int64_t booking
     return session
         .first<std::int64_t>(
             "SELECT id FROM svc_payment_intents WHERE booking_id = :booking_id AND status = 'processing'"
-            " AND reconciliation = 'open' AND saved_method_id IS NOT NULL LIMIT 1",
+            " AND reconciliation = 'open' LIMIT 1",
             "i", {{"booking_id", booking_id}}, [](const store::Row& row) { return row.integer(0); })
         .has_value();
 }

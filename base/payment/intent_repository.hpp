@@ -38,7 +38,7 @@ class IntentRepository {
     static void kept(store::Transaction& tx, std::int64_t id, std::int64_t saved_method_id);
     // Due to be asked about at that moment.
     static void ask_at(store::Transaction& tx, std::int64_t id, Instant when);
-    // Whether a charge of it without the customer there has not ended yet.
+    // Whether a charge of it is under way that only its provider can end: without the customer there, or at a bank.
     static bool is_charging(store::Session& session, std::int64_t booking_id);
     // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
     static void succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now);  // and supersedes the others

@@ -212,6 +212,7 @@ Event event_from(const Value& told) {
         event.refund_id = text_at(resource, "id");
         event.transaction_id = id_in_links(resource, "captures");
         event.amount = amount_from(at(resource, "amount"));
+        event.refunded_total = amount_from(at(at(resource, "seller_payable_breakdown"), "total_refunded_amount"));
         event.reason = text_at(resource, "note_to_payer");
     }
     return event;

@@ -79,7 +79,10 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         if (!known)
             return errc::not_found;
         const auto booking = booking::lock_with_seats(parts_.bookings, tx, known->booking_id).value();
-        const Payment payment = Repository::find(tx, wanted.payment_id).value();  // again, under the booking's lock
+        const auto found = Repository::find(tx, wanted.payment_id);  // again, under the booking's lock
+        if (!found)
+            return errc::not_found;
+        const Payment& payment = *found;
         if (payment.status != status::completed)
             return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
         const Money left = payment.refundable() - under_way(tx, payment);
@@ -253,14 +256,24 @@ std::string Refunds::told(store::Transaction& tx, const Payment& payment, const 
         return "refunded in another currency";
     if (amount.is_zero() || amount.is_negative())
         return {};
-    if (amount > payment.refundable())
-        return "more went back than was paid";
-    const auto booking = parts_.bookings.read(tx, payment.booking_id).value();
     std::optional<Refunded> ours;
     for (const Refunded& one : RefundRepository::of_payment(tx, payment.id))
         if (!ours && one.status == pending && !one.by_hand && one.amount == amount &&
             (!one.gateway_refund_id || event.refund_id.empty() || *one.gateway_refund_id == event.refund_id))
             ours = one;
+    // What staff have noted by hand was mostly done at the provider's own pages, and this is its word of it.
+    const bool tells_more = event.refunded_total && event.refunded_total->currency() == amount.currency() &&
+                            *event.refunded_total > payment.refunded;
+    if (!ours && !is_total && !tells_more)
+        for (Refunded& noted : RefundRepository::of_payment(tx, payment.id))
+            if (noted.by_hand && noted.status == completed && noted.amount == amount && !noted.gateway_refund_id) {
+                noted.gateway_refund_id = event.refund_id;
+                RefundRepository::update(tx, noted, now);
+                return {};
+            }
+    if (amount > payment.refundable())
+        return "more went back than was paid";
+    const auto booking = parts_.bookings.read(tx, payment.booking_id).value();
     // A total holds what is under way too, whatever came in between: only what that leaves is new.
     if (!ours && is_total)
         amount -= under_way(tx, payment);

@@ -218,7 +218,8 @@ std::optional<std::int64_t> Repository::insert(store::Transaction& tx, const Pay
 void Repository::update(store::Transaction& tx, const Payment& payment, Instant now) {
     tx.run(
         "UPDATE svc_payments SET transaction_id = :transaction_id, gateway = :gateway, method = :method,"
-        " amount_minor = :amount, status = :status, payment_type = :type, notes = :notes,"
+        " amount_minor = :amount, status = :status, payment_type = :type, source = :source, recorded_by = :recorded_by,"
+        " reconciliation = :reconciliation, notes = :notes,"
         " payment_date = :payment_date, processed_at = :processed_at, updated_at = :now WHERE id = :id",
         {{"transaction_id", payment.transaction_id},
          {"gateway", payment.gateway},
@@ -226,6 +227,9 @@ void Repository::update(store::Transaction& tx, const Payment& payment, Instant 
          {"amount", payment.amount.minor()},
          {"status", payment.status},
          {"type", payment.type},
+         {"source", payment.source},
+         {"recorded_by", payment.recorded_by},
+         {"reconciliation", payment.reconciliation},
          {"notes", payment.notes},
          {"payment_date", payment.date},
          {"processed_at", payment.processed_at},

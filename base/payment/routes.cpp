@@ -175,7 +175,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .body = draft_schema().partial(),
                 .answer = payment_answer(),
                 .errors = {&errc::not_found, &errc::invalid_transition, &errc::transaction_mismatch,
-                           &errc::duplicate_transaction, &errc::conflict},
+                           &errc::duplicate_transaction, &errc::conflict, &errc::payment_error},
                 .lane = api::Lane::provider,
                 .handle = [&payments, &refunds](const Request& request) -> Reply {
                     Draft draft = draft_of(request);
@@ -190,8 +190,12 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     if (stored->status == status::completed)
                         if (const auto written = payments.update(id, draft, user_id); !written)
                             return api::failed(written.error());
-                    if (const auto refund = refunds.refund({.payment_id = id, .user_id = user_id}); !refund)
+                    const auto refund = refunds.refund({.payment_id = id, .user_id = user_id});
+                    if (!refund)
                         return api::failed(refund.error());
+                    if (refund->status == status::failed)
+                        return api::failed(refund->last_error.empty() ? Error{errc::payment_error}
+                                                                      : Error{errc::payment_error, refund->last_error});
                     return api::respond(payments.find(id), answer);
                 }});
     routes.add({.method = Method::del,

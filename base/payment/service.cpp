@@ -147,7 +147,10 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         if (!known_payment)
             return errc::not_found;
         const auto booking = parts_.bookings.lock(tx, known_payment->booking_id).value();
-        Payment payment = Repository::find(tx, id).value();  // again, under the booking's lock
+        auto found = Repository::find(tx, id);  // again, under the booking's lock
+        if (!found)
+            return errc::not_found;
+        Payment payment = std::move(*found);
         const std::string before = payment.status;
         const Payment was = payment;
         if (auto applied = apply(payment, draft, booking); !applied)
@@ -155,8 +158,10 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         // What comes back as it was read is no change: a form sends the whole record.
         if (before == status::refunded && !is_of_same_money(was, payment))
             return Error{errc::conflict, "A refunded payment stays as it was."};
-        if (before == status::completed && was.source != "manual" && payment.amount != was.amount)
-            return Error{errc::conflict, "A captured payment keeps its amount; refund it instead."};
+        // By these the provider's later word finds it, and its refund the way back.
+        if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
+            return Error{errc::conflict,
+                         "A captured payment keeps its amount, transaction and gateway; refund it instead."};
         if (payment.amount < payment.refunded)
             return invalid("amount", "More than this was refunded already.");
         if (payment.transaction_id)
@@ -171,8 +176,12 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
             payment.status = *draft.status;
         }
         if (payment.status == status::completed) {
-            if (before != status::completed)
+            // Our staff say that it came: theirs to take back, whoever had begun it.
+            if (before != status::completed) {
                 payment.recorded_by = user_id ? std::optional(user_id) : std::nullopt;
+                payment.source = "manual";
+                payment.reconciliation = std::string(reconciliation::manual);
+            }
             auto captured = capture(tx, booking, payment, Channel::offline, now);
             return captured ? Result<Payment>(std::move(captured->payment)) : Result<Payment>(captured.error());
         }
@@ -193,10 +202,13 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
 
 Result<void> Service::remove(std::int64_t id) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        const auto payment = Repository::find(tx, id);
+        const auto found = Repository::find(tx, id);
+        if (!found)
+            return errc::not_found;
+        const auto booking = parts_.bookings.lock(tx, found->booking_id).value();
+        const auto payment = Repository::find(tx, id);  // again, under the booking's lock: it may have been captured
         if (!payment)
             return errc::not_found;
-        const auto booking = parts_.bookings.lock(tx, payment->booking_id).value();
         if (payment->source != "manual" && payment->status == status::completed)
             return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
         if (!payment->refunded.is_zero() || payment->status == status::refunded ||

@@ -35,7 +35,7 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     // Money that nothing asks for, because the booking has ended or is paid, is kept for a person to send back.
     // Where staff record more than the balance, they know; that the booking has ended they may not.
     const bool is_unasked =
-        !booking::holds_seats(booking.status) || (channel != Channel::offline && booking.balance().is_zero());
+        !booking::holds_seats(booking.status) || (channel != Channel::offline && payment.amount > booking.balance());
     Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
     if (payment.id == 0) {
         Payment made = payment;
@@ -63,10 +63,13 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
             if (known->status == status::completed || known->status == status::refunded)
                 return Captured{.payment = *known, .repeated = true};
             payment.id = known->id;  // it was recorded as failed or pending and has come after all
+            payment.recorded_by = known->recorded_by;
         }
-    payment.type = type_among(ledger, Repository::find(tx, payment.id).value(), payment, booking);
+    const Payment stored = Repository::find(tx, payment.id).value();
+    payment.type = type_among(ledger, stored, payment, booking);
     Repository::update(tx, payment, now);
-    if (is_unasked)
+    // What counted before the booking ended was asked for.
+    if (is_unasked && stored.status != status::completed && stored.status != status::refunded)
         Repository::reconcile(tx, payment.id, reconciliation::refund_due);
     payment = Repository::find(tx, payment.id).value();
     const booking::Booking after =

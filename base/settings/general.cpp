@@ -100,7 +100,8 @@ void declare_locale(SiteSettings& settings) {
          .type = api::integer(0, 4),
          .fresh = 2,
          .says = "How many decimals pages of a theme display; our own documents tell amounts to the last unit.",
-         .group = "locale"});
+         .group = "locale",
+         .also = {"decimal_places"}});
     settings.declare({.key = "decimal_separator",
                       .type = api::raw_text(3),
                       .fresh = ".",

@@ -1,6 +1,7 @@
 // Values in memory, checked and sealed on their way to the database.
 #include "base/settings/site_settings.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/platform/store/changes.hpp"
@@ -80,9 +81,7 @@ void SiteSettings::declare(Setting setting) {
     snapshot_ = std::move(fresh);
 }
 
-void SiteSettings::declare_together(std::function<Result<void>(const Get&)> check) {
-    together_.push_back(std::move(check));
-}
+void SiteSettings::declare_together(Together check) { together_.push_back(std::move(check)); }
 
 std::shared_ptr<const SiteSettings::Snapshot> SiteSettings::snapshot() const {
     const std::lock_guard lock(mutex_);
@@ -169,15 +168,27 @@ json::Value SiteSettings::get(std::string_view key) const {
 Zone SiteSettings::zone() const { return snapshot()->zone; }
 Currency SiteSettings::currency() const { return snapshot()->currency; }
 
-// A check of several settings knows them by their keys alone.
-Error SiteSettings::by_names_sent(const Error& error, const std::vector<Change>& changes) {
+// A check of several settings knows them by their keys alone, and may name one that was not sent: then it is the one
+// without which the check passes.
+Error SiteSettings::by_names_sent(const Error& error, const std::vector<Change>& changes, const Together& check) const {
+    const auto sent = [&](std::string_view key) {
+        return std::find_if(changes.begin(), changes.end(),
+                            [&](const Change& each) { return each.setting->key == key; });
+    };
+    const auto culprit = [&] {
+        return std::find_if(changes.begin(), changes.end(), [&](const Change& left_out) {
+            return static_cast<bool>(check([&](std::string_view key) {
+                const auto change = sent(key);
+                return change == changes.end() || change->setting == left_out.setting ? get(key) : change->value;
+            }));
+        });
+    };
     Error named{error.code(), error.message()};
     for (const FieldError& fault : error.fields()) {
-        std::string field = fault.field;
-        for (const Change& change : changes)
-            if (change.setting->key == field)
-                field = change.sent_as;
-        named.at(std::move(field), fault.sentence);
+        auto change = sent(fault.field);
+        if (change == changes.end())
+            change = culprit();
+        named.at(change == changes.end() ? fault.field : change->sent_as, fault.sentence);
     }
     return named;
 }
@@ -279,7 +290,7 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transact
     if (faults.empty())
         for (const auto& check : together_)
             if (const auto checked = check(would_be); !checked)
-                add(faults, {}, by_names_sent(checked.error(), changes));
+                add(faults, {}, by_names_sent(checked.error(), changes, check));
     if (!faults.empty())
         return error_of(std::move(faults));
     return changes;

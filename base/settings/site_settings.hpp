@@ -28,7 +28,8 @@ class SiteSettings final : public Settings {
     void declare(Setting setting) override;
     // A check of values that belong together; it reads by `get`, which answers what would be stored. [start-up]
     using Get = std::function<json::Value(std::string_view key)>;
-    void declare_together(std::function<Result<void>(const Get&)> check);
+    using Together = std::function<Result<void>(const Get&)>;
+    void declare_together(Together check);
 
     // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
@@ -57,7 +58,8 @@ class SiteSettings final : public Settings {
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     [[nodiscard]] const Setting* find(std::string_view key_or_older) const;
     [[nodiscard]] bool is_on(const Setting& setting) const;
-    static Error by_names_sent(const Error& error, const std::vector<Change>& changes);
+    [[nodiscard]] Error by_names_sent(const Error& error, const std::vector<Change>& changes,
+                                      const Together& check) const;
     Result<std::vector<Change>> accepted(store::Transaction& tx, const json::Value& values, Written& written) const;
     // Nothing: the value does not pass.
     static std::optional<json::Value> passed(const Setting& setting, const json::Value& value);
@@ -72,7 +74,7 @@ class SiteSettings final : public Settings {
     const hooks::Hooks* hooks_ = nullptr;
     std::map<std::string, Setting, std::less<>> declared_;
     std::map<std::string, std::string, std::less<>> older_;  // older key -> key
-    std::vector<std::function<Result<void>(const Get&)>> together_;
+    std::vector<Together> together_;
     std::vector<std::function<void()>> followers_;
 
     std::mutex reloading_;

@@ -1,6 +1,7 @@
 // The Pro edition: attaches its features to the base, each behind its module.
 #include "pro/additional_services/pricing.hpp"
 #include "pro/additional_services/routes.hpp"
+#include "pro/app/module.hpp"
 #include "pro/app/steps.hpp"
 #include "pro/gateways/bank_transfer.hpp"
 #include "pro/gateways/hooks.hpp"
@@ -55,11 +56,8 @@ void attach_license(plugin::Host& host) {
 void attach_additional_services(plugin::Host& host) {
     auto& settings = host.need<plugin::Settings>();
     host.need<plugin::Modules>().declare(
-        {.slug = std::string(additional_services::module_slug),
-         .name = "Additional services",
-         .description = "Extras sold with a trip.",
-         .category = "booking",
-         .steps = {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql")}});
+        module_named(additional_services::module_slug,
+                     {step("0001_additional_services.sql"), step("0004_booked_service_prices.sql")}));
     auto& service = host.make<additional_services::Service>(
         host.need<plugin::Store>(), [&settings] { return Currency::parse(settings.text("currency")).value(); });
     additional_services::add_routes(host.need<plugin::Routes>(), service);
@@ -94,18 +92,8 @@ void attach_additional_services(plugin::Host& host) {
 // Rules of the base that are sold with Pro: its prices and its form ask whether they are on.
 void declare_rules_of_base(plugin::Host& host) {
     auto& modules = host.need<plugin::Modules>();
-    modules.declare({.slug = "flexible_payments",
-                     .name = "Flexible payments",
-                     .description = "Deposits and part payments at checkout.",
-                     .category = "payment"});
-    modules.declare({.slug = "advanced_discount",
-                     .name = "Advanced discounts",
-                     .description = "Discounts for groups, by party size or traveler category.",
-                     .category = "pricing"});
-    modules.declare({.slug = "dynamic_form_field",
-                     .name = "Form conditions",
-                     .description = "Other booking fields for some trips, categories or types of trip.",
-                     .category = "booking"});
+    for (const char* slug : {"flexible_payments", "advanced_discount", "dynamic_form_field"})
+        modules.declare(module_named(slug));
 }
 
 void attach(plugin::Host& host) {

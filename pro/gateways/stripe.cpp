@@ -120,7 +120,7 @@ class Stripe final : public plugin::Gateway {
     [[nodiscard]] Result<payment::Charge> confirm(const Situation& at, const payment::Inquiry& inquiry) const override {
         if (!is_id(inquiry.intent_id, "pi_"))
             return refused("no payment intent's id");
-        // The page may name the intent or its charge; of a charge the intent's own word decides below.
+        // The page may name the intent or its charge.
         if (inquiry.transaction_id.starts_with("pi_") && inquiry.transaction_id != inquiry.intent_id)
             return mistaken("transaction_id", "the page names another intent");
         const std::string path = "/v1/payment_intents/" + inquiry.intent_id;
@@ -140,6 +140,9 @@ class Stripe final : public plugin::Gateway {
         auto charge = stripe::charge_of(*intent);
         if (charge && charge->intent_id != inquiry.intent_id)
             return garbled("the answer is of another intent");
+        if (!inquiry.transaction_id.empty() && inquiry.transaction_id != inquiry.intent_id &&
+            inquiry.transaction_id != stripe::latest_charge_of(*intent))
+            return mistaken("transaction_id", "the page names another charge");
         return charge;
     }
 

@@ -233,6 +233,8 @@ bool is_of_world(const Value& object, bool test_mode) {
     return !live || *live != test_mode;
 }
 
+std::string latest_charge_of(const Value& intent) { return id_of(intent["latest_charge"]); }
+
 Result<payment::Charge> charge_of(const Value& intent) {
     const std::string id = text_of(intent, "id");
     const auto progress = progress_of(intent);
@@ -254,7 +256,7 @@ Result<payment::Charge> charge_of(const Value& intent) {
         if (const auto fee = whole(fees, "fee"))
             charge.fee = money_of(*fee, text_of(fees, "currency"));
     }
-    charge.details = Value::object({{"status", text_of(intent, "status")}, {"charge", id_of(intent["latest_charge"])}});
+    charge.details = Value::object({{"status", text_of(intent, "status")}, {"charge", latest_charge_of(intent)}});
     return charge;
 }
 

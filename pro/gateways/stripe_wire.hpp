@@ -34,6 +34,7 @@ bool is_open(const json::Value& intent);
 bool is_of_world(const json::Value& object, bool test_mode);
 // Of a payment intent. An amount is told only where the intent has one and says that it was received.
 Result<payment::Charge> charge_of(const json::Value& intent);
+std::string latest_charge_of(const json::Value& intent);  // its id; empty while there is none
 Result<payment::Refund> refund_of(const json::Value& refund);
 // An event whose signature is proven.
 Result<payment::Event> event_of(const json::Value& event);

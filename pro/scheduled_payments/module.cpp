@@ -1,6 +1,7 @@
 // Declarations and listeners of scheduled payments.
 #include "pro/scheduled_payments/module.hpp"
 
+#include "pro/app/module.hpp"
 #include "pro/scheduled_payments/hooks.hpp"
 #include "pro/scheduled_payments/routes.hpp"
 
@@ -25,12 +26,7 @@ void attach(plugin::Host& host, const plugin::Step& storage) {
     for (const std::string_view name : {completed, updated, success.name, failure.name, reminder_due.name})
         if (!hooks.knows(name))
             return;
-    host.need<plugin::Modules>().declare({.slug = std::string(module_slug),
-                                          .name = "Scheduled payments",
-                                          .description = "What is left of a booking is charged later by itself.",
-                                          .category = "payment",
-                                          .depends_on = {"flexible_payments"},
-                                          .steps = {storage}});
+    host.need<plugin::Modules>().declare(module_named(module_slug, {storage}));
     declare_settings(host.need<plugin::Settings>());
     auto& service = host.make<Service>(
         Service::Parts{host.need<plugin::Store>(), hooks, *charges, host.find<plugin::Log>()}, Site(host));

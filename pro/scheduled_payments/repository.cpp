@@ -31,8 +31,10 @@ using Sorting = store::Sorting<>;
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_SCHEDULED_LIST(column " ASC, s.id ASC"), SVC_SCHEDULED_LIST(column " DESC, s.id DESC") }
 constexpr Sorting sortings[] = {SVC_SORTED("scheduled_date", "s.scheduled_date"),
-                                SVC_SORTED("created_at", "s.created_at"), SVC_SORTED("amount", "s.amount_minor"),
+                                SVC_SORTED("created_at", "s.created_at"),
+                                SVC_SORTED("amount", "s.amount_minor"),
                                 SVC_SORTED("status", "s.status"),
+                                SVC_SORTED("name", "b.contact_last_name"),
                                 Sorting{"id", SVC_SCHEDULED_LIST("s.id ASC"), SVC_SCHEDULED_LIST("s.id DESC")}};
 
 ScheduledPayment read(const store::Row& row) {

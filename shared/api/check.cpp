@@ -52,7 +52,9 @@ class Checker {
 
     Value value(const Type& type, const Value& given, const std::string& field) {
         const bool empty_text = given.is_string() && given.text().empty();
-        if (type.nullable && (given.is_null() || (empty_text && type.shape != Shape::text)))
+        // An empty field of a form; to a list or an object it is another kind, and would clear what nobody meant to.
+        const bool is_whole = type.shape == Shape::list || type.shape == Shape::object || type.shape == Shape::map;
+        if (type.nullable && (given.is_null() || (empty_text && type.shape != Shape::text && !is_whole)))
             return {};
         if (from_query_ && given.is_array() && type.shape != Shape::list && type.shape != Shape::anything)
             return fault(field, "This can be given only once.");

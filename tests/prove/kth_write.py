@@ -52,7 +52,7 @@ def main():
     with Site(SVC, DATABASE) as site:
         not_limited(site)
         trip = site.given_trip()["id"]
-        site.given_departure(trip, day(), 1000)
+        site.given_departure(trip, day(), 100_000)
         site.servers.pop().process.terminate()
         first, last, step = map(int, WHEN)
         for k in range(first, last + 1, step):

@@ -105,7 +105,8 @@ class Site:
         """One server more, on a free port unless told; `under`: the command that runs it, as strace does."""
         server = self.stack.enter_context(Server([*under, self.svc, "serve"], cwd=self.dir, port=port,
                                                 environment=self.environment,
-                                                log=self.log and f"{self.dir}/{self.log}"))
+                                                log=self.log and f"{self.dir}/{self.log}",
+                                                has_children=bool(under)))
         self.servers.append(server)
         return server
 

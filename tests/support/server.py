@@ -1,7 +1,9 @@
 """Starts a server on free ports, reads from its own words where it listens, and ends it by its id."""
+import contextlib
 import http.client
 import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -12,9 +14,10 @@ start_seconds = 600  # with many trips under callgrind it takes minutes; a serve
 class Server:
     """`with Server([...command...], cwd=...) as server`: listening inside, gone afterwards."""
 
-    def __init__(self, command, cwd, environment=None, log=None, port=0):
+    def __init__(self, command, cwd, environment=None, log=None, port=0, has_children=False):
         """`log`: a file that takes standard error instead of this process, which reads it no further than the start:
-        for measuring, where a reader would take the server's processor time."""
+        for measuring, where a reader would take the server's processor time. `has_children`: the command runs the
+        server, and both end together."""
         self.lines = []
         self._log = log
         self._heard = threading.Condition()
@@ -22,7 +25,9 @@ class Server:
         self.process = subprocess.Popen(
             [*map(str, command), "--listen-port", str(port), "--admin-port", "0"], cwd=cwd,
             env={**clean, **(environment or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=open(log, "w") if log else subprocess.PIPE, text=True, errors="replace")
+            stderr=open(log, "w") if log else subprocess.PIPE, text=True, errors="replace",
+            process_group=0 if has_children else None)
+        self._has_children = has_children
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -36,6 +41,9 @@ class Server:
         return self
 
     def __exit__(self, *_):
+        if self._has_children:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()

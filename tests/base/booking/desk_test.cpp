@@ -423,6 +423,64 @@ TEST_CASE("what is not the trip's is refused by its field, in sessions and booki
     });
 }
 
+TEST_CASE("a booking for a customer is of a published trip, and its party one that the trip takes, changed too") {
+    each_desk([](Desk& desk) {
+        const auto draft = desk.base.post("/trips", Value::object({{"title", "Not yet"}}), desk.boss);
+        for (const std::int64_t trip : {draft.data()["id"].integer(), std::int64_t{4711}}) {
+            const auto made = desk.make(Value::object({{"trip_id", trip}}));
+            CHECK(made.status == 400);
+            CHECK(made.field() == "trip_id");
+        }
+        const auto id = desk.id_of();
+        REQUIRE(desk.put("/trips/" + std::to_string(desk.trip), Value::object({{"max_travelers", 2}})).status == 200);
+        const auto grown = desk.put(Desk::path(id), Value::object({{"travelers_count", 3}}));
+        CHECK(grown.status == 400);
+        CHECK(grown.code() == "group_size");
+        CHECK(desk.put(Desk::path(id), Value::object({{"travelers_count", 2}})).status == 200);
+        CHECK(desk.seats() == 2);
+    });
+}
+
+TEST_CASE("staff write what was paid into a booking: what is not recorded yet becomes a payment by hand") {
+    each_desk([](Desk& desk) {
+        const auto id = desk.id_of(Value::object({{"amount_paid", 10}}));
+        const auto write = [&](int amount) {
+            return desk.put(Desk::path(id), Value::object({{"amount_paid", amount}}));
+        };
+        CHECK(write(10).status == 200);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_payments") == 1);
+        const auto more = write(40);
+        CHECK(more.data()["amount_paid"].number_text() == "40.00");
+        CHECK(more.data()["payment_status"].text() == "partial");
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_payments WHERE amount_minor = 3000") == 1);
+        for (const int wrong : {39, 100'000})
+            CHECK(write(wrong).field() == "amount_paid");
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_payments") == 2);
+    });
+}
+
+TEST_CASE("many are deleted as one is: to the trash, then for good; by force at once, and told once") {
+    each_desk([](Desk& desk) {
+        const auto id = desk.id_of(), at_once = desk.id_of();
+        const auto deletes = [&] {
+            return desk.put("/bookings/bulk", Value::object({{"action", "delete"}, {"ids", Value::array({Value(id)})}}))
+                .data()["affected"]
+                .integer();
+        };
+        CHECK(deletes() == 1);
+        CHECK(desk.base.get(Desk::path(id), desk.boss).data()["status"].text() == "trash");
+        CHECK(deletes() == 1);
+        CHECK(desk.base.get(Desk::path(id), desk.boss).status == 404);
+        const auto told = [&] {
+            return desk.base.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = 'svc_booking_deleted'");
+        };
+        const auto before = told();
+        CHECK(desk.base.call("DELETE", Desk::path(at_once) + "?force=true", {}, desk.boss).status == 200);
+        CHECK(told() == before + 1);
+        CHECK(desk.seats() == 0);
+    });
+}
+
 TEST_CASE("an empty field of a form, sent as null, is as if it were not sent") {
     each_desk([](Desk& desk) {
         const Value empty = json::parse(R"({"total": null, "tax_rate": null, "tax_amount": null, "amount_paid": null,

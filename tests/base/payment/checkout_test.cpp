@@ -195,6 +195,41 @@ TEST_CASE("a paid charge takes effect once, however often it is confirmed") {
     });
 }
 
+TEST_CASE("a charge that has become a payment becomes no second one, whatever its transaction is called by then") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        CHECK(site.confirm(made.id, charge));
+        // As a release of before let staff write it.
+        CHECK(site.real->write([](store::Transaction& tx) -> Result<void> {
+            tx.run("UPDATE svc_payments SET transaction_id = 'other'", {});
+            return {};
+        }));
+        CHECK(site.tell(PayingSite::event("ev_1", "paid", charge, 8000)));
+        CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+        CHECK(site.rows("payments") == 1);
+        CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
+TEST_CASE("a declined payment that staff say has come is theirs, and theirs to take back") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
+            return payment::Charge{.progress = Progress::failed, .intent_id = inquiry.intent_id, .reason = "No."};
+        };
+        const auto declined = site.confirm(made.id, site.begun(made.id))->payment.value();
+        CHECK(declined.source == "gateway");
+        const auto done = site.payments.update(declined.id, {.status = "completed"}, 0);
+        REQUIRE(done);
+        CHECK(done->source == "manual");
+        CHECK(done->reconciliation == "manual");
+        CHECK(site.state_of(made.id) == "pending paid 80.00");
+        CHECK(site.payments.update(done->id, {.status = "pending"}, 0)->status == "pending");
+        CHECK(site.state_of(made.id) == "pending pending 0.00");
+    });
+}
+
 TEST_CASE("a fee that the provider keeps in another currency is not recorded as one of the payment's") {
     each_paying_site([](PayingSite& site) {
         site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {

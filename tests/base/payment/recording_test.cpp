@@ -160,6 +160,12 @@ TEST_CASE("a record that is sent back as it was read changes nothing but what wa
         auto other = as_read("more");
         other.amount = "79";
         CHECK(code_of(site.payments.update(paid.id, other, 0)) == "svc_conflict");
+        other = as_read("more");
+        other.gateway = "cheque";
+        CHECK(code_of(site.payments.update(paid.id, other, 0)) == "svc_conflict");
+        other = as_read("more");
+        other.transaction_id = "another";
+        CHECK(code_of(site.payments.update(paid.id, other, 0)) == "svc_conflict");
         change("UPDATE svc_payments SET status = 'refunded', refunded_minor = amount_minor");
         CHECK(site.payments.update(paid.id, as_read("sent back"), 0).value().notes == "sent back");
         other = as_read("more");
@@ -167,6 +173,16 @@ TEST_CASE("a record that is sent back as it was read changes nothing but what wa
         CHECK(code_of(site.payments.update(paid.id, other, 0)) == "svc_conflict");
         CHECK(site.payments.find(paid.id).value().status == "refunded");
         CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
+TEST_CASE("a note on what was paid before a cancellation makes it no money to be sent back") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        const auto paid = site.pay(made.id, "80").value();
+        CHECK(site.to_status(made.id, "cancelled"));
+        CHECK(site.payments.update(paid.id, {.notes = "memo"}, 0).value().reconciliation == "manual");
+        CHECK(site.pay(made.id, "5").value().reconciliation == "refund_due");
     });
 }
 

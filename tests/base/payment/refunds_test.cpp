@@ -135,6 +135,34 @@ TEST_CASE("what the provider tells of a refund is matched with ours, whichever c
     });
 }
 
+TEST_CASE("a refund that staff noted by hand is the one that the provider's event tells, once") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.paid_payment(made.id);
+        REQUIRE(site.refunds.refund({.payment_id = paid.id, .amount = "30", .by_hand = true}));
+        const auto told = [&](const char* id, const char* refund, std::int64_t minor,
+                              std::optional<std::int64_t> total) {
+            return site.tell(json::Value::object({{"id", id},
+                                                  {"type", "refunded"},
+                                                  {"transaction", paid.transaction_id},
+                                                  {"refund", refund},
+                                                  {"minor", minor},
+                                                  {"total", total}}));
+        };
+        CHECK(told("ev_1", "RF1", 3000, 3000));
+        CHECK(told("ev_2", "RF1", 3000, 3000));  // the same refund in another event
+        CHECK(site.state_of(made.id) == "confirmed partial 50.00");
+        CHECK(site.rows("refunds") == 1);
+        CHECK(told("ev_3", "RF2", 3000, 6000));  // another one, of as much
+        CHECK(site.state_of(made.id) == "confirmed partial 20.00");
+        REQUIRE(site.refunds.refund({.payment_id = paid.id, .by_hand = true}));
+        CHECK(told("ev_4", "RF3", 2000, {}));  // of all that was left, and no total told
+        CHECK(site.state_of(made.id) == "confirmed refunded 0.00");
+        CHECK(site.rows("refunds") == 3);
+        CHECK(site.with("refunds", "gateway_refund_id IS NULL") == 0);
+    });
+}
+
 TEST_CASE("a total that overtakes our own refund counts it once, whichever way that ends") {
     each_paying_site([](PayingSite& site) {
         for (const bool succeeds : {true, false}) {

@@ -226,7 +226,7 @@ TEST_CASE("values that belong together are checked together") {
     each_site([](Site& site) {
         const auto refused = site.settings().write(object({{"decimal_separator", ","}}), 0);
         REQUIRE_FALSE(refused);
-        CHECK(fields_of(refused.error()) == std::vector<std::string>{"thousand_separator"});
+        CHECK(fields_of(refused.error()) == std::vector<std::string>{"decimal_separator"});
         CHECK(site.settings().write(object({{"decimal_separator", ","}, {"thousand_separator", "."}}), 0));
     });
 }

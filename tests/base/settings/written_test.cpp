@@ -122,7 +122,7 @@ TEST_CASE("what a theme's pages go by is bounded, kept and told") {
                  {R"({"frontend_container_max_width":"wide"})", "frontend_container_max_width"},
                  {R"({"enabled_currencies":["EUR","XXQ"]})", "enabled_currencies"},
                  {R"({"destination_base":"My places"})", "destination_base"},
-                 {R"({"destination_base":"activity"})", "activity_base"},
+                 {R"({"destination_base":"activity"})", "destination_base"},
                  {R"({"account_base":"book"})", "account_base"},
                  {R"({"log_retention_days":0})", "log_retention_days"}}) {
             CAPTURE(std::string(json));
@@ -229,5 +229,26 @@ TEST_CASE("amounts are written in answers as the site is set") {
         const std::string dates = "/trips/" + std::to_string(trip) + "/availability-template";
         CHECK(base.get(dates).data()["dates"][0]["formatted_price"].text() == written);
         CHECK(base.get(dates).data()["html"].text().find(written) != std::string::npos);
+    });
+}
+
+TEST_CASE("without the Pro edition its modules are told of, and none can be turned on") {
+    each_base([](TestBase& base) {
+        const auto boss = base.user("administrator");
+        const auto listed = base.get("/modules", boss).data();
+        REQUIRE(listed.size() == 5);
+        for (const Value& module : listed.items()) {
+            CHECK_FALSE(module["is_available"].boolean());
+            CHECK(module["requires_pro"].boolean());
+            CHECK_FALSE(module["enabled"].boolean());
+        }
+        const Value on = Value::object({{"enabled", true}});
+        CHECK(base.post("/modules/flexible_payments/toggle", on, boss).code() == "module_not_available");
+        CHECK(base.post("/modules/no_such/toggle", on, boss).status == 404);
+        // What Pro had left behind is no module that is on.
+        base.run(
+            "INSERT INTO svc_modules (slug, enabled, created_at, updated_at) VALUES ('flexible_payments', 1, 1, 1)");
+        base.assembly->modules.reload();
+        CHECK_FALSE(base.assembly->modules.enabled("flexible_payments"));
     });
 }
