@@ -1,4 +1,4 @@
-// Says to the registries which hooks and settings the features have.
+// Says to the registries what there is: hooks and settings of the features, gateways, modules that are absent.
 #include "base/app/assembly.hpp"
 #include "base/app/settings.hpp"
 #include "base/availability/hooks.hpp"

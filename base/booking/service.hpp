@@ -364,8 +364,8 @@ class Service {
     Result<std::string> since_when(const char* key, const std::string& fresh);
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     [[nodiscard]] std::map<std::int64_t, std::int64_t> services_booked(std::int64_t id) const;
-    Result<void> receive_up_to(store::Transaction& tx, const Booking& booking, const std::string& sum,
-                               const Actor& actor, Instant now) const;
+    Result<void> receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum, const Actor& actor,
+                               Instant now) const;
     Result<void> reprice(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
     Result<Booking> changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit, const Actor& actor);
     void lay_answers(store::Transaction& tx, std::int64_t id, const Edit& edit) const;

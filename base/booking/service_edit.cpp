@@ -207,19 +207,22 @@ void Service::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& e
     Repository::set_answers(tx, id, known, sealing_);
 }
 
-// A form sends back the sum it was told; above it, money has come that nobody has recorded.
-Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& booking, const std::string& sum,
+// A form sends back the sum it was told, whatever else of it is changed; above that, money has come that nobody has
+// recorded. `told` is the booking as that sum was told of it.
+Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum,
                                     const Actor& actor, Instant now) const {
-    const auto paid = parse_exact(sum, booking.total.currency());
+    const auto paid = parse_exact(sum, told.total.currency());
     if (!paid)
         return invalid("amount_paid", paid.error().message());
-    if (*paid == booking.amount_paid || !parts_.payments)
+    if (*paid == told.amount_paid || !parts_.payments)
         return {};
+    const Booking booking = Repository::find(tx, told.id).value();  // paid in full by this change, perhaps
     if (*paid < booking.amount_paid)
         return invalid("amount_paid", "Less than was paid: refund a payment, or take its record back.");
     if (*paid > booking.total)
         return invalid("amount_paid", "This is more than the total.");
-    return parts_.payments->receive(tx, booking, *paid - booking.amount_paid, actor.id, now);
+    const Money more = *paid - booking.amount_paid;
+    return more.is_zero() ? Result<void>{} : parts_.payments->receive(tx, booking, more, actor.id, now);
 }
 
 Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t id, const Edit& edit,
@@ -324,7 +327,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
                 return paid.error();
     }
     if (edit.paid)
-        if (auto paid = receive_up_to(tx, Repository::find(tx, id).value(), *edit.paid, actor, now); !paid)
+        if (auto paid = receive_up_to(tx, booking, *edit.paid, actor, now); !paid)
             return paid.error();
     const Booking after = Repository::find(tx, id).value();
     if (edit.status)

@@ -241,6 +241,19 @@ TEST_CASE("an answer of another intent, and ids that are none, are never believe
     CHECK(desk.provider.asked.size() == 1);
 }
 
+TEST_CASE("a page names the intent or its charge, and nothing else") {
+    for (const auto& [name, believed] : {std::pair("pi_1", true), {"ch_1", true}, {"ch_2", false}, {"x", false}}) {
+        CAPTURE(name);
+        Desk desk;
+        desk.inquiry.transaction_id = name;
+        desk.provider.will(intent("succeeded", R"(,"amount_received":12000,"latest_charge":"ch_1")"));
+        const auto charge = desk.gateway->confirm(desk.at, desk.inquiry);
+        CHECK(static_cast<bool>(charge) == believed);
+        if (!believed)
+            CHECK(is_refused(charge, errc::validation_error));
+    }
+}
+
 TEST_CASE("silence, garbage, 5xx, a wrong key, 409 and 429 leave the outcome unknown; a plain refusal does not") {
     Desk desk;
     desk.provider.will_not();

@@ -86,7 +86,7 @@ PROMISES = (
     Promise("R19", "Health says what is broken.", (e2e("operator"),)),
     Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"), unit("gate_tests", "*metrics*"), e2e("operator"))),
     Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
-            (script("soak", "20", full=("700",)),)),
+            (script("soak", "20", full=("1200",)),)),
     Promise("R22", "A schedule of operations made of a seed ends in the same state each time, with every invariant kept "
             "after each step.",
             (script("seeded", "6", full=("200",), slow=3600),)),

@@ -10,6 +10,7 @@ import time
 from proving import Buyers, Site, arguments, ask, day, figure, not_limited, references
 
 SVC, DATABASE, (SECONDS,) = arguments(2)
+# Until every thread and every database session has filled its caches: a long run's database outgrows those of SQLite.
 WARM = max(25, int(SECONDS) // 3)
 
 
@@ -40,20 +41,6 @@ class Readers:
             thread.join()
 
 
-def warm_up(process):
-    """Until every thread and every database session has filled its caches, which a long run's database outgrows only
-    after a while on SQLite: memory has stood still for a tenth of the run, or as long as the run has gone by."""
-    time.sleep(WARM)
-    pause, ends = max(5, int(SECONDS) // 10), time.monotonic() + max(0, int(SECONDS) - WARM)
-    before = sizes(process)["kib"]
-    while time.monotonic() < ends:
-        time.sleep(pause)
-        now = sizes(process)["kib"]
-        if now - before < 512:
-            return
-        before = now
-
-
 def main():
     with Site(SVC, DATABASE, log="server.log") as site:
         not_limited(site)
@@ -65,7 +52,7 @@ def main():
         process = site.servers[0].process
         readers = Readers(site.servers[0].port, trip)
         buyers = Buyers(lambda _: site.servers[0].port, trip, clients=len(days), days=days)
-        warm_up(process)
+        time.sleep(WARM)
         before, began = sizes(process), readers.asked + 2 * len(buyers.acknowledged)
         time.sleep(int(SECONDS))
         after, requests = sizes(process), readers.asked + 2 * len(buyers.acknowledged) - began

@@ -456,6 +456,12 @@ TEST_CASE("staff write what was paid into a booking: what is not recorded yet be
         for (const int wrong : {39, 100'000})
             CHECK(write(wrong).field() == "amount_paid");
         CHECK(desk.base.number("SELECT COUNT(*) FROM svc_payments") == 2);
+        // A form sends the sum it was told along with what it changes.
+        Value whole = Value::object({{"payment_status", "paid"}, {"amount_paid", 40}});
+        const auto settled = desk.put(Desk::path(id), whole);
+        REQUIRE(settled.status == 200);
+        CHECK(settled.data()["amount_paid"] == settled.data()["total"]);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_payments") == 3);
     });
 }
 

@@ -212,6 +212,22 @@ TEST_CASE("a charge that has become a payment becomes no second one, whatever it
     });
 }
 
+TEST_CASE("while a bank works on a charge no other one begins; it ends by the provider's word") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
+            return payment::Charge{.progress = Progress::processing, .intent_id = inquiry.intent_id};
+        };
+        const std::string charge = site.begun(made.id);
+        CHECK(site.confirm(made.id, charge)->progress == Progress::processing);
+        CHECK(code_of(site.offer(made.id)) == "charge_in_progress");
+        CHECK(site.gateway->intents == 1);
+        CHECK(site.tell(PayingSite::event("ev_1", "failed", charge, 0)));
+        CHECK(site.offer(made.id));
+        CHECK(site.gateway->intents == 2);
+    });
+}
+
 TEST_CASE("a declined payment that staff say has come is theirs, and theirs to take back") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

@@ -115,6 +115,11 @@ TEST_CASE("null passes where it is allowed, and the empty text stands for it in 
     CHECK(outcome(api::date().or_null(), "\"\"") == "null");
     CHECK(outcome(api::choice({"a"}).or_null(), "\"\"") == "null");
     CHECK(outcome(api::text(5).or_null(), "\"\"") == "\"\"");
+    // An empty text is another kind than these, and would clear what nobody meant to.
+    for (const api::Type& whole : {api::list(api::id()), api::map(api::id()), api::object(api::Schema{})}) {
+        CHECK(outcome(whole.or_null(), "null") == "null");
+        CHECK(outcome(whole.or_null(), "\"\"") != "null");
+    }
     CHECK(outcome(api::text(5).or_null(), "null") == "null");
 }
 
