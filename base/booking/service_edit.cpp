@@ -207,8 +207,7 @@ void Service::lay_answers(store::Transaction& tx, std::int64_t id, const Edit& e
     Repository::set_answers(tx, id, known, sealing_);
 }
 
-// A form sends back the sum it was told, whatever else of it is changed; above that, money has come that nobody has
-// recorded. `told` is the booking as that sum was told of it.
+// What a form sends back as it was told (by `told`) is nothing new; above that, money came that nobody has recorded.
 Result<void> Service::receive_up_to(store::Transaction& tx, const Booking& told, const std::string& sum,
                                     const Actor& actor, Instant now) const {
     const auto paid = parse_exact(sum, told.total.currency());
