@@ -48,6 +48,8 @@ class Commands(Case):
 
     def test_version_is_the_one_of_the_build(self):
         self.assertEqual(self.svc("--version"), (0, f"svc {VERSION}\n", ""))
+        self.assertEqual(self.svc("version"), self.svc("--version"))
+        self.assertEqual(self.svc("help"), self.svc("--help"))
 
     def test_a_mistake_on_the_command_line_is_exit_code_2(self):
         for arguments in ((), ("nonsense",), ("serve", "--listen-prot", "1"), ("serve", "--listen-port", "x"),
