@@ -4,6 +4,7 @@
 #include "base/booking/checkout_parts.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
 
 namespace svc::booking {
@@ -232,7 +233,7 @@ Reply bulk(Service& bookings, const Request& request) {
     const std::string action = request.body["action"].text();
     if (auto allowed = may_act(request.caller, action); !allowed)
         return api::failed(allowed.error());
-    return api::respond(bulk_ids(request), [&](const std::vector<std::int64_t>& ids) {
+    return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
         return api::ok(bulk_json(action, bookings.bulk(action, ids, staff_of(request))));
     });
 }
@@ -350,8 +351,7 @@ void add_removing(api::RouteTable& routes, Service& bookings) {
 }  // namespace
 
 api::Schema bulk_fields(std::vector<std::string> actions) {
-    return {{"action", api::choice(std::move(actions)), "", true},
-            {"ids", api::list(api::id(), 500, 1), "Each once.", true}};
+    return {{"action", api::choice(std::move(actions)), "", true}, api::bulk_ids_field()};
 }
 
 api::Type bulk_answer() {
@@ -361,16 +361,6 @@ api::Type bulk_answer() {
          {"failed", api::integer(0)},
          {"results",
           api::list(api::object({{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why not."}}))}});
-}
-
-Result<std::vector<std::int64_t>> bulk_ids(const Request& request) {
-    std::vector<std::int64_t> ids;
-    for (const Value& id : request.body["ids"].items())
-        ids.push_back(id.integer());
-    std::sort(ids.begin(), ids.end());
-    if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
-        return invalid("ids", "Each stands in the list once.");
-    return ids;
 }
 
 Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes) {

@@ -4,6 +4,7 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/platform/sheets/sheets.hpp"
+#include "shared/api/bulk.hpp"
 #include "shared/api/list_meta.hpp"
 
 namespace svc::booking {
@@ -160,7 +161,7 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
                 .body = bulk_fields({"delete"}),
                 .answer = bulk_answer(),
                 .handle = [&bookings](const Request& request) {
-                    return api::respond(bulk_ids(request), [&](const std::vector<std::int64_t>& ids) {
+                    return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
                         return api::ok(bulk_json("delete", bookings.remove_travelers(ids)));
                     });
                 }});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/classifications/wire.hpp"
+#include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/rehearsal.hpp"
@@ -159,16 +160,15 @@ Reply remove(Service& service, const Kind& kind, const Request& request) {
 }
 
 Reply bulk(Service& service, const Kind& kind, const Request& request) {
-    std::vector<std::int64_t> ids;
-    for (const Value& id : request.body["ids"].items())
-        if (std::find(ids.begin(), ids.end(), id.integer()) == ids.end())
-            ids.push_back(id.integer());
+    const auto ids = api::bulk_ids_of(request.body);
+    if (!ids)
+        return api::failed(ids.error());
     const std::string action = request.body.text_or("action");
     const auto answer = [&](const std::vector<Outcome>& outcomes) { return api::ok(bulk_json(action, outcomes)); };
     Service::KeptOutcomes kept;
     if (request.keep_reply)
         kept = [&](store::Transaction& tx, const auto& outcomes) { request.keep_reply(tx, answer(outcomes)); };
-    return api::respond(service.bulk(kind.type, action, ids, request.caller.user_id, kept), answer);
+    return api::respond(service.bulk(kind.type, action, *ids, request.caller.user_id, kept), answer);
 }
 
 api::Type list_answer_of(const Kind& kind) {

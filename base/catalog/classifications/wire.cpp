@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "shared/api/bulk.hpp"
+
 namespace svc::catalog::classifications {
 namespace {
 
@@ -301,7 +303,7 @@ api::Schema bulk_fields() {
              .type = choice({"trash", "publish", "draft", "restore", "delete"}),
              .says = "restore publishes.",
              .required = true},
-            {.name = "ids", .type = list(id(), 500, 1), .says = "Each by itself.", .required = true}};
+            bulk_ids_field()};
 }
 
 api::Type bulk_answer() {

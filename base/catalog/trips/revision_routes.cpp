@@ -3,6 +3,7 @@
 
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
+#include "shared/api/bulk.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -118,15 +119,12 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     const std::string action = request.body["action"].text();
     if (auto allowed = may_act(request.caller, action); !allowed)
         return api::failed(allowed.error());
-    std::vector<std::int64_t> ids;
-    for (const Value& id : request.body["ids"].items())
-        ids.push_back(id.integer());
-    std::sort(ids.begin(), ids.end());
-    if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
-        return api::failed(invalid("ids", "Each trip stands in the list once."));
+    const auto ids = api::bulk_ids_of(request.body);
+    if (!ids)
+        return api::failed(ids.error());
     std::int64_t failed = 0;
     auto results = Value::array();
-    for (const auto& outcome : trips.bulk(action, ids, request.caller.user_id, remover)) {
+    for (const auto& outcome : trips.bulk(action, *ids, request.caller.user_id, remover)) {
         auto result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
         if (outcome.error) {
             ++failed;
@@ -135,7 +133,7 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
         results.push(std::move(result));
     }
     return api::ok(Value::object({{"action", action},
-                                  {"affected", static_cast<std::int64_t>(ids.size()) - failed},
+                                  {"affected", static_cast<std::int64_t>(ids->size()) - failed},
                                   {"failed", failed},
                                   {"results", std::move(results)}}));
 }
@@ -205,7 +203,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                           .type = api::choice(actions),
                           .says = "A status, or trash, restore, delete.",
                           .required = true},
-                         {.name = "ids", .type = api::list(api::id(), 500, 1), .says = "Each once.", .required = true}},
+                         api::bulk_ids_field()},
                 .answer = api::object({{.name = "action", .type = api::text(20)},
                                        {.name = "affected", .type = api::integer(0)},
                                        {.name = "failed", .type = api::integer(0)},
