@@ -335,8 +335,8 @@ void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
     answer.headers.emplace_back("Access-Control-Allow-Headers",
-                                "Authorization, Content-Type, Idempotency-Key, If-Match, X-Host-Nonce, X-Svc-Session, "
-                                "X-Svc-Booking-Token");
+                                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
+                                "Range, X-Host-Nonce, X-Svc-Session, X-Svc-Booking-Token");
     answer.headers.emplace_back("Access-Control-Max-Age", "600");
 }
 

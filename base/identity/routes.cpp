@@ -13,8 +13,10 @@ json::Value to_json(const ApplicationPassword& password) {
 }
 
 api::Reply made_reply(const NewApplicationPassword& made) {
-    return api::created(json::Value::object(
-        {{"id", made.id}, {"name", made.name}, {"password", made.password}, {"created_at", made.created_at}}));
+    return api::created(
+        json::Value::object(
+            {{"id", made.id}, {"name", made.name}, {"password", made.password}, {"created_at", made.created_at}}),
+        "/auth/application-passwords/" + std::to_string(made.id));
 }
 
 api::Reply sign_in(Service& service, const api::Request& request) {

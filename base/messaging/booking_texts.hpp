@@ -60,7 +60,7 @@ inline constexpr std::string_view staff_cancelled =
 
 inline constexpr std::string_view reminder =
     R"(<p>Dear {{ customer_name }},</p>
-<p>In {{ reminder_days }} days your trip {{ trip_name }} begins.</p>
+<p>Your trip {{ trip_name }} begins {{ begins_when }}.</p>
 <table>
 <tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
 <tr><td>Date</td><td>{{ travel_date }}</td></tr>

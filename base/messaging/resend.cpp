@@ -51,6 +51,8 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         more = {{"intro_paragraph", "We have received your booking."}};
     } else if (type == "reminder") {
         which = "trip_reminder";
+        if (status != "confirmed" && status != "pending")
+            return not_now("This booking holds no place on the trip.");
         const Date today = settings_.zone().date_at(clock_.now());
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)

@@ -150,7 +150,10 @@ bool Service::notifies_staff_of_new(const json::Value& booking) const {
 }
 
 Variables Service::reminding(std::int64_t days) {
-    return {{"reminder_days", std::to_string(days)},
+    return {{"begins_when", days <= 0   ? "today"
+                            : days == 1 ? "tomorrow"
+                                        : "in " + std::to_string(days) + " days"},
+            {"reminder_days", std::to_string(days)},
             {"days_until_trip", std::to_string(days)},
             {"reminder_extra_html",
              "<ul><li>A valid passport or identity card</li><li>Your travel insurance</li>"

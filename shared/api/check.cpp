@@ -158,9 +158,13 @@ class Checker {
             if (const auto plain = whole(*digits); plain && *plain >= type.least && *plain <= type.most)
                 return *plain;  // nearly all of them, and no text is taken apart for it
         const auto parts = digits ? Decimal::parse(*digits) : std::nullopt;
-        if (!parts || digits->find('.') != std::string::npos)
+        // JSON knows one kind of number, and 3.0 is a whole one; a text that says so is none.
+        const bool is_whole =
+            parts && (given.is_string() ? digits->find('.') == std::string::npos
+                                        : parts->fraction.find_first_not_of('0') == std::string::npos);
+        if (!is_whole)
             return fault(field, "This must be a whole number.");
-        auto number = whole(*digits);
+        auto number = whole(std::string_view(*digits).substr(0, digits->find('.')));
         if (!number && type.saturates && !parts->negative)
             number = INT64_MAX;
         if (!number || *number < type.least || *number > type.most)

@@ -6,6 +6,7 @@
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/wire.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/period.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 
@@ -49,10 +50,6 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
         const auto* value = given.find(name);
         return value && !value->is_null() ? std::optional(value->number_text()) : std::nullopt;
     };
-    const auto date = [&](std::string_view name) -> std::optional<Date> {
-        const auto text = given.maybe_text(name);
-        return text ? Date::parse(*text) : std::nullopt;
-    };
     PublicQuery query{.page = page.page,
                       .per_page = page.per_page,
                       .order_by = page.order_by,
@@ -63,8 +60,6 @@ PublicQuery query_of(const json::Value& given, const api::Page& page) {
                       .max_price = decimal("max_price"),
                       .min_duration = given.maybe_integer("min_duration"),
                       .max_duration = given.maybe_integer("max_duration"),
-                      .from = date("from"),
-                      .to = date("to"),
                       .facets = given.maybe_boolean("facets").value_or(false)};
     for (std::size_t kind = 0; kind < kind_names.size(); ++kind)
         query.classes[kind] = given.text_or(kind_names[kind]);
@@ -105,13 +100,8 @@ api::Schema public_filters(const Parts& parts) {
         {.name = "min_duration", .type = integer(0, 100'000), .says = "Fewest days."},
         {.name = "max_duration", .type = integer(0, 100'000), .says = "Most days."},
         {.name = "min_rating", .type = money(), .says = "Fewest stars on average, such as 4.5."},
-        {.name = "from",
-         .type = date(),
-         .says = "A date that can be booked is this day or later.",
-         .also = {"date_from"}},
-        {.name = "to", .type = date(), .says = "The same date is this day or earlier.", .also = {"date_to"}},
         {.name = "facets", .type = boolean(), .says = "Whether meta.facets counts what the list is made of."}};
-    return own.plus(Schema(std::move(of_parts)));
+    return own.plus(period_fields()).plus(Schema(std::move(of_parts)));
 }
 
 // What facets_of answers.
@@ -206,9 +196,16 @@ Reply public_list(const Service& trips, const Request& request) {
     if (!wishes)
         return api::failed(wishes.error());
     query.wishes = std::move(*wishes);
-    if (query.from && query.to && *query.to < *query.from)
-        return api::failed(Error{errc::validation_error, "The first day lies after the last."}.at(
-            "from", "This must not be after `to`."));
+    if (given.find("from") || given.find("to")) {
+        const Zone zone = trips.zone();
+        const auto period = api::period_of(given, zone);
+        if (!period)
+            return api::failed(period.error());
+        if (period->from)
+            query.from = zone.date_at(*period->from);
+        if (period->to)
+            query.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
+    }
     auto shown = trips.shown().page(query);
     Reply reply = told && anew ? told_page(trips.hooks(), shown, given)
                                : trips.shown().bodies().answer(request, std::move(shown.body.text), shown.body.etag);

@@ -57,6 +57,10 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
         CHECK(post.again(id, "payment_confirmation").field() == "type");
         CHECK(post.again(id, "nonsense").field() == "type");
         CHECK(post.again(id, "reminder").data()["template"].text() == "trip_reminder");
+        CHECK(post.mails("trip_reminder' AND subject LIKE '%begins in 30 days") == 1);
+        const auto other = post.base.given_booking(post.trip).id;
+        post.set_status(other, "cancelled");
+        CHECK(post.again(other, "reminder").field() == "type");
         const auto staff = post.again(id, "admin_new_booking");
         CHECK(staff.data()["recipient"].text() == "office@example.org");
         CHECK(post.again(99'999, "confirmation").code() == "booking_not_found");

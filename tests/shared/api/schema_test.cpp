@@ -51,10 +51,12 @@ TEST_CASE("booleans are lenient as agreed, and no further") {
 TEST_CASE("integers come as numbers or numeric strings, whole and within their range") {
     CHECK(outcome(api::integer(), "12") == "12");
     CHECK(outcome(api::integer(), "\"12\"") == "12");
+    CHECK(outcome(api::integer(), "12.0") == "12");
+    CHECK(outcome(api::integer(), "-12.00") == "-12");
     CHECK(outcome(api::integer(), "-9223372036854775808") == "-9223372036854775808");
     CHECK(outcome(api::integer(), "\"-0\"") == "0");
-    for (const auto* text : {"2.9", "2.0", "1e2", "\"1e2\"", "true", "null", "\"\"", "\" 1\"", "\"12abc\"", "\"+12\"",
-                             "\"012\"", "\"0x1\"", "9223372036854775808", "[1]", "{}"})
+    for (const auto* text : {"2.9", "\"2.0\"", "1e2", "\"1e2\"", "true", "null", "\"\"", "\" 1\"", "\"12abc\"",
+                             "\"+12\"", "\"012\"", "\"0x1\"", "9223372036854775808", "[1]", "{}"})
         CHECK(refused(api::integer(), text));
     CHECK(outcome(api::integer(1, 5), "6") == "This must be a number from 1 to 5.");
     CHECK(outcome(api::integer(1), "0") == "This must be a number of at least 1.");

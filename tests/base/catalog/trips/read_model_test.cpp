@@ -604,6 +604,9 @@ TEST_CASE("the days of the public list go by their other names too") {
         shop.given_departure(trip.id, "2026-06-10");
         CHECK(shop.get("/trips/public?date_from=2026-06-01&date_to=2026-06-30").column("title") == "June");
         CHECK(shop.get("/trips/public?date_from=2026-06-11&date_to=2026-06-30").column("title") == "");
+        CHECK(shop.get("/trips/public?from=2026-06-01T00:00:00Z&to=2026-06-30T12:00:00Z").column("title") == "June");
+        CHECK(shop.get("/trips/public?from=2026-06-11T00:00:00Z").column("title") == "");
+        CHECK(shop.get("/trips/public?from=june").field() == "from");
         CHECK(shop.get("/trips/public?date_to=2026-02-30").field() == "date_to");
         CHECK(shop.get("/trips/public?date_from=2026-06-30&date_to=2026-06-01").field() == "date_from");
     });
