@@ -46,7 +46,10 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
         return faults;
     const auto unfit = faults.fields();
     try {
-        for (const FieldError& fault : route.rules(request))
+        const auto found = route.rules(request);
+        if (!found && found.error().code().name != errc::validation_error.name)
+            return found.error();
+        for (const FieldError& fault : found ? *found : found.error().fields())
             if (!rests_on(unfit, fault.field, route))
                 faults.at(fault.field, fault.sentence);
     } catch (const std::exception& failure) {  // the schema's word is refusal enough

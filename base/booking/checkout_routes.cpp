@@ -38,7 +38,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
                 .summary = says,
-                .query = session_fields().plus(choice_fields()),
+                .query = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
                            &errc::too_many_attempts},
@@ -48,7 +48,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
                 .path = "/booking/summary",
                 .who = Permission::everyone(),
                 .summary = says,
-                .body = session_fields().plus(choice_fields()),
+                .body = session_fields().plus(checkout_choice_fields()),
                 .answer = pricing::summary_answer(),
                 .errors = {&errc::session_expired, &errc::date_unavailable, &errc::sold_out, &errc::group_size,
                            &errc::too_many_attempts},
@@ -59,7 +59,7 @@ void add_summary(api::RouteTable& routes, const Checkout& checkout) {
 
 // At create `travelers` are the people themselves, so their number goes by its other names.
 api::Schema create_choice_fields() {
-    return choice_fields().changed([](api::Field& field) {
+    return checkout_choice_fields().changed([](api::Field& field) {
         if (field.name == "travelers_count")
             field.also = {"traveler_count"};
         else if (field.name == "country")
@@ -68,41 +68,48 @@ api::Schema create_choice_fields() {
 }
 
 api::Schema create_fields() {
-    return session_fields()
-        .plus(create_choice_fields())
-        .plus({{"contact_first_name", api::text(100, 1), "", true},
-               {"contact_last_name", api::text(100, 1), "", true},
-               {"contact_email", api::email(), "Where the confirmation goes.", true},
-               {"contact_phone", api::text(40), ""},
-               {"contact_phone_country", api::text(10),
-                "Dialling code of a contact_phone that has none, such as +44; anything else is left aside."},
-               {"contact_country", api::text(60), "Country code or name."},
-               {"travelers", api::list(api::map(api::anything()), 1000),
-                "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
-                "absent is"
-                " raised to their number."},
-               {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
-               {"special_requests", api::raw_text(64 * 1024), "For the operator."},
-               {"contact_nationality", api::text(100), ""},
-               {"contact_address", api::raw_text(1000), ""},
-               {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields."},
-               {"emergency_name", api::text(200), ""},
-               {"emergency_phone", api::text(40), ""},
-               {"emergency_relationship", api::text(60), ""},
-               {"emergency_contact", api::map(api::anything()), "Answers to the form's own emergency fields."},
-               {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
-               {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
-               {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
-               {"create_account", api::boolean(), "Make an account for the contact's address."},
-               {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
-               {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
-               {"join_waitlist", api::boolean(),
-                "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in waitlist"
-                " whether one can."},
-               {"is_remaining_payment", api::boolean(),
-                "Not true here: the rest of a booking is paid at"
-                " /payment/remaining."},
-               {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+    const auto fields =
+        session_fields()
+            .plus(create_choice_fields())
+            .plus(
+                {{"contact_first_name", api::text(100, 1), "", true},
+                 {"contact_last_name", api::text(100, 1), "", true},
+                 {"contact_email", api::email(), "Where the confirmation goes.", true},
+                 {"contact_phone", api::text(40), ""},
+                 {"contact_phone_country", api::text(10),
+                  "Dialling code of a contact_phone that has none, such as +44; anything else is left aside."},
+                 {"contact_country", api::text(60), "Country code or name."},
+                 {"travelers", api::list(api::map(api::anything()), 1000),
+                  "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
+                  "absent is"
+                  " raised to their number."},
+                 {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+                 {"special_requests", api::raw_text(64 * 1024), "For the operator."},
+                 {"contact_nationality", api::text(100), ""},
+                 {"contact_address", api::raw_text(1000), ""},
+                 {"contact_data", api::map(api::anything()), "Answers to the form's own contact fields."},
+                 {"emergency_name", api::text(200), ""},
+                 {"emergency_phone", api::text(40), ""},
+                 {"emergency_relationship", api::text(60), ""},
+                 {"emergency_contact", api::map(api::anything()), "Answers to the form's own emergency fields."},
+                 {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
+                 {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
+                 {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
+                 {"create_account", api::boolean(), "Make an account for the contact's address."},
+                 {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
+                 {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
+                 {"join_waitlist", api::boolean(),
+                  "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in "
+                  "waitlist"
+                  " whether one can."},
+                 {"is_remaining_payment", api::boolean(),
+                  "Not true here: the rest of a booking is paid at"
+                  " /payment/remaining."},
+                 {"expected_total", api::money(), "The total the customer saw; another one is 409 price_changed."}});
+    return fields.changed([](api::Field& field) {
+        if (!field.required)
+            field.type = field.type.or_null();
+    });
 }
 
 // Forms ask for the dialling code by itself.
@@ -130,8 +137,8 @@ NewBooking wanted_of(const Request& request) {
     // Whoever pays the rest of a booking here would book once more.
     if (body.maybe_boolean("is_remaining_payment").value_or(false))
         wanted.choice.fault = invalid("is_remaining_payment", "The rest of a booking is paid at /payment/remaining.");
-    if (const Value* travelers = body.find("travelers"))
-        wanted.travelers = *travelers;
+    if (const Value& travelers = body["travelers"]; travelers.is_array())
+        wanted.travelers = travelers;
     const auto gather = [&](const char* map, std::initializer_list<std::pair<const char*, const char*>> known) {
         Value answers = body[map].is_object() ? body[map] : Value::object();
         for (const auto& [field, id] : known)
@@ -154,13 +161,12 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
-std::vector<FieldError> faults_of(const Checkout& checkout, const Request& request) {
+Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Request& request) {
     using Faults = std::vector<FieldError>;
     const NewBooking wanted = wanted_of(request);
-    const auto found = opened<Faults>(checkout, request, [&](const std::string& secret) {
+    return opened<Faults>(checkout, request, [&](const std::string& secret) {
         return checkout.bookings.faults(secret, wanted, request.caller);
     });
-    return found ? *found : Faults{};
 }
 
 Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Instructions& read) {

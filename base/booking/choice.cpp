@@ -23,6 +23,10 @@ api::Schema choice_fields() {
         {"selected_services", api::anything(), "How many of each service, by its id; or the ids, for one of each."}};
 }
 
+api::Schema checkout_choice_fields() {
+    return choice_fields().changed([](api::Field& field) { field.type = field.type.or_null(); });
+}
+
 namespace {
 
 // A departure's number, or the name that /availability/generated gives to a rule's date: rule-7-2026-06-01-09:00.

@@ -53,6 +53,8 @@ Actor staff_of(const api::Request& request);
 api::Field force_field();
 Result<bool> forced_of(const api::Request& request);
 api::Schema choice_fields();
+// Of a visitor's pages, where an empty field is sent as null as often as it is left out.
+api::Schema checkout_choice_fields();
 Choice choice_of(const json::Value& input);
 // The choice that a refusal is about, where the rule that refuses does not know what the request calls it.
 Error by_field(Error error, const api::Request& request);
@@ -61,8 +63,6 @@ Error by_field(Error error, const api::Request& request);
 void take_own_answers(const api::Request& request, NewBooking& wanted);
 api::Schema bulk_fields(std::vector<std::string> actions);
 api::Type bulk_answer();
-// The ids of a bulk call, each once.
-Result<std::vector<std::int64_t>> bulk_ids(const api::Request& request);
 json::Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes);
 
 // The session whose secret a request holds, as the routes of checkout find it; none: it holds no secret.

@@ -33,6 +33,7 @@ struct Choice {
     std::optional<std::int64_t> travelers = {};
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
     std::optional<std::string> payment_method = {};
+    bool no_date = false;                         // any more
     std::optional<std::string> coupon_code = {};  // empty: none any more
     std::optional<std::string> country = {};
     std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
@@ -343,6 +344,9 @@ class Service {
     // Refused where there are any, each by its field.
     static Result<void> none_of(const std::vector<FieldError>& faults);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
+    // What comes before any answer of the form is looked at: the session, who may book, which date is meant.
+    struct Begun;
+    Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
     // Whose a visitor's booking becomes, by listeners' leave; nothing for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;

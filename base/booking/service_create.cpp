@@ -41,7 +41,7 @@ CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const N
     chosen.email = wanted.contact.email;
     chosen.by_hand = wanted.by_hand;
     // Who is named may be fewer than who is paid for: often the lead alone.
-    if (!wanted.choice.travelers && chosen.traveler_counts.empty())
+    if (!chosen.travelers_chosen)
         chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
     return chosen;
 }
@@ -92,19 +92,43 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
     });
 }
 
-Result<std::vector<FieldError>> Service::faults(std::string_view secret, const NewBooking& asked_for,
-                                                const api::Caller& caller) {
+struct Service::Begun {
     std::optional<CheckoutSession> session;
+    CheckoutSession chosen;
+    NewBooking wanted;
+};
+
+Result<Service::Begun> Service::begun(std::string_view secret, const NewBooking& asked_for,
+                                      const api::Caller& caller) const {
+    Begun begun{.session = {}, .chosen = {}, .wanted = asked_for};
     if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
         auto found = parts_.store.reading<Result<CheckoutSession>>(
             [&](store::Session& reading) { return live(reading, secret, caller); });
         if (!found)
             return found.error();
-        session = std::move(*found);
+        begun.session = std::move(*found);
+        if (begun.session->status == "converted")
+            return begun;
     }
-    NewBooking wanted = asked_for;
-    const CheckoutSession chosen = chosen_of(session, wanted);
-    const auto asked = answered(chosen, wanted);
+    if (auto allowed = admitted(asked_for, caller); !allowed)
+        return allowed.error();
+    auto choice = named(asked_for.choice, begun.session ? begun.session->trip_id : std::nullopt);
+    if (!choice)
+        return choice.error();
+    begun.wanted.choice = std::move(*choice);
+    begun.chosen = chosen_of(begun.session, begun.wanted);
+    return begun;
+}
+
+Result<std::vector<FieldError>> Service::faults(std::string_view secret, const NewBooking& asked_for,
+                                                const api::Caller& caller) {
+    auto begun = this->begun(secret, asked_for, caller);
+    if (!begun)
+        return begun.error();
+    if (begun->session && begun->session->status == "converted")
+        return std::vector<FieldError>{};
+    const CheckoutSession& chosen = begun->chosen;
+    const auto asked = answered(chosen, begun->wanted);
     std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
     for (const auto& [name, known] :
          {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
@@ -115,26 +139,18 @@ Result<std::vector<FieldError>> Service::faults(std::string_view secret, const N
 
 Result<Made> Service::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
                              const Kept& kept) {
-    std::optional<CheckoutSession> session;
-    if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
-        auto found = parts_.store.reading<Result<CheckoutSession>>(
-            [&](store::Session& reading) { return live(reading, secret, caller); });
-        if (!found)
-            return found.error();
-        session = std::move(*found);
-        if (session->status == "converted")
-            return repeat(*session, caller);
-    }
-    auto choice = named(asked_for.choice, session ? session->trip_id : std::nullopt);
-    if (!choice)
-        return choice.error();
-    NewBooking wanted = asked_for;
-    wanted.choice = std::move(*choice);
-    if (auto allowed = admitted(wanted, caller); !allowed)
-        return allowed.error();
-    CheckoutSession chosen = chosen_of(session, wanted);
+    auto begun = this->begun(secret, asked_for, caller);
+    if (!begun)
+        return begun.error();
+    const std::optional<CheckoutSession>& session = begun->session;
+    CheckoutSession& chosen = begun->chosen;
+    NewBooking& wanted = begun->wanted;
+    if (session && session->status == "converted")
+        return repeat(*session, caller);
     if (!chosen.trip_id)
         return missing("trip_id");
+    if (!parts_.trips.published(*chosen.trip_id))
+        return errc::trip_not_found;
     if (!chosen.travel_date)
         return missing("travel_date");
     if (static_cast<std::int64_t>(wanted.travelers.size()) > chosen.travelers)
@@ -173,6 +189,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
     Parts::MakesAccount makes_account;
     if (wanted.account_password && !wanted.by_staff && !caller.is_user() && parts_.new_account) {
         auto prepared = parts_.new_account(wanted.contact, *wanted.account_password);
+        if (!prepared && prepared.error().code().name == errc::email_exists.name)
+            return Error(prepared.error()).at("contact_email", prepared.error().message());
         if (!prepared)
             return prepared.error();
         makes_account = std::move(*prepared);

@@ -18,9 +18,14 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.travel_date.reset();
         session.departure_time.reset();
         session.travelers = 1;
+        session.travelers_chosen = false;
         session.traveler_counts.clear();
         session.coupon_code.clear();
         session.services.clear();
+    }
+    if (choice.no_date) {
+        session.travel_date.reset();
+        session.departure_time.reset();
     }
     if (choice.travel_date && choice.travel_date != session.travel_date) {
         session.travel_date = choice.travel_date;
@@ -30,6 +35,7 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.departure_time = choice.departure_time;
     if (choice.travelers) {
         session.travelers = *choice.travelers;
+        session.travelers_chosen = true;
         session.traveler_counts = choice.traveler_counts;
     }
     if (choice.payment_method) {

@@ -17,6 +17,7 @@ struct CheckoutSession {
     std::optional<Date> travel_date = {};
     std::optional<ClockTime> departure_time = {};
     std::int64_t travelers = 1;
+    bool travelers_chosen = false;                              // else as many as are named travel
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // by category; empty or adding up to travelers
     std::string payment_method = "full";
     bool method_chosen = false;                          // asked for, so that nothing else is taken in its place

@@ -25,10 +25,11 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
                                        std::string_view token_hash, Instant now) {
     return tx.insert(
         "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
-        " traveler_counts, payment_method, method_chosen, coupon_code, country, services, status, created_at, "
-        "expires_at)"
-        " VALUES (:token_hash, :user_id, :trip_id, :travel_date, :departure_time, :travelers, :traveler_counts,"
-        " :payment_method, :method_chosen, :coupon_code, :country, :services, 'open', :created_at, :expires_at) "
+        " travelers_chosen, traveler_counts, payment_method, method_chosen, coupon_code, country, services, status,"
+        " created_at, expires_at)"
+        " VALUES (:token_hash, :user_id, :trip_id, :travel_date, :departure_time, :travelers, :travelers_chosen,"
+        " :traveler_counts, :payment_method, :method_chosen, :coupon_code, :country, :services, 'open', :created_at, "
+        ":expires_at) "
         "RETURNING id",
         {{"token_hash", token_hash},
          {"user_id", session.user_id},
@@ -36,6 +37,7 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
          {"travel_date", session.travel_date},
          {"departure_time", session.departure_time},
          {"travelers", session.travelers},
+         {"travelers_chosen", session.travelers_chosen},
          {"traveler_counts", text_of(session.traveler_counts)},
          {"payment_method", session.payment_method},
          {"method_chosen", session.method_chosen},
@@ -49,16 +51,17 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
 std::optional<CheckoutSession> SessionRepository::find(store::Session& session, std::string_view token_hash) {
     return session.first<CheckoutSession>(
         "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
-        " created_at, expires_at, traveler_counts, coupon_code, country, services, method_chosen FROM "
-        "svc_booking_sessions"
+        " created_at, expires_at, traveler_counts, coupon_code, country, services, method_chosen,"
+        " travelers_chosen FROM svc_booking_sessions"
         " WHERE token_hash = :token_hash",
-        "iiittittiiitttti", {{"token_hash", token_hash}}, [](const store::Row& row) {
+        "iiittittiiittttii", {{"token_hash", token_hash}}, [](const store::Row& row) {
             return CheckoutSession{.id = row.integer(0),
                                    .user_id = row.maybe_integer(1),
                                    .trip_id = row.maybe_integer(2),
                                    .travel_date = row.maybe_date(3),
                                    .departure_time = row.is_null(4) ? std::nullopt : ClockTime::parse(row.text(4)),
                                    .travelers = row.integer(5),
+                                   .travelers_chosen = row.flag(16),
                                    .traveler_counts = counts_of(row.text(11)),
                                    .payment_method = row.text(6),
                                    .method_chosen = row.flag(15),
@@ -75,8 +78,9 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
 void SessionRepository::update(store::Transaction& tx, const CheckoutSession& session) {
     tx.run(
         "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
-        " departure_time = :departure_time, travelers = :travelers, traveler_counts = :traveler_counts,"
-        " payment_method = :payment_method, method_chosen = :method_chosen, coupon_code = :coupon_code, country = "
+        " departure_time = :departure_time, travelers = :travelers, travelers_chosen = :travelers_chosen,"
+        " traveler_counts = :traveler_counts, payment_method = :payment_method, method_chosen = :method_chosen, "
+        "coupon_code = :coupon_code, country = "
         ":country, services = :services,"
         " expires_at = :expires_at WHERE id = :id AND status = 'open'",
         {{"user_id", session.user_id},
@@ -84,6 +88,7 @@ void SessionRepository::update(store::Transaction& tx, const CheckoutSession& se
          {"travel_date", session.travel_date},
          {"departure_time", session.departure_time},
          {"travelers", session.travelers},
+         {"travelers_chosen", session.travelers_chosen},
          {"traveler_counts", text_of(session.traveler_counts)},
          {"payment_method", session.payment_method},
          {"method_chosen", session.method_chosen},

@@ -13,6 +13,16 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
+// Of a session that has something: null takes it away.
+Choice changed_choice_of(const Value& body) {
+    Choice choice = choice_of(body);
+    const auto is_null = [&](std::string_view name) { return body.find(name) && body.find(name)->is_null(); };
+    choice.no_date = is_null("travel_date") && !choice.travel_date && !choice.departure_id;
+    if (is_null("coupon_code"))
+        choice.coupon_code = "";
+    return choice;
+}
+
 void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_based) {
     Value types = Value::array();
     if (traveler_based)
@@ -120,7 +130,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "Open a checkout session; the answer's session_id is its only secret.",
-                .body = choice_fields(),
+                .body = checkout_choice_fields(),
                 .answer = api::object(opened_answer().plus(session_answer(checkout))),
                 .success = 201,
                 .errors = {&errc::trip_not_found},
@@ -149,14 +159,14 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "Change what a session holds; another trip clears date, time and party.",
-                .body = session_fields().plus(choice_fields()),
+                .body = session_fields().plus(checkout_choice_fields()),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts},
                 .handle = [checkout, shown](const Request& request) {
                     const auto choose = [&](const std::string& secret) -> Result<OpenSession> {
                         if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
                             return may.error();
-                        return checkout.bookings.choose(secret, choice_of(request.body), request.caller);
+                        return checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller);
                     };
                     return shown(opened<OpenSession>(checkout, request, choose));
                 }});

@@ -123,8 +123,9 @@ struct RouteSpec {
     bool keeps_own_reply = false;
     std::function<Reply(const Request&)> handle = {};
     // What the handler would find at fault in request.body, which holds what of a body fits the schema when some does
-    // not: so all faults are told at once. Changes nothing. Empty: then the schema's faults are told alone.
-    std::function<std::vector<FieldError>(const Request&)> rules = {};
+    // not: so all faults are told at once. An error of another code than validation_error is answered in place of
+    // them: a better body would not help. Changes nothing. Empty: then the schema's faults are told alone.
+    std::function<Result<std::vector<FieldError>>(const Request&)> rules = {};
     // A field and one that its rules look at too: nothing is said about the first while the second does not fit.
     std::vector<std::pair<std::string_view, std::string_view>> beside = {};
 };

@@ -128,7 +128,8 @@ struct BookingSite {
             throw std::logic_error(written.error().message());
         settings.reload();
     }
-    std::string open_session(std::int64_t trip, std::int64_t travelers = 1, const api::Caller& caller = {}) {
+    std::string open_session(std::int64_t trip, std::optional<std::int64_t> travelers = {},
+                             const api::Caller& caller = {}) {
         auto open = bookings.open({.trip_id = trip, .travel_date = travel_day, .travelers = travelers}, caller);
         if (!open)
             throw std::logic_error(open.error().message());

@@ -156,7 +156,12 @@ TEST_CASE("people set the number where none was said, and never lower it") {
         CHECK(code_of(create(site, site.open_session(trip.id), wanted)) == "svc_validation_error");
         wanted.choice.travelers.reset();
         CHECK(create(site, site.open_session(trip.id), wanted).value().booking.travelers_count == 2);
+        for (const int chosen : {1, 2}) {
+            wanted.travelers = json::Value(json::Array(static_cast<std::size_t>(chosen + 1), person));
+            CHECK(code_of(create(site, site.open_session(trip.id, chosen), wanted)) == "svc_validation_error");
+        }
         // Who is paid for is what was chosen, though only the lead is named.
+        wanted.travelers = json::Value::array({person});
         CHECK(create(site, site.open_session(trip.id, 3), wanted).value().booking.travelers_count == 3);
     });
 }

@@ -233,9 +233,57 @@ TEST_CASE("a refused booking names every field at fault, whether its shape or th
         wrong.set("emergency_contact", "Cleo");
         CHECK(names(till.base.post("/booking/create", wrong, till.session())) ==
               "400 emergency_contact contact_phone travelers.1.date_of_birth ");
-        // Whose session nobody has is told of the shape alone.
-        CHECK(names(till.base.post("/booking/create", wrong, Visitor{}.with("X-Svc-Session", "guessed"))) ==
-              "400 emergency_contact ");
         CHECK(till.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+    });
+}
+
+TEST_CASE("a session that ended, a missing sign-in and an unpublished trip are told before what a form lacks") {
+    each_till([](Till& till) {
+        const auto nothing = Value::object();
+        CHECK(told(till.base.post("/booking/create", nothing)) == "404 session_expired ");
+        CHECK(told(till.base.post("/booking/create", nothing, Visitor{}.with("X-Svc-Session", "guessed"))) ==
+              "404 session_expired ");
+        const auto set = [&](const char* settings) {
+            REQUIRE(till.base.call("PUT", "/settings", settings, till.base.user("administrator")).status == 200);
+        };
+        set(R"({"allow_guest_checkout":false})");
+        CHECK(told(till.base.post("/booking/create", nothing, till.session())) == "401 guest_not_allowed ");
+        set(R"({"allow_guest_checkout":true,"require_login":true})");
+        CHECK(told(till.base.post("/booking/create", nothing, till.session())) == "401 login_required ");
+        set(R"({"require_login":false})");
+        const auto session = till.session();
+        CHECK(till.base.post("/booking/create", nothing, session).code() == "svc_validation_error");
+        const std::string trip = "/trips/" + std::to_string(till.trip);
+        REQUIRE(till.base.call("PUT", trip, R"({"status":"draft"})", till.boss).status == 200);
+        const auto contact = Value::object(
+            {{"contact_first_name", "Ada"}, {"contact_last_name", "Lovelace"}, {"contact_email", "ada@example.org"}});
+        CHECK(till.base.post("/booking/create", contact, session).code() == "trip_not_found");
+    });
+}
+
+TEST_CASE("an empty field of checkout may be sent as null, and a session's date and code are taken back by it") {
+    each_till([](Till& till) {
+        const auto session = till.session();
+        const auto put = [&](const Value& body) {
+            return till.base.call("PUT", "/booking/session", body.dump(), session);
+        };
+        const auto day = till.base.day(30);
+        REQUIRE(put(Value::object({{"coupon_code", "SPRING"}, {"country", Value()}})).status == 200);
+        const auto cleared = put(Value::object({{"travel_date", Value()}, {"coupon_code", Value()}}));
+        REQUIRE(cleared.status == 200);
+        CHECK(cleared.data()["travel_date"].is_null());
+        CHECK(cleared.data().text_or("coupon_code").empty());
+        REQUIRE(put(Value::object({{"travel_date", day}})).status == 200);
+        Value body = filled_in(Value::object());
+        for (const char* name :
+             {"travel_date", "availability_id", "travelers_count", "traveler_counts", "coupon_code", "payment_method",
+              "payment_gateway", "special_requests", "contact_address", "contact_data", "emergency_contact",
+              "emergency_relationship", "expected_total", "recaptcha_token", "create_account", "account_password",
+              "subscribe_newsletter", "contact_phone_country", "selected_services"})
+            body.set(name, Value());
+        const auto made = till.base.post("/booking/create", body, session);
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["travel_date"].text() == day);
+        CHECK(made.data()["payment_gateway"].text() == "pay_later");
     });
 }
