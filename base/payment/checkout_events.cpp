@@ -114,8 +114,11 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
         return {.status = "parked", .note = "it is about a charge that is not ours"};
     if (begun && event.booking_id && *event.booking_id != begun->booking_id)
         return {.status = "parked", .note = "it names another booking", .booking_id = begun->booking_id};
-    const auto booking = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id).value()
-                                   : parts_.bookings.read(tx, booking_id).value();  // its lock came with the charge
+    const auto found = is_refund ? booking::lock_with_seats(parts_.bookings, tx, booking_id)
+                                 : parts_.bookings.read(tx, booking_id);  // its lock came with the charge
+    if (!found)
+        return {.status = "parked", .note = "its booking is deleted"};
+    const booking::Booking& booking = *found;
     Effect effect{.status = "processed", .booking_id = booking.id, .is_as_kept = is_kept};
     if (is_refund) {
         auto payment =

@@ -80,7 +80,10 @@ Result<Checkout::Outcome> Checkout::charge_saved(const SavedWanted& wanted) {
     // The intent first: what the provider does from here on is found again, whatever becomes of this process.
     const auto intent = parts_.store.transact<PaymentIntent>([&](store::Transaction& tx) -> Result<PaymentIntent> {
         const Instant now = parts_.clock.now();
-        const auto locked = parts_.bookings.lock(tx, wanted.booking_id).value();
+        const auto found = parts_.bookings.lock(tx, wanted.booking_id);
+        if (!found)
+            return errc::booking_not_found;
+        const booking::Booking& locked = *found;
         if (auto known = IntentRepository::by_key(tx, wanted.key))
             return std::move(*known);
         if (!is_payable(locked.status))
@@ -140,7 +143,10 @@ Result<Checkout::Outcome> Checkout::charge_by(const PaymentIntent& intent, const
     }
     bool in_review = false;
     auto outcome = parts_.store.transact<Outcome>([&](store::Transaction& tx) -> Result<Outcome> {
-        const auto locked = parts_.bookings.lock(tx, booking.id).value();
+        const auto found = parts_.bookings.lock(tx, booking.id);
+        if (!found)
+            return errc::booking_not_found;
+        const booking::Booking& locked = *found;
         if (!charge->intent_id.empty())
             IntentRepository::named(tx, intent.id, charge->intent_id);
         const auto present = IntentRepository::find(tx, intent.id).value();

@@ -123,12 +123,14 @@ Result<Checkout::Outcome> Checkout::settle(std::int64_t intent_id, const Charge&
         const auto begun = IntentRepository::find(tx, intent_id);
         if (!begun)
             return errc::not_found;
-        const auto booking = parts_.bookings.lock(tx, begun->booking_id).value();
-        const auto intent = IntentRepository::find(tx, intent_id).value();  // again, under the booking's lock
-        auto settled = settle(tx, booking, intent, charge, channel_of(intent), parts_.clock.now());
+        const auto booking = parts_.bookings.lock(tx, begun->booking_id);
+        const auto intent = IntentRepository::find(tx, intent_id);  // again, under the booking's lock
+        if (!booking || !intent)
+            return errc::not_found;
+        auto settled = settle(tx, *booking, *intent, charge, channel_of(*intent), parts_.clock.now());
         // The note that a person must look is a change too: it is committed, and the caller hears no.
         in_review = !settled && &settled.error().code() == &errc::payment_error;
-        return in_review ? Outcome{.booking_id = booking.id} : std::move(settled);
+        return in_review ? Outcome{.booking_id = booking->id} : std::move(settled);
     });
     if (in_review)
         return Error{errc::payment_error, "The payment does not fit what was asked; our staff will look into it."};

@@ -67,6 +67,10 @@ class PayPal final : public Gateway {
 
     [[nodiscard]] Result<Charge> confirm(const Situation& now, const Inquiry& inquiry) const override {
         auto order = order_of(now, inquiry);
+        // The page may name the order or its capture.
+        const std::string& named = inquiry.transaction_id;
+        if (order && !named.empty() && named != inquiry.intent_id && named != order->transaction_id)
+            return invalid("transaction_id", "This is no payment of the booking.").because("another order's capture");
         if (!order || order->progress != Progress::waiting || !inquiry.may_capture || order->reason != approved)
             return order;
         const auto reply = call(now, "POST", "/v2/checkout/orders/" + path_part(inquiry.intent_id) + "/capture", "{}",

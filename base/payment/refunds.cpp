@@ -78,10 +78,11 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         const auto known = Repository::find(tx, wanted.payment_id);
         if (!known)
             return errc::not_found;
-        const auto booking = booking::lock_with_seats(parts_.bookings, tx, known->booking_id).value();
+        const auto locked = booking::lock_with_seats(parts_.bookings, tx, known->booking_id);
         const auto found = Repository::find(tx, wanted.payment_id);  // again, under the booking's lock
-        if (!found)
+        if (!locked || !found)
             return errc::not_found;
+        const booking::Booking& booking = *locked;
         const Payment& payment = *found;
         if (payment.status != status::completed)
             return Error{errc::invalid_transition, "Only a completed payment can be refunded."};
@@ -151,9 +152,13 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
         return failed(refund_id, answer.reason, answer);
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
         const Instant now = parts_.clock.now();
-        const auto known = RefundRepository::find(tx, refund_id).value();
-        const auto booking = booking::lock_with_seats(parts_.bookings, tx, known.booking_id).value();
-        Refunded refund = RefundRepository::find(tx, refund_id).value();  // again, under the booking's lock
+        const auto known = RefundRepository::find(tx, refund_id);
+        const auto locked = known ? booking::lock_with_seats(parts_.bookings, tx, known->booking_id) : std::nullopt;
+        auto found = RefundRepository::find(tx, refund_id);  // again, under the booking's lock
+        if (!locked || !found)
+            return errc::not_found;
+        const booking::Booking& booking = *locked;
+        Refunded refund = std::move(*found);
         if (refund.status != pending)
             return refund;
         if (!answer.id.empty()) {
@@ -187,9 +192,13 @@ Result<Refunded> Refunds::ended(std::int64_t refund_id, const Refund& answer) {
 
 Result<Refunded> Refunds::failed(std::int64_t refund_id, const std::string& why, const Refund& answer) {
     return parts_.store.transact<Refunded>([&](store::Transaction& tx) -> Result<Refunded> {
-        const auto known = RefundRepository::find(tx, refund_id).value();
-        static_cast<void>(booking::lock_with_seats(parts_.bookings, tx, known.booking_id));
-        Refunded refund = RefundRepository::find(tx, refund_id).value();
+        const auto known = RefundRepository::find(tx, refund_id);
+        if (known)
+            static_cast<void>(booking::lock_with_seats(parts_.bookings, tx, known->booking_id));
+        auto found = RefundRepository::find(tx, refund_id);
+        if (!found)
+            return errc::not_found;
+        Refunded refund = std::move(*found);
         if (refund.status != pending)
             return refund;
         const Instant now = parts_.clock.now();

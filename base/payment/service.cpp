@@ -146,10 +146,11 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         auto known_payment = Repository::find(tx, id);
         if (!known_payment)
             return errc::not_found;
-        const auto booking = parts_.bookings.lock(tx, known_payment->booking_id).value();
+        const auto locked = parts_.bookings.lock(tx, known_payment->booking_id);
         auto found = Repository::find(tx, id);  // again, under the booking's lock
-        if (!found)
+        if (!locked || !found)
             return errc::not_found;
+        const booking::Booking& booking = *locked;
         Payment payment = std::move(*found);
         const std::string before = payment.status;
         const Payment was = payment;
@@ -205,9 +206,9 @@ Result<void> Service::remove(std::int64_t id) {
         const auto found = Repository::find(tx, id);
         if (!found)
             return errc::not_found;
-        const auto booking = parts_.bookings.lock(tx, found->booking_id).value();
+        const auto booking = parts_.bookings.lock(tx, found->booking_id);
         const auto payment = Repository::find(tx, id);  // again, under the booking's lock: it may have been captured
-        if (!payment)
+        if (!booking || !payment)
             return errc::not_found;
         if (payment->source != "manual" && payment->status == status::completed)
             return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
@@ -215,7 +216,7 @@ Result<void> Service::remove(std::int64_t id) {
             !RefundRepository::of_payment(tx, id).empty())
             return Error{errc::conflict, "A payment with refunds is an accounting record and stays."};
         Repository::remove(tx, id);
-        return recompute(tx, booking, parts_.clock.now());
+        return recompute(tx, *booking, parts_.clock.now());
     });
 }
 

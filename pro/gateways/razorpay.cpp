@@ -248,7 +248,10 @@ class Razorpay final : public plugin::Gateway {
         if (!signature.empty() && !razorpay::proves(inquiry.intent_id, inquiry.transaction_id, signature,
                                                     keys_of(at.config, at.sandbox).secret))
             return mistaken("gateway_data.razorpay_signature", "the page's signature is wrong");
-        return ask(at, "GET", "/v1/payments/" + inquiry.transaction_id + with_card);
+        auto payment = ask(at, "GET", "/v1/payments/" + inquiry.transaction_id + with_card);
+        if (!payment && payment.error().code().name == errc::payment_error.name)  // it knows no such payment
+            return mistaken("transaction_id", payment.error().cause());
+        return payment;
     }
 
     // A capture that was refused may have been made by somebody else a moment before: what is there now counts.

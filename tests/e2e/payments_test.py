@@ -110,6 +110,8 @@ class Payments(unittest.TestCase):
         self.assertIn(order, begun.data["payment_url"])
         self.assertEqual(self.begin(booking).data["payment_id"], order)
         self.assertEqual(self.confirm(booking, token, order).data["status"], "pending")  # not approved yet
+        nobodys = self.confirm(booking, token, "zz")
+        self.assertEqual((nobodys.status, nobodys.json["code"]), (400, "payment_error"))
         self.assertEqual(self.state(booking), ("pending", "pending", 0))
         self.paypal.approve(order)
         sent = self.paypal.orders[order]["purchase_units"][0]

@@ -166,6 +166,8 @@ TEST_CASE("a payment of another order, unknown states and broken answers are nev
     }
     desk.provider.will_not();
     CHECK(is_unknown(desk.gateway->confirm(desk.at, desk.inquiry)));
+    desk.provider.will(R"({"error":{"code":"BAD_REQUEST_ERROR","description":"The id provided does not exist"}})", 400);
+    CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));
     for (const char* id : {"pay_1/refund", "ch_1", "pay_1?x=1"}) {
         desk.inquiry.transaction_id = id;
         CHECK(is_refused(desk.gateway->confirm(desk.at, desk.inquiry), errc::validation_error));

@@ -441,6 +441,19 @@ TEST_CASE("a booking for a customer is of a published trip, and its party one th
     });
 }
 
+TEST_CASE("a booking that has ended is sent back as it was read, its party by categories too") {
+    each_desk([](Desk& desk) {
+        const auto id = desk.id_of();
+        REQUIRE(desk.put(Desk::path(id) + "/status", Value::object({{"status", "cancelled"}})).status == 200);
+        const auto read = desk.base.get(Desk::path(id), desk.boss).data();
+        CHECK(desk.put(Desk::path(id), Value::object({{"traveler_counts", read["traveler_counts"]}})).status == 200);
+        CHECK(desk.put(Desk::path(id), Value::object({{"travelers_count", read["travelers_count"]}})).status == 200);
+        const auto moved = desk.put(Desk::path(id), Value::object({{"travelers_count", 2}}));
+        CHECK(moved.status == 409);
+        CHECK(desk.seats() == 0);
+    });
+}
+
 TEST_CASE("staff write what was paid into a booking: what is not recorded yet becomes a payment by hand") {
     each_desk([](Desk& desk) {
         const auto id = desk.id_of(Value::object({{"amount_paid", 10}}));

@@ -95,6 +95,24 @@ TEST_CASE("the sweep never takes what was paid of, awaited, confirmed, unverifie
     });
 }
 
+TEST_CASE("what is booked in an installation's first hour, before the sweep's first turn, ends unpaid as well") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 20);
+        site.bookings.note_expiry(site.clock.now());
+        site.settings.reload();
+        site.clock.advance(std::chrono::minutes(5));
+        const auto made = site.given_booking(trip.id);
+        site.clock.advance(hours(1));
+        site.bookings.note_expiry(site.clock.now());  // the next start
+        site.settings.reload();
+        site.clock.advance(hours(24));
+        expire(site);
+        CHECK(site.booking_of(made.id).status == "cancelled");
+        CHECK(site.seats_of(departure) == 0);
+    });
+}
+
 TEST_CASE("a turn of the sweep takes 200 bookings, the oldest first") {
     each_booking_site([](BookingSite& site) {
         const auto [trip, departure] = selling(site, 300);

@@ -1,4 +1,7 @@
 // Payments recorded by staff: what they do to their booking, once, whatever order they come in.
+#include <future>
+#include <thread>
+
 #include "base/payment/wire.hpp"
 #include "tests/base/booking/booking_site.hpp"
 
@@ -116,6 +119,51 @@ TEST_CASE("money for a cancelled booking is kept and shown to a person, and brin
         CHECK(site.seats_of(departure) == 0);
         CHECK(site.emitted("svc_booking_confirmed") == told);
         CHECK(site.emitted("svc_payment_completed") == 3);
+    });
+}
+
+TEST_CASE("a change of a payment that waits for its booking is judged by what is there when it goes on") {
+    each_booking_site([](BookingSite& site) {
+        // The change begins while another transaction holds the booking, and goes on when that is done.
+        const auto meanwhile = [&](std::int64_t booking, const auto& deed, const auto& change) {
+            std::promise<void> holds;
+            std::thread holder([&] {
+                CHECK(site.store.write([&](store::Transaction& tx) -> Result<void> {
+                    CHECK(booking::Repository::lock(tx, booking));
+                    holds.set_value();
+                    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                    deed(tx);
+                    return {};
+                }));
+            });
+            holds.get_future().wait();
+            const auto told = code_of(change());
+            holder.join();
+            return told;
+        };
+        const auto made = given_booking(site);
+        const auto open = site.pay(made.id, "80", "pending").value();
+        const auto captured = [&](store::Transaction& tx) {
+            tx.run("UPDATE svc_payments SET status = 'completed', source = 'gateway' WHERE id = :id",
+                   {{"id", open.id}});
+        };
+        CHECK(meanwhile(made.id, captured, [&] { return site.payments.remove(open.id); }) == "svc_conflict");
+        for (const bool deletes : {true, false}) {
+            const auto doomed = given_booking(site);
+            const auto payment = site.pay(doomed.id, "80", "pending").value().id;
+            const auto removed = [&](store::Transaction& tx) {
+                tx.run("DELETE FROM svc_payments WHERE id = :id", {{"id", payment}});
+                availability::Service::forget(tx, doomed.id);
+                booking::Repository::remove(tx, doomed.id);
+            };
+            const auto change = [&]() -> Result<void> {
+                if (deletes)
+                    return site.payments.remove(payment);
+                const auto updated = site.payments.update(payment, {.status = "completed"}, 0);
+                return updated ? Result<void>() : Result<void>(updated.error());
+            };
+            CHECK(meanwhile(doomed.id, removed, change) == "svc_not_found");
+        }
     });
 }
 
