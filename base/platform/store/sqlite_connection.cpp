@@ -90,9 +90,9 @@ void SqliteConnection::set_up(SqliteRole role) {
     use_wal();
     pragma("PRAGMA synchronous = FULL");
     pragma("PRAGMA foreign_keys = ON");
-    // KiB. A booking writes into some fifteen indexes; of readers there are many, and the system's cache is behind
-    // them.
-    pragma(role == SqliteRole::writer ? "PRAGMA cache_size = -16000" : "PRAGMA cache_size = -4000");
+    // KiB. A booking writes into some fifteen indexes. Of readers there are many, each commit empties what they hold,
+    // and the system's cache is behind them: with more, memory swings by how long a reader was left alone.
+    pragma(role == SqliteRole::writer ? "PRAGMA cache_size = -16000" : "PRAGMA cache_size = -1000");
     pragma("PRAGMA temp_store = MEMORY");
     // 16 MB: pages that every booking writes reach the file once for many bookings.
     pragma("PRAGMA wal_autocheckpoint = 4000");
