@@ -56,6 +56,10 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
     if (!stands(to) && parts_.payments)
         parts_.payments->called_off(tx, booking.id, now);
+    // What was paid while it did not stand is wanted again.
+    if (!holds_seats(booking.status) && holds_seats(to) && parts_.payments)
+        if (auto reckoned = parts_.payments->reckon(tx, *changed, now); !reckoned)
+            return reckoned;
     // A payment has the booking as it stands, and moves no seats of one that holds them.
     const Booking after =
         cause == Cause::payment && held && holds ? *changed : Repository::find(tx, booking.id).value();

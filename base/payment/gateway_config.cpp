@@ -156,11 +156,6 @@ Result<Value> without_secrets(const GatewayInfo& info, const std::string& config
 
 }  // namespace
 
-Error not_for(const Money& amount) {
-    return {errc::payment_method_unavailable,
-            "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
-}
-
 bool OfferedGateway::takes(const Money& amount) const {
     Value asked = config;
     asked.set("test_mode", test_mode);
@@ -252,50 +247,6 @@ OfferedGateway Service::stored(const Gateway& gateway) {
     return offered;
 }
 
-std::vector<OfferedGateway> Service::known() {
-    std::vector<OfferedGateway> all;
-    for (const auto& gateway : parts_.gateways.all())
-        if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
-            all.push_back(stored(*gateway));
-    const Value order = parts_.settings.get("gateway_order");
-    const auto place = [&](const OfferedGateway& one) {
-        const auto& named = order.items();
-        return std::find_if(named.begin(), named.end(),
-                            [&](const Value& id) { return id.text() == one.gateway->info().id; }) -
-               named.begin();
-    };
-    std::stable_sort(all.begin(), all.end(),
-                     [&](const OfferedGateway& one, const OfferedGateway& other) { return place(one) < place(other); });
-    return all;
-}
-
-Result<OfferedGateway> Service::known(std::string_view id) {
-    const Gateway* gateway = parts_.gateways.find(id);
-    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
-        return errc::invalid_gateway;
-    return stored(*gateway);
-}
-
-std::vector<OfferedGateway> Service::offered(const Money& amount, bool remaining) {
-    std::vector<OfferedGateway> usable;
-    for (OfferedGateway& one : known())
-        if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.takes(amount))
-            usable.push_back(std::move(one));
-    return usable;
-}
-
-Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount) {
-    const Gateway* gateway = parts_.gateways.find(id);
-    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
-        return errc::invalid_gateway;
-    OfferedGateway found = stored(*gateway);
-    if (!found.enabled)
-        return errc::invalid_gateway;
-    if (!found.takes(amount))
-        return not_for(amount);
-    return found;
-}
-
 Value Service::shown(const OfferedGateway& offered) {
     Value config = offered.config;
     each_secret(offered.gateway->info(), offered.config,
@@ -359,10 +310,21 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     const Gateway* gateway = parts_.gateways.find(id);
     if (!gateway)
         return errc::invalid_gateway;
-    const GatewayInfo& info = gateway->info();
+    // What others saved meanwhile is kept: the change is then laid over that.
+    constexpr int most_tries = 50;
+    for (int tries = 0; tries < most_tries; ++tries)
+        if (auto done = configured(*gateway, changes))
+            return std::move(*done);
+    return Error{errc::conflict, "This gateway is being changed by others; please try again."};
+}
+
+std::optional<Result<OfferedGateway>> Service::configured(const Gateway& gateway, const Value& changes) {
+    const GatewayInfo& info = gateway.info();
     const std::vector<GatewayField> fields = fields_of(info);
     forget_configs();  // what is changed is what the database holds
-    OfferedGateway now = stored(*gateway);
+    const auto before = row_of(info.id);
+    OfferedGateway now = stored(gateway);
+    bool says_enabled = false;
     for (const auto& [name, value] : changes.members()) {
         if (name == "enabled") {
             const api::Schema flag{{"enabled", api::boolean(), "", true}};
@@ -370,6 +332,7 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
             if (!clean)
                 return clean.error();
             now.enabled = (*clean)["enabled"].boolean();
+            says_enabled = true;
             continue;
         }
         if (auto taken = take(fields, name, value, now.config); !taken)
@@ -380,9 +343,16 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     each_secret(info, now.config, [&](const std::string& name) {
         at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));
     });
+    bool overtaken = false;
     auto saved = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        if (auto listed = list(tx, info.id, now.enabled); !listed)
-            return listed;
+        GatewayRepository::lock(tx);
+        const auto present = GatewayRepository::find(tx, info.id);
+        overtaken = present != before;
+        if (overtaken)
+            return {};
+        if (says_enabled)
+            if (auto listed = list(tx, info.id, now.enabled); !listed)
+                return listed;
         GatewayRepository::save(tx, info.id, {.enabled = now.enabled, .config = at_rest.dump()}, parts_.clock.now());
         parts_.hooks.emit(tx, gateway_config_saved, {info.id});
         store::touch(tx, gateways_channel);
@@ -391,6 +361,8 @@ Result<OfferedGateway> Service::configure(std::string_view id, const Value& chan
     forget_configs();
     if (!saved)
         return saved.error();
+    if (overtaken)
+        return std::nullopt;
     now.test_mode = in_test_mode(now.config);
     return now;
 }

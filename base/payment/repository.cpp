@@ -1,6 +1,7 @@
 // SQL of payments.
 #include "base/payment/repository.hpp"
 
+#include "base/payment/intent.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/like.hpp"
 #include "shared/store/sorting.hpp"
@@ -251,6 +252,13 @@ void Repository::reconcile(store::Transaction& tx, std::int64_t id, std::string_
            {{"reconciliation", reconciliation}, {"id", id}});
 }
 
+void Repository::none_unasked(store::Transaction& tx, std::int64_t booking_id) {
+    tx.run(
+        "UPDATE svc_payments SET reconciliation = CASE source WHEN 'manual' THEN 'manual' ELSE 'matched' END"
+        " WHERE booking_id = :id AND reconciliation = 'refund_due'",
+        {{"id", booking_id}});
+}
+
 void Repository::set_refunded(store::Transaction& tx, const Payment& payment, Instant now) {
     tx.run("UPDATE svc_payments SET refunded_minor = :refunded, status = :status, updated_at = :now WHERE id = :id",
            {{"refunded", payment.refunded.minor()}, {"status", payment.status}, {"now", now}, {"id", payment.id}});
@@ -265,16 +273,20 @@ Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Curr
     Ledger ledger{.completed = Money::zero(currency), .refunded = Money::zero(currency)};
     bool any_pending = false;
     // Added up here, not by SUM(): SQLite and PostgreSQL answer it in different types.
-    session.each("SELECT status, amount_minor, refunded_minor FROM svc_payments WHERE booking_id = :id ORDER BY id",
-                 "tii", {{"id", booking_id}}, [&](const store::Row& row) {
-                     const std::string& status = row.text(0);
-                     if (status == status::completed || status == status::refunded) {
-                         ledger.completed += Money{row.integer(1), currency};
-                         ledger.refunded += Money{row.integer(2), currency};
-                     }
-                     any_pending = any_pending || status == status::pending;
-                     ledger.last_failed = status == status::failed;
-                 });
+    session.each(
+        "SELECT status, amount_minor, refunded_minor, reconciliation FROM svc_payments WHERE booking_id = :id"
+        " ORDER BY id",
+        "tiit", {{"id", booking_id}}, [&](const store::Row& row) {
+            const std::string& status = row.text(0);
+            if (status == status::completed || status == status::refunded) {
+                ledger.completed += Money{row.integer(1), currency};
+                ledger.refunded += Money{row.integer(2), currency};
+            }
+            any_pending = any_pending || status == status::pending;
+            ledger.last_failed = status == status::failed;
+            ledger.holds_unasked =
+                ledger.holds_unasked || (status == status::completed && row.text(3) == reconciliation::refund_due);
+        });
     ledger.last_failed = ledger.last_failed && !any_pending;
     ledger.none_completed_before = ledger.completed.is_zero();
     return ledger;
@@ -314,6 +326,11 @@ std::optional<StoredConfig> GatewayRepository::find(store::Session& session, std
 std::optional<std::string> GatewayRepository::listed(store::Session& session) {
     return session.first<std::string>("SELECT value FROM svc_settings WHERE key = 'payment_gateways'", "t", {},
                                       [](const store::Row& row) { return row.text(0); });
+}
+
+void GatewayRepository::lock(store::Transaction& tx) {
+    if (tx.dialect() == store::Dialect::postgresql)
+        tx.each("SELECT CAST(pg_advisory_xact_lock(7381920471) AS TEXT)", "t", {}, [](const store::Row&) {});
 }
 
 void GatewayRepository::save(store::Transaction& tx, std::string_view slug, const StoredConfig& stored, Instant now) {

@@ -24,6 +24,7 @@ struct Ledger {
     Money refunded;            // what of it went back
     bool last_failed = false;  // the newest record failed and none is pending
     bool none_completed_before = true;
+    bool holds_unasked = false;  // some of it is listed to be sent back
     [[nodiscard]] Money net() const { return completed - refunded; }
     void add(const Payment& newest);  // a completed one
 };
@@ -53,6 +54,7 @@ class Repository {
     // True for the one call that may tell the world of this completion.
     static bool claim_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
     static void reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation);
+    static void none_unasked(store::Transaction& tx, std::int64_t booking_id);  // no payment of it is to be sent back
     static void set_refunded(store::Transaction& tx, const Payment& payment, Instant now);
     static json::Value counts(store::Session& session);  // by status, and what waits for a person
     static Ledger ledger(store::Session& session, std::int64_t booking_id, Currency currency);
@@ -62,6 +64,7 @@ class Repository {
 struct StoredConfig {
     bool enabled = false;
     std::string config = {};  // JSON
+    bool operator==(const StoredConfig&) const = default;
 };
 
 class GatewayRepository {
@@ -69,6 +72,7 @@ class GatewayRepository {
     // The setting payment_gateways as it is stored, whichever process wrote it; none: nobody has.
     static std::optional<std::string> listed(store::Session& session);
     static std::optional<StoredConfig> find(store::Session& session, std::string_view slug);
+    static void lock(store::Transaction& tx);  // until its end no other transaction saves one
     static void save(store::Transaction& tx, std::string_view slug, const StoredConfig& stored, Instant now);
 };
 

@@ -124,6 +124,8 @@ class Service {
     Result<void> tell_completed(store::Transaction& tx, const booking::Booking& after, const Payment& payment,
                                 Channel channel, Instant now);
     Result<void> list(store::Transaction& tx, const std::string& id, bool enabled);
+    // Nothing: somebody saved it meanwhile, and nothing was done.
+    std::optional<Result<OfferedGateway>> configured(const Gateway& gateway, const json::Value& changes);
     static Result<void> take(const std::vector<GatewayField>& fields, const std::string& name, const json::Value& value,
                              json::Value& config);
     void sanitize(const std::vector<GatewayField>& fields, OfferedGateway& now) const;

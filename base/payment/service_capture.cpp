@@ -90,9 +90,19 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
     const Money net = max(Money::zero(booking.total.currency()), ledger.net());
     const std::string_view payment_status =
         booking::payment_status_of(booking.total, ledger.completed, ledger.refunded, ledger.last_failed);
+    booking::Booking after = booking;
+    // What came unasked is wanted by now: the excess went back, the total rose, or the booking stands again.
+    if (ledger.holds_unasked && net <= booking.total && booking::holds_seats(booking.status)) {
+        Repository::none_unasked(tx, booking.id);
+        if (booking.attention_reason && booking.attention_reason->starts_with("paid while")) {
+            parts_.bookings.unflag(tx, booking.id, now);
+            after.needs_attention = false;
+            after.attention_reason.reset();
+        }
+    }
     if (net == booking.amount_paid && payment_status == booking.payment_status)
-        return booking;
-    booking::Booking after = parts_.bookings.set_paid(tx, booking, net, payment_status, now);
+        return after;
+    after = parts_.bookings.set_paid(tx, after, net, payment_status, now);
     if (net > booking.total && net > booking.amount_paid) {
         parts_.bookings.flag(tx, booking.id, "overpaid", now);
         after.needs_attention = true;

@@ -626,6 +626,43 @@ TEST_CASE("bookings that hold money to be sent back are a list of their own, unt
     });
 }
 
+TEST_CASE("money that came unasked is none to be sent back once the booking wants it") {
+    each_paying_site([](PayingSite& site) {
+        const auto due = [&] { return site.with("payments", "reconciliation = 'refund_due'"); };
+        // 50 in cash while a charge of 80 was under way: 130 of 80.
+        const auto overpaid = [&] {
+            const auto made = site.priced_booking();
+            const std::string charge = site.begun(made.id);
+            const auto cash = site.pay(made.id, "50").value().id;
+            const auto came = site.confirm(made.id, charge)->payment->id;
+            CHECK(due() == 1);
+            return std::tuple(made.id, cash, came);
+        };
+        const auto [first, first_cash, first_charge] = overpaid();
+        CHECK(site.refunds.refund({.payment_id = first_charge, .amount = "20"}));
+        CHECK(due() == 1);
+        CHECK(site.refunds.refund({.payment_id = first_charge, .amount = "30"}));
+        CHECK(due() == 0);
+        CHECK(site.state_of(first) == "confirmed paid 80.00");
+        const auto [second, second_cash, second_charge] = overpaid();
+        CHECK(site.payments.remove(second_cash));
+        CHECK(due() == 0);
+        const auto [third, third_cash, third_charge] = overpaid();
+        CHECK(site.bookings.edit(third, {.total = "130"}, site.staff));
+        CHECK(due() == 0);
+
+        const auto late = site.priced_booking();
+        const std::string charge = site.begun(late.id);
+        CHECK(site.to_status(late.id, "cancelled"));
+        CHECK(site.confirm(late.id, charge));
+        CHECK(due() == 1);
+        CHECK(site.booking_of(late.id).needs_attention);
+        CHECK(site.to_status(late.id, "pending"));
+        CHECK(due() == 0);
+        CHECK_FALSE(site.booking_of(late.id).needs_attention);
+    });
+}
+
 TEST_CASE("the way back from a provider believes nothing but the provider") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

@@ -1,6 +1,7 @@
 // Gateways as the operator sets them up: fields checked, secrets sealed at rest and masked on the way out.
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "base/booking/wire.hpp"
 #include "base/payment/paypal.hpp"
@@ -278,6 +279,33 @@ TEST_CASE("a listener mends a gateway's configuration before it is stored, withi
         CHECK_FALSE(now.config.find("colour"));
         CHECK(seen.find(secret) == std::string::npos);
         CHECK(seen.ends_with("card"));
+    });
+}
+
+TEST_CASE("what is configured at the same time is kept, fields of one gateway and the switches of several") {
+    each_card_site([](BookingSite& site, Database&) {
+        for (int round = 1; round <= 5; ++round) {
+            std::vector<std::thread> threads;
+            const auto saves = [&](const char* gateway, json::Value fields) {
+                threads.emplace_back(
+                    [&site, gateway, fields = std::move(fields)] { CHECK(site.payments.configure(gateway, fields)); });
+            };
+            const std::string mark = std::to_string(round);
+            saves("card", object({{"title", "Card " + mark}}));
+            saves("card", object({{"days", round}}));
+            saves("card", object({{"key", secret + mark}, {"enabled", round % 2 == 1}}));
+            saves("pay_later", object({{"enabled", round % 2 == 0}}));
+            for (auto& thread : threads)
+                thread.join();
+            site.settings.reload();
+            site.payments.forget_configs();
+            const auto card = site.payments.known("card").value();
+            CHECK(card.config["title"].text() == "Card " + mark);
+            CHECK(card.config["days"].integer() == round);
+            CHECK(card.config["key"].text() == secret + mark);
+            CHECK(card.enabled == (round % 2 == 1));
+            CHECK(site.payments.known("pay_later").value().enabled == (round % 2 == 0));
+        }
     });
 }
 

@@ -1,0 +1,59 @@
+// Which gateways there are, and which of them can take an amount.
+#include <algorithm>
+
+#include "base/payment/service.hpp"
+
+namespace svc::payment {
+
+using json::Value;
+
+Error not_for(const Money& amount) {
+    return {errc::payment_method_unavailable,
+            "This gateway cannot take " + amount.decimal() + " " + std::string(amount.currency().code()) + "."};
+}
+
+std::vector<OfferedGateway> Service::known() {
+    std::vector<OfferedGateway> all;
+    for (const auto& gateway : parts_.gateways.all())
+        if (gateway->info().module.empty() || parts_.module_enabled(gateway->info().module))
+            all.push_back(stored(*gateway));
+    const Value order = parts_.settings.get("gateway_order");
+    const auto place = [&](const OfferedGateway& one) {
+        const auto& named = order.items();
+        return std::find_if(named.begin(), named.end(),
+                            [&](const Value& id) { return id.text() == one.gateway->info().id; }) -
+               named.begin();
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const OfferedGateway& one, const OfferedGateway& other) { return place(one) < place(other); });
+    return all;
+}
+
+Result<OfferedGateway> Service::known(std::string_view id) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
+        return errc::invalid_gateway;
+    return stored(*gateway);
+}
+
+std::vector<OfferedGateway> Service::offered(const Money& amount, bool remaining) {
+    std::vector<OfferedGateway> usable;
+    for (OfferedGateway& one : known())
+        if (one.enabled && !(remaining && one.gateway->info().is_offline) && one.takes(amount))
+            usable.push_back(std::move(one));
+    return usable;
+}
+
+Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount) {
+    const Gateway* gateway = parts_.gateways.find(id);
+    if (!gateway || (!gateway->info().module.empty() && !parts_.module_enabled(gateway->info().module)))
+        return errc::invalid_gateway;
+    OfferedGateway found = stored(*gateway);
+    if (!found.enabled)
+        return errc::invalid_gateway;
+    if (!found.takes(amount))
+        return not_for(amount);
+    return found;
+}
+
+}  // namespace svc::payment
