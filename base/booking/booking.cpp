@@ -72,11 +72,16 @@ Account Booking::account() const {
 
 Money Account::balance() const { return max(Money::zero(total.currency()), total - amount_paid); }
 
-Money Account::amount_due() const {
-    for (const std::string_view closed :
-         {status::cancelled, status::refunded, status::failed, status::trash, status::waitlist})
-        if (status == closed)
+Money Account::still_owed() const {
+    for (const std::string_view ended : {status::cancelled, status::refunded, status::failed, status::trash})
+        if (status == ended)
             return Money::zero(total.currency());
+    return balance();
+}
+
+Money Account::amount_due() const {
+    if (status == status::waitlist || still_owed().is_zero())
+        return Money::zero(total.currency());
     // What was paid and went back was a first payment too: from then on it is the balance.
     return amount_paid.is_zero() && payment_status != "refunded" ? min(pay_now, balance()) : balance();
 }

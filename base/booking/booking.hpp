@@ -97,6 +97,7 @@ struct Account {
     Money total, pay_now, amount_paid;
 
     [[nodiscard]] Money balance() const;     // never below zero
+    [[nodiscard]] Money still_owed() const;  // the balance while it stands or waits for seats, else nothing
     [[nodiscard]] Money amount_due() const;  // what can be asked for now, by status (docs/rules.md, Payments)
 };
 
@@ -130,6 +131,7 @@ struct Booking {
     [[nodiscard]] Account account() const;
     [[nodiscard]] Money balance() const { return account().balance(); }
     [[nodiscard]] Money amount_due() const { return account().amount_due(); }
+    [[nodiscard]] Money still_owed() const { return account().still_owed(); }
 };
 
 // What is read with a single booking alone.

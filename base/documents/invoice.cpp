@@ -95,7 +95,7 @@ pdf::Table sums(const Material& material) {
     row("Total paid", booking.amount_paid + refunds);  // what is stored is what is left of it
     if (!refunds.is_zero())
         row("Refunded", -refunds);
-    row("Balance due", booking.balance(), true);
+    row("Balance due", booking.still_owed(), true);
     return table;
 }
 

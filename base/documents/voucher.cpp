@@ -15,7 +15,7 @@ std::string names_of(const Material& material) {
     for (const booking::Traveler& traveler : material.travelers)
         if (const std::string name = name_of(traveler); !name.empty())
             names += (names.empty() ? "" : "\n") + name;
-    return names;
+    return names.empty() ? "Not named yet" : names;
 }
 
 std::string destinations_of(const Material& material) {
@@ -93,7 +93,7 @@ std::vector<pdf::Block> voucher(const Material& material) {
     blocks.emplace_back(pdf::Paragraph{"Payment", pdf::Face::heading});
     blocks.emplace_back(pdf::Facts{{{"Total", material.look.amount(booking.total)},
                                     {"Paid", material.look.amount(booking.amount_paid)},
-                                    {"Balance due", material.look.amount(booking.balance())}}});
+                                    {"Balance due", material.look.amount(booking.still_owed())}}});
     if (!booking.special_requests.empty()) {
         blocks.emplace_back(pdf::Paragraph{"Special requests", pdf::Face::heading});
         blocks.emplace_back(pdf::Paragraph{booking.special_requests});

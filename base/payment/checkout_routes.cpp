@@ -23,6 +23,9 @@ Result<void> may_begin(const Paying& paying, const Request& request, std::int64_
     const auto booking = paying.bookings.find(id);
     const bool gives_token =
         !request.header("X-Svc-Booking-Token").empty() || !request.body.text_or("booking_token").empty();
+    // What nobody can pay is told before the token, which ended with the booking.
+    if (booking && !booking->user_id && !is_payable(booking->status))
+        return {};
     if (gives_token || (booking && booking->user_id))
         return paying.owns(request, id);
     return {};

@@ -125,6 +125,12 @@ class Payments(unittest.TestCase):
         self.assertEqual(self.state(booking), ("confirmed", "paid", 80))
         self.assertTrue(self.confirm(booking, token, order).data["idempotent"])
         self.assertTrue(self.confirm(booking, token, paid.data["transaction_id"]).data["idempotent"])
+        ended, its_token = self.booked()
+        self.site.as_staff("PUT", f"/bookings/{ended}/status", {"status": "cancelled"})
+        for proof in ({}, its_token):
+            begun = self.site.call("POST", "/payment/create-intent", {"gateway": "paypal", "booking_id": ended},
+                                   {**self.elsewhere(), **proof})
+            self.assertEqual((begun.status, begun.json["code"]), (409, "not_payable"))
         other, other_token, _ = self.ordered()
         stolen = self.confirm(other, other_token, order)
         self.assertEqual((stolen.status, stolen.json["code"]), (409, "transaction_mismatch"))

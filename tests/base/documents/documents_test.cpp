@@ -344,6 +344,15 @@ TEST_CASE("an invoice tells what was paid, what went back and what is left") {
     });
 }
 
+TEST_CASE("nothing is due on the invoice of a booking that has ended") {
+    each_desk([](Desk& desk) {
+        const std::string booking = "/bookings/" + std::to_string(desk.owned);
+        REQUIRE(desk.base.call("PUT", booking + "/status", R"({"status":"cancelled"})", desk.boss).status == 200);
+        const std::string text = desk.text("/booking/" + std::to_string(desk.owned) + "/invoice");
+        CHECK(amount_after(text, "Balance due") == "0.00");
+    });
+}
+
 TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking tells how to pay what is open") {
     each_desk([](Desk& desk) {
         const auto pending = desk.pay(desk.owned, 7, "pending");
@@ -362,6 +371,21 @@ TEST_CASE("an invoice of a pending payment is unpaid, and one of the booking tel
         CHECK(holds(desk.text("/booking/" + std::to_string(desk.owned) + "/invoice"), "To IBAN XY77"));
         desk.pay(desk.owned, 1'000'000, "completed");
         CHECK_FALSE(holds(desk.text("/booking/" + std::to_string(desk.owned) + "/invoice"), "How to pay"));
+    });
+}
+
+TEST_CASE("a voucher tells how many travel while nobody is named") {
+    each_desk([](Desk& desk) {
+        const Value body = Value::object({{"trip_id", desk.trip},
+                                          {"travel_date", desk.base.day(30)},
+                                          {"travelers_count", 2},
+                                          {"contact_first_name", "Ada"},
+                                          {"contact_email", "ada@example.org"}});
+        const auto made = desk.base.post("/bookings", body, desk.boss);
+        REQUIRE(made.status == 201);
+        const std::string text = desk.text(desk.of(made.data()["id"].integer(), "voucher"));
+        CHECK(holds(text, "Travelers (2)"));
+        CHECK(holds(text, "Not named yet"));
     });
 }
 
