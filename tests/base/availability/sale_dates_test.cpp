@@ -71,6 +71,24 @@ TEST_CASE("seats shown are those of now, and the status follows them or says why
     });
 }
 
+TEST_CASE("a date that was deleted is there no more; a status takes it back") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
+        CHECK(shop.send("DELETE", "/availability/1").data()["deleted"].boolean());
+        CHECK(shop.get("/availability/1").status == 404);
+        CHECK(shop.get("/trips/1/departures/1").status == 404);
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"seats_total":6})")).status == 404);
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"seats_total":6,"arrival_date":"2026-06-01"})")).status ==
+              404);
+        CHECK(shop.send("POST", "/availability/1/duplicate", body(R"({"departure_date":"2026-07-10"})")).status == 404);
+        CHECK(shop.send("DELETE", "/availability/1").status == 404);
+        CHECK(shop.get("/availability?trip_id=1&status=trash").column("id") == "1");
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"status":"available"})")).status == 200);
+        CHECK(shop.get("/availability/1").data()["status"].text() == "available");
+    });
+}
+
 TEST_CASE("the list is of one trip, by month, status and words, in pages of fifty") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();
