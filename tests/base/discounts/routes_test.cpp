@@ -86,11 +86,16 @@ TEST_CASE("a discount is written, read, listed, counted, trashed and deleted") {
         CHECK(base.get("/discounts?status=draft", base.staff()).body["meta"]["total"].integer() == 1);
         CHECK(base.get("/discounts/stats", base.staff()).data().dump() ==
               R"({"all":2,"publish":1,"draft":1,"trash":0,"expired":0})");
-        CHECK(base.call("DELETE", path, "", base.staff()).status == 200);
+        CHECK(base.call("PUT", path, R"({"status":"trash"})", base.staff()).data()["status"].text() == "trash");
         CHECK(base.get(path, base.staff()).data()["status"].text() == "trash");
         CHECK(base.get("/discounts", base.staff()).body["meta"]["total"].integer() == 1);
         CHECK(base.call("DELETE", path, "", base.staff()).status == 200);
         CHECK(base.get(path, base.staff()).status == 404);
+        const std::string fresh = "/discounts/" + std::to_string(base.given(R"({"code":"SUMMER-26","amount":1})"));
+        CHECK(base.call("DELETE", fresh, "", base.staff()).data()["deleted"].boolean());
+        CHECK(base.get(fresh, base.staff()).status == 404);
+        CHECK(base.call("DELETE", fresh, "", base.staff()).status == 404);
+        base.given(R"({"code":"summer-26","amount":1})");  // the code is free again
     });
 }
 
