@@ -382,7 +382,7 @@ TEST_CASE("the itinerary is a member of its trip: days change places, known ones
         const auto beyond =
             desk.base.call("PUT", at, R"({"itinerary_days":[{"day_number":9}]})", desk.base.user("owner"));
         CHECK(beyond.status == 400);
-        CHECK(beyond.field().starts_with("itinerary_days"));
+        CHECK(beyond.field() == "itinerary_days.1.day_number");
         const auto twice = desk.base.call("PUT", at, R"({"itinerary_days":[{"day_number":1},{"day_number":1}]})",
                                           desk.base.user("owner"));
         CHECK(twice.field() == "itinerary_days.2.day_number");
