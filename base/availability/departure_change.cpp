@@ -170,7 +170,7 @@ void take_texts(Departure& departure, const DepartureChange& change) {
 }
 
 // The status and the state of sale are cancelled together; the trash keeps the latter alone.
-void take_states(Departure& departure, const DepartureChange& change) {
+void take_states(Departure& departure, const DepartureChange& change, bool was_sold_out) {
     const bool was_cancelled = departure.status == Status::cancelled || departure.sale_state == SaleState::cancelled;
     if (change.status) {
         departure.status = *change.status == name_of(Status::cancelled) ? Status::cancelled : Status::upcoming;
@@ -180,14 +180,21 @@ void take_states(Departure& departure, const DepartureChange& change) {
             departure.sale_state = SaleState::open;
     }
     // What is cancelled is not for sale, whatever else is said of it: only a status reopens it.
-    if (change.sale_state && departure.sale_state != SaleState::cancelled)
+    const bool opens = change.sale_state && *change.sale_state == name_of(SaleState::open);
+    const bool stays = opens && change.seats_status && departure.sale_state != SaleState::blocked;
+    if (change.sale_state && !stays && departure.sale_state != SaleState::cancelled)
         departure.sale_state = sale_state_of(*change.sale_state).value();
+    // Said of what has seats left it is a wish; sent back as it was read it is none.
+    if (change.seats_status && *change.seats_status == "sold_out" && !was_sold_out && departure.on_sale() &&
+        departure.available() > 0)
+        departure.sale_state = SaleState::unavailable;
 }
 
 }  // namespace
 
 Departure changed(Departure departure, const DepartureChange& change, const Trip& trip, Faults& faults) {
     const Names& names = change.by_sale_names ? sale : operational;
+    const bool was_sold_out = sale_status(departure) == "sold_out";
     take_days(departure, change, trip, names, faults);
     if (change.capacity)
         departure.capacity = change.capacity->value_or(trip.default_capacity());
@@ -201,7 +208,7 @@ Departure changed(Departure departure, const DepartureChange& change, const Trip
     take_place(departure.to_place, change.to_latitude, change.to_longitude, "to", faults);
     take(departure.guide_user_id, change.guide_user_id);
     take_texts(departure, change);
-    take_states(departure, change);
+    take_states(departure, change, was_sold_out);
     return departure;
 }
 

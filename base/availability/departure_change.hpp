@@ -34,6 +34,8 @@ struct DepartureChange {
     std::optional<std::string> from_location = {}, to_location = {}, pickup_location = {}, dropoff_location = {};
     std::optional<std::string> notes = {}, special_notes = {}, equipment_included = {}, block_reason = {};
     std::optional<std::string> sale_state = {}, status = {};
+    // "sold_out" or "limited", which follow from the seats: neither puts a date on sale, and the first ends its sale.
+    std::optional<std::string> seats_status = {};
     Sent<std::int64_t> guide_user_id = {};
     std::optional<std::int64_t> trip_id = {};  // of an update: another trip
     std::optional<std::int64_t> row_version = {};

@@ -211,9 +211,8 @@ Reply update(Service& service, const Request& request) {
     if (auto meant = take_version(service, request, change); !meant)
         return api::failed(meant.error());
     if (change.status && *change.status == "trash") {
-        if (const auto gone = service.remove(trip_id, id, actor_of(request)); !gone)
-            return api::failed(gone.error());
-        return read(service, request);
+        return api::respond(service.remove(trip_id, id, actor_of(request)),
+                            [&](const Departure& departure) { return tagged(shown(service, departure), departure); });
     }
     return api::respond(service.update(trip_id, id, change, actor_of(request), ending_of(request.body)),
                         [&](const Service::Updated& updated) {

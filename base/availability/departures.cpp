@@ -48,6 +48,11 @@ std::string days_named(const std::vector<Date>& days, const std::string& format,
 
 bool may_be_sold(const Departure& departure) { return departure.on_sale() && !departure.deleted; }
 
+// Of another trip; or deleted, which a status alone takes back.
+bool is_out_of_reach(const Departure& departure, std::optional<std::int64_t> trip_id, const DepartureChange& change) {
+    return (trip_id && departure.trip_id != *trip_id) || (departure.deleted && !change.status);
+}
+
 // The seats that the date had by the trip's rules, so that a departure put in its place does not change them unasked.
 std::optional<int> seats_of_rules(store::Session& session, const Departure& departure, const Trip& trip,
                                   const Moment& here) {
@@ -105,7 +110,7 @@ Service::Listed Service::list(DepartureQuery query) const {
 Result<Departure> Service::find(std::optional<std::int64_t> trip_id, std::int64_t id) const {
     auto departure = parts_.store.reading<std::optional<Departure>>(
         [&](store::Session& session) { return rows::find(session, id); });
-    if (!departure || (trip_id && departure->trip_id != *trip_id))
+    if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
         return no_such(trip_id.has_value());
     return std::move(*departure);
 }
@@ -178,7 +183,7 @@ std::vector<FieldError> Service::faults_of_change(std::optional<std::int64_t> tr
                                                   const DepartureChange& change) const {
     return parts_.store.reading<std::vector<FieldError>>([&](store::Session& session) -> std::vector<FieldError> {
         const auto before = rows::find(session, id);
-        if (!before || (trip_id && before->trip_id != *trip_id))
+        if (!before || is_out_of_reach(*before, trip_id, change))
             return {};
         const auto trip = catalog::trips::Service::find(session, change.trip_id.value_or(before->trip_id));
         if (!trip)
@@ -272,8 +277,6 @@ Result<Departure> Service::updated(store::Transaction& tx, const Departure& befo
                                    const Actor& actor) {
     if (change.row_version && *change.row_version != before.row_version)
         return changed_meanwhile();
-    if (before.deleted && !change.status)
-        return Error{errc::conflict, "The departure is in the trash. A status takes it out."};
     const bool other_trip = change.trip_id && *change.trip_id != before.trip_id;
     const auto trip = catalog::trips::Service::find(tx, change.trip_id.value_or(before.trip_id));
     if (!trip)
@@ -306,7 +309,7 @@ Result<Service::Updated> Service::update(std::optional<std::int64_t> trip_id, st
     const auto work = [&](store::Transaction& tx) -> Result<Updated> {
         rows::lock(tx, id);
         const auto before = rows::find(tx, id);
-        if (!before || (trip_id && before->trip_id != *trip_id))
+        if (!before || is_out_of_reach(*before, trip_id, change))
             return no_such(trip_id.has_value());
         left_trip = before->trip_id;
         auto after = updated(tx, *before, change, actor);
@@ -361,25 +364,22 @@ Result<Departure> Service::update(std::int64_t trip_id, std::int64_t id, const D
     return std::move(done->departure);
 }
 
-Result<void> Service::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor) {
-    std::int64_t of_trip = 0;
-    auto gone = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        rows::lock(tx, id);
-        const auto departure = rows::find(tx, id);
-        if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
-            return no_such(trip_id.has_value());
-        of_trip = departure->trip_id;
-        if (departure->waiting > 0)
-            return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};
-        parts_.hooks.emit(tx, specific_date_before_delete, {id, to_json(*departure, {}, nullptr)});
-        if (!rows::trash(tx, id, actor.user_id, parts_.clock.now()))
-            return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."};
-        saved(tx, id, specific_date_deleted);
-        return {};
-    });
-    if (gone)
-        calendar_.refresh(of_trip);
-    return gone;
+Result<Departure> Service::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor) {
+    return writing(
+        [&](store::Transaction& tx) -> Result<Departure> {
+            rows::lock(tx, id);
+            const auto departure = rows::find(tx, id);
+            if (!departure || (trip_id && departure->trip_id != *trip_id) || departure->deleted)
+                return no_such(trip_id.has_value());
+            if (departure->waiting > 0)
+                return Error{errc::in_use, "People wait for seats of this departure, so it cannot be deleted."};
+            parts_.hooks.emit(tx, specific_date_before_delete, {id, to_json(*departure, {}, nullptr)});
+            if (!rows::trash(tx, id, actor.user_id, parts_.clock.now()))
+                return Error{errc::in_use, "Bookings hold seats on this departure, so it cannot be deleted."};
+            saved(tx, id, specific_date_deleted);
+            return rows::find(tx, id).value();
+        },
+        {});
 }
 
 Result<void> Service::remove_all(store::Transaction& tx, std::int64_t trip_id) {

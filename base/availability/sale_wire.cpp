@@ -78,8 +78,8 @@ api::Schema sale_fields() {
         {.name = "is_blocked", .type = boolean(), .says = "Takes it off sale, or puts it back."},
         {.name = "status",
          .type = choice({"available", "limited", "sold_out", "closed", "cancelled", "blocked", "unavailable"}),
-         .says = "available, limited and sold_out follow from the seats: each puts it on sale. cancelled takes"
-                 " svc_cancel_departures."},
+         .says = "available puts it on sale. sold_out with seats left takes it off sale (unavailable); limited changes"
+                 " nothing, and neither ends another state. cancelled takes svc_cancel_departures."},
     }
         .plus(common_fields());
 }
@@ -106,12 +106,16 @@ DepartureChange sale_change_of(const Value& body) {
     if (const auto blocked = body.maybe_boolean("is_blocked"))
         change.sale_state = *blocked ? "blocked" : "open";
     if (const auto status = body.maybe_text("status")) {
+        const bool of_seats = *status == "sold_out" || *status == "limited";
         if (*status == "closed" || *status == "blocked" || *status == "unavailable")
             change.sale_state = *status;
-        else if (*status != "cancelled")
+        else if (*status == "available")
             change.sale_state = "open";
         // A status other than cancelled reopens what was cancelled and takes it out of the trash.
-        change.status = *status == "cancelled" ? "cancelled" : "upcoming";
+        if (of_seats)
+            change.seats_status = *status;
+        else
+            change.status = *status == "cancelled" ? "cancelled" : "upcoming";
     }
     change.trip_id = body.maybe_integer("trip_id");
     take_common(change, body);

@@ -65,7 +65,7 @@ class Service {
         TabCounts counts;
     };
     [[nodiscard]] Listed list(DepartureQuery query) const;
-    // svc_not_found for a departure of another trip; `trip_id` empty: of any.
+    // svc_not_found for a departure of another trip and for one in the trash; `trip_id` empty: of any.
     [[nodiscard]] Result<Departure> find(std::optional<std::int64_t> trip_id, std::int64_t id) const;
     [[nodiscard]] std::vector<std::int64_t> bookings_of(std::int64_t departure_id) const;
     [[nodiscard]] std::vector<Party> parties_of(std::int64_t departure_id) const;
@@ -106,8 +106,8 @@ class Service {
                                                         const Actor& actor) const;
     [[nodiscard]] std::vector<FieldError> faults_of_change(std::optional<std::int64_t> trip_id, std::int64_t id,
                                                            const DepartureChange& change) const;
-    // To the trash; svc_in_use while bookings hold seats or wait for some.
-    Result<void> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor);
+    // To the trash, as which it is answered; svc_in_use while bookings hold seats or wait for some.
+    Result<Departure> remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor);
     // Everything of a trip that is deleted for good; svc_in_use when bookings have used it.
     static Result<void> remove_all(store::Transaction& tx, std::int64_t trip_id);
 

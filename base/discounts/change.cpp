@@ -80,18 +80,21 @@ class Changing {
         discount_.status = status;
     }
 
-    std::optional<Cut> cut_of(const std::string& type, const std::string& amount, const std::string& field) {
+    // `or_nothing`: it may be 0.
+    std::optional<Cut> cut_of(const std::string& type, const std::string& amount, const std::string& field,
+                              bool or_nothing = false) {
+        const std::string least = or_nothing ? "of at least 0" : "above 0";
         if (type == "percentage") {
             const auto rate = Rate::parse_percent(amount);
-            if (rate && rate->ppm > 0 && rate->ppm <= whole_ppm)
+            if (rate && (or_nothing ? rate->ppm >= 0 : rate->ppm > 0) && rate->ppm <= whole_ppm)
                 return Cut{.rate = *rate, .flat = {}};
-            fault(field, "A percentage is above 0 and at most 100, with at most 4 decimals.");
+            fault(field, "A percentage is " + least + " and at most 100, with at most 4 decimals.");
             return std::nullopt;
         }
         const auto money = parse_exact(amount, site_);
-        if (money && !money->is_negative() && !money->is_zero())
+        if (money && !money->is_negative() && (or_nothing || !money->is_zero()))
             return Cut{.rate = {}, .flat = *money};
-        fault(field, "A fixed discount is an amount above 0.");
+        fault(field, "A fixed discount is an amount " + least + ".");
         return std::nullopt;
     }
 
@@ -110,15 +113,18 @@ class Changing {
         if (is_new || change_.amount || change_.most || change_.min_amount || change_.group_amount || change_.ranges ||
             change_.category_ranges)
             change_currency(is_new);
+        // A coupon that says nothing takes nothing off.
+        if (is_new && discount_.is_coupon() && !change_.amount)
+            discount_.cut = cut_of(change_.type.value_or("percentage"), "0", "amount", true).value();
         // Forms send 0 for what a group discount does not have.
         if (change_.amount && (!*change_.amount || (!discount_.is_coupon() && is_nothing(*change_.amount)))) {
             discount_.cut = {};
-        } else if (change_.type || change_.amount) {
+        } else if (change_.amount || (change_.type && !is_new)) {
             const std::string type =
                 change_.type.value_or(discount_.cut.rate || !discount_.cut.flat ? "percentage" : "fixed");
-            const bool other_kind = !is_new && change_.type && (type == "percentage") != discount_.cut.rate.has_value();
+            const bool other_kind = change_.type && (type == "percentage") != discount_.cut.rate.has_value();
             if (change_.amount)
-                discount_.cut = cut_of(type, **change_.amount, "amount").value_or(discount_.cut);
+                discount_.cut = cut_of(type, **change_.amount, "amount", true).value_or(discount_.cut);
             else if (other_kind)  // ten percent must not become ten dollars
                 fault("amount", "Another type needs its amount.");
         }

@@ -3,6 +3,13 @@
 
 namespace svc::discounts::rows {
 
+bool keep(store::Transaction& tx, std::int64_t id) {
+    return tx.number(tx.dialect() == store::Dialect::postgresql
+                         ? "SELECT id FROM svc_discounts WHERE id = :id FOR KEY SHARE"
+                         : "SELECT id FROM svc_discounts WHERE id = :id",
+                     {{"id", id}}) != 0;
+}
+
 void lock(store::Transaction& tx, std::int64_t id) {
     tx.run("UPDATE svc_discounts SET updated_at = updated_at WHERE id = :id", {{"id", id}});
 }

@@ -51,6 +51,8 @@ std::optional<std::int64_t> unknown_trip(store::Session& session, const std::vec
 // Ends those whose last day is before `today`; how many.
 std::int64_t expire(store::Transaction& tx, Date today, Instant now);
 
+// Until the transaction's end nobody deletes it; false when somebody did.
+bool keep(store::Transaction& tx, std::int64_t id);
 // Until the transaction's end nobody else counts uses of it.
 void lock(store::Transaction& tx, std::int64_t id);
 std::int64_t uses(store::Session& session, std::int64_t id);

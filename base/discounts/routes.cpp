@@ -123,18 +123,19 @@ void add_one(api::RouteTable& routes, Service& discounts) {
                         return api::rehearsed(request, [&](const Request& trial) { return update(discounts, trial); });
                     },
                 .beside = compared});
-    routes.add({.method = Method::del,
-                .path = "/discounts/{id}",
-                .who = Permission::can(manage),
-                .summary = "Move a discount to the trash; from there, delete it for good while no booking had it.",
-                .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::not_found, &errc::in_use, &errc::conflict},
-                .handle = [&discounts](const Request& request) {
-                    const auto removed = discounts.remove(request.path_id(), request.caller.user_id);
-                    if (!removed)
-                        return api::failed(removed.error());
-                    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
-                }});
+    routes.add(
+        {.method = Method::del,
+         .path = "/discounts/{id}",
+         .who = Permission::can(manage),
+         .summary = "Delete a discount that no booking had; one that bookings had goes to the trash by its status.",
+         .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
+         .errors = {&errc::not_found, &errc::in_use},
+         .handle = [&discounts](const Request& request) {
+             const auto removed = discounts.remove(request.path_id());
+             if (!removed)
+                 return api::failed(removed.error());
+             return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+         }});
     routes.add({.method = Method::get,
                 .path = "/discounts/stats",
                 .who = Permission::can(manage),

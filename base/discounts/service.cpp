@@ -96,26 +96,23 @@ Result<Discount> Service::update(std::int64_t id, const Change& change, std::int
     });
 }
 
-Result<void> Service::remove(std::int64_t id, std::int64_t user_id) {
-    auto removed = writing([&](store::Transaction& tx) -> Result<Discount> {
-        auto discount = rows::find(tx, id);
-        if (!discount)
-            return errc::not_found;
-        if (discount->status != status::trash) {
-            discount->status_before_trash = discount->status;
-            discount->status = status::trash;
-            if (user_id > 0)
-                discount->updated_by = user_id;
-            if (!rows::update(tx, *discount, parts_.clock.now()))
-                return errc::conflict;
-        } else if (rows::lock(tx, id); rows::was_used(tx, id)) {
-            return Error{errc::in_use, "Bookings were made with this discount."};
-        } else {
+Result<void> Service::remove(std::int64_t id) {
+    const Error used{errc::in_use, "Bookings were made with this discount."};
+    try {
+        auto removed = writing([&](store::Transaction& tx) -> Result<Discount> {
+            auto discount = rows::find(tx, id);
+            if (!discount)
+                return errc::not_found;
+            rows::lock(tx, id);
+            if (rows::was_used(tx, id))
+                return used;
             rows::remove(tx, id);
-        }
-        return std::move(*discount);
-    });
-    return removed ? Result<void>{} : Result<void>{removed.error()};
+            return std::move(*discount);
+        });
+        return removed ? Result<void>{} : Result<void>{removed.error()};
+    } catch (const store::ConstraintViolation&) {
+        return used;  // just now
+    }
 }
 
 std::optional<Discount> Service::find(std::int64_t id) const {
@@ -231,6 +228,8 @@ std::vector<Shared> Service::groups_of(std::int64_t trip_id, Currency currency, 
 
 Result<void> Service::redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
                              const Buyer& buyer, Instant now) {
+    if (!rows::keep(tx, discount.id))  // deleted since it was read
+        return errc::coupon_not_found;
     if (counts_uses(discount)) {
         rows::lock(tx, discount.id);
         if (auto full = limit_fault(tx, discount, buyer))

@@ -50,7 +50,8 @@ class Service {
     Result<Discount> create(const Change& change, std::int64_t user_id, const Kept& kept = {});
     Result<Discount> update(std::int64_t id, const Change& change, std::int64_t user_id, const Kept& kept = {});
     // To the trash; from there for good, svc_in_use once a booking has held it.
-    Result<void> remove(std::int64_t id, std::int64_t user_id);
+    // svc_in_use where a booking has or had it.
+    Result<void> remove(std::int64_t id);
     [[nodiscard]] std::optional<Discount> find(std::int64_t id) const;
     [[nodiscard]] std::pair<std::vector<Discount>, std::int64_t> list(const Query& query) const;
     [[nodiscard]] Counts counts() const;

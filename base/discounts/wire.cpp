@@ -155,7 +155,7 @@ api::Schema written_fields(bool is_new) {
          otherwise("percentage")},
         {"amount",
          decimal(0).or_null(),
-         "A percentage, or an amount of the site's currency; 0 where a group discount has none.",
+         "A percentage, or an amount of the site's currency; 0 for a coupon without one.",
          false,
          {"discount_amount"}},
         {"max_discount_amount", money().or_null(), "The most that a percentage takes off."},

@@ -123,7 +123,7 @@ class AttributesPart final : public trips::Part {
 
     Result<void> write(store::Transaction& tx, const trips::Trip& trip, const Value& value,
                        const Writing& writing) const override {
-        const auto before = writing.hooks ? values_of(tx, trip.id) : ById{};
+        const auto before = values_of(tx, trip.id);
         const auto told = [&] {
             if (writing.hooks)
                 tell(tx, *writing.hooks, trip.id, before);
@@ -136,8 +136,14 @@ class AttributesPart final : public trips::Part {
         }
         Faults faults;
         std::vector<std::pair<std::int64_t, Typed>> values;
+        std::vector<std::int64_t> said;
         if (value.is_object())
             for (const auto& [name, given] : value.members()) {
+                // What is said already stays, though its attribute would not take it anew: an option may have gone.
+                if (const auto known = before.find(id_of(name)); known != before.end() && known->second == given) {
+                    said.push_back(known->first);
+                    continue;
+                }
                 auto one = one_value(tx, trip.id, name, given);
                 if (one && *one)
                     values.push_back(std::move(**one));
@@ -148,8 +154,6 @@ class AttributesPart final : public trips::Part {
             }
         if (!faults.none())
             return faults.error();
-        std::vector<std::int64_t> said;
-        said.reserve(values.size());
         for (const auto& [id, typed] : values)
             said.push_back(id);
         rows::remove_others(tx, trip.id, said);

@@ -32,6 +32,8 @@ class Items : public trips::Part {
             if (one["enabled"].boolean()) {
                 auto seen = one;
                 seen.erase("download_count");
+                if (one["visibility"].text() != name_of(Visibility::public_))
+                    seen.erase("attachment_id");
                 list.push(std::move(seen));
             }
         return list;

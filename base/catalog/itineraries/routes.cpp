@@ -44,6 +44,7 @@ const api::Schema where_fields{
 const std::vector<std::pair<std::string_view, std::string_view>> compared{{"day", "day_id"},
                                                                           {"day", "mode"},
                                                                           {"start_time", "time_type"},
+                                                                          {"start_time", "time"},
                                                                           {"start_time", "end_time"},
                                                                           {"duration_minutes", "time_type"},
                                                                           {"duration_minutes", "duration"},

@@ -72,8 +72,10 @@ Result<Day> ready(store::Session& session, const trips::Trip& trip, Day day, con
         day.description = html::clean_html(*change.description);
     if (change.image_id)
         day.image_id = *change.image_id;
+    // A list of days calls it day_number, an address that is one day's day.
     if (trip.is_public() && change.number && day.number > trip.length())
-        return invalid(strictness.before + "day", "The trip has " + std::to_string(trip.length()) + " days.");
+        return invalid(strictness.before.empty() ? "day" : strictness.before + "day_number",
+                       "The trip has " + std::to_string(trip.length()) + " days.");
     if (day.image_id && !rows::has_media(session, *day.image_id)) {
         day.image_id.reset();
         if (auto left = gone(strictness, "image_id", "public file"); !left)

@@ -97,6 +97,29 @@ Sent<ClockTime> time(const json::Value& body, const char* name) {
     return Sent<ClockTime>(value->is_null() ? std::nullopt : ClockTime::parse(value->text()));
 }
 
+// Both times of an entry as one text, as it is told: "10:00", or "10:00 - 12:00". False for anything else.
+bool take_times(EntryChange& change, std::string_view given) {
+    const auto trimmed = [](std::string_view text) {
+        while (text.starts_with(' '))
+            text.remove_prefix(1);
+        while (text.ends_with(' '))
+            text.remove_suffix(1);
+        return text;
+    };
+    std::optional<ClockTime> start, end;
+    const auto dash = given.find('-');
+    if (!trimmed(given).empty()) {
+        start = ClockTime::parse(trimmed(given.substr(0, dash)));
+        if (dash != std::string_view::npos)
+            end = ClockTime::parse(trimmed(given.substr(dash + 1)));
+        if (!start || (dash != std::string_view::npos && !end))
+            return false;
+    }
+    change.start_time.emplace(start);
+    change.end_time.emplace(end);
+    return true;
+}
+
 std::optional<std::vector<std::string>> list(const json::Value& body, const char* name) {
     const auto* value = body.find(name);
     if (!value || value->is_null())
@@ -178,6 +201,9 @@ api::Schema entry_fields() {
     return api::Schema{
         {.name = "title", .type = text(255), .says = "Of an entry with an item, the item's name without one."},
         {.name = "description", .type = api::raw_text(longest_text), .says = "HTML."},
+        {.name = "time",
+         .type = text(40).or_null(),
+         .says = "Both in one text, \"10:00\" or \"10:00 - 12:00\"; start_time and end_time count before it."},
         {.name = "start_time", .type = api::time().or_null()},
         {.name = "end_time", .type = api::time().or_null(), .says = "At or before the start: on the next day."},
         {.name = "time_type", .type = api::choice({"exact", "duration", "flexible"})},
@@ -222,6 +248,8 @@ Result<EntryChange> entry_change(const json::Value& body, const std::string& bef
     change.status = body.maybe_text("status");
     change.start_time = time(body, "start_time");
     change.end_time = time(body, "end_time");
+    if (body.find("time") && !change.start_time && !change.end_time && !take_times(change, body.text_or("time")))
+        fault("time", "This is neither a time such as 10:00 nor two of them, 10:00 - 12:00.");
     change.duration_minutes = number(body, "duration_minutes");
     if (const auto* label = body.find("duration"); label && !change.duration_minutes) {
         const std::string given = body.text_or("duration");

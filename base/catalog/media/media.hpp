@@ -24,8 +24,10 @@ struct Media {
     std::string alt_text = {}, caption = {};
     std::optional<std::int64_t> uploaded_by = {};
     Instant created_at = {}, updated_at = {};
+    bool is_withheld = false;  // a download that is not for everyone is made of it, and nothing shows it
 
     [[nodiscard]] bool is_picture() const { return width.has_value(); }
+    [[nodiscard]] bool needs_link() const { return is_private || is_withheld; }
 };
 
 // Kinds that are taken, by their content: pictures, PDF, office documents, archives, tracks.

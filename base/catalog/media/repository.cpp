@@ -8,8 +8,9 @@ namespace {
 
 #define SVC_MEDIA_COLUMNS                                                                                         \
     "id, sha256, is_private, original_name, mime_type, byte_size, width, height, alt_text, caption, uploaded_by," \
-    " created_at, updated_at"
-constexpr store::Columns columns = "itittiiittiii";
+    " created_at, updated_at, (SELECT COUNT(*) FROM svc_trip_downloads d WHERE d.media_id = svc_media.id"         \
+    " AND (d.visibility <> 'public' OR d.is_active = 0))"
+constexpr store::Columns columns = "itittiiittiiii";
 
 Media media_of(const store::Row& row) {
     const auto side = [&](std::size_t column) -> std::optional<int> {
@@ -28,7 +29,8 @@ Media media_of(const store::Row& row) {
             .caption = row.text(9),
             .uploaded_by = row.maybe_integer(10),
             .created_at = row.instant(11),
-            .updated_at = row.instant(12)};
+            .updated_at = row.instant(12),
+            .is_withheld = row.integer(13) > 0};
 }
 
 // Of LIKE; the text's own signs stand for themselves.

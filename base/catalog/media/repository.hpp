@@ -17,7 +17,8 @@ struct MediaQuery {
     std::int64_t limit = 20, offset = 0;
 };
 
-// Each function runs on the session it is given.
+// Each function runs on the session it is given. What it reads is withheld where a download that is not for everyone is
+// made of it, shown elsewhere or not.
 namespace rows {
 std::optional<Media> find(store::Session& session, std::int64_t id);
 // Those of them that are there, by id.

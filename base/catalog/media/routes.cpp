@@ -103,7 +103,7 @@ Reply file(const Service& service, const Request& request, bool thumbnail) {
     reply.headers = file_headers(reply.content_type, true, media->original_name);
     reply.headers.emplace_back("ETag", etag);
     reply.headers.emplace_back("Cache-Control",
-                               media->is_private ? "private, no-store" : "public, max-age=31536000, immutable");
+                               media->needs_link() ? "private, no-store" : "public, max-age=31536000, immutable");
     if (request.header && api::has_tag(request.header("if-none-match"), etag)) {
         reply.status = 304;
         return reply;
@@ -113,9 +113,12 @@ Reply file(const Service& service, const Request& request, bool thumbnail) {
 }
 
 void add_file_routes(api::RouteTable& routes, const Service& media) {
-    const api::Schema link{
-        {.name = "exp", .type = api::integer(0), .says = "Of a private file's link: when it ends, seconds since 1970."},
-        {.name = "sig", .type = api::text(128), .says = "Of a private file's link: its signature."}};
+    const api::Schema link{{.name = "exp",
+                            .type = api::integer(0),
+                            .says = "Of a link to a file that is not for everyone: when it ends, seconds since 1970."},
+                           {.name = "sig",
+                            .type = api::text(128),
+                            .says = "Of a link to a file that is not for everyone: its signature."}};
     for (const bool thumbnail : {false, true})
         routes.add({.method = Method::get,
                     .path = thumbnail ? "/media/{id}/thumbnail" : "/media/{id}/file",

@@ -80,14 +80,27 @@ Result<Service::Stored> Service::upload(const Upload& upload, std::optional<std:
 }
 
 Result<Media> Service::find(std::int64_t id) const {
-    auto found =
-        parts_.store.reading<std::optional<Media>>([&](store::Session& session) { return rows::find(session, id); });
+    auto found = parts_.store.reading<std::optional<Media>>([&](store::Session& session) {
+        auto media = rows::find(session, id);
+        if (media)
+            leave_shown(session, *media);
+        return media;
+    });
     return found ? Result<Media>(std::move(*found)) : errc::not_found;
+}
+
+// A picture of the trip's page that is a download for those who booked too stays a picture of the page.
+void Service::leave_shown(store::Session& session, Media& media) const {
+    if (media.is_withheld && !media.is_private)
+        media.is_withheld = !is_shown(session, media.id, parts_.root);
 }
 
 Service::Listed Service::list(const MediaQuery& query) const {
     return parts_.store.reading<Listed>([&](store::Session& session) {
-        return Listed{rows::list(session, query), rows::count(session, query)};
+        Listed listed{rows::list(session, query), rows::count(session, query)};
+        for (Media& one : listed.media)
+            leave_shown(session, one);
+        return listed;
     });
 }
 
@@ -135,14 +148,14 @@ std::string Service::signature_of(std::int64_t id, std::int64_t expires) const {
 }
 
 std::string Service::url_of(const Media& media) const {
-    if (!media.is_private)
+    if (!media.needs_link())
         return url_of(media.id);
     const std::int64_t expires = parts_.clock.now().plus(link_lives).micros() / 1'000'000;
     return url_of(media.id) + "?exp=" + std::to_string(expires) + "&sig=" + signature_of(media.id, expires);
 }
 
 std::string Service::thumbnail_url_of(const Media& media) const {
-    return media.is_picture() && !media.is_private ? thumbnail_url_of(media.id) : std::string();
+    return media.is_picture() && !media.needs_link() ? thumbnail_url_of(media.id) : std::string();
 }
 
 std::string Service::url_of(std::int64_t id) const { return parts_.root + "/media/" + std::to_string(id) + "/file"; }
@@ -157,7 +170,7 @@ std::string Service::download_url_of(std::int64_t download_id) const {
 
 Result<void> Service::admits(const Media& media, std::optional<std::int64_t> expires,
                              std::string_view signature) const {
-    if (!media.is_private)
+    if (!media.needs_link())
         return {};
     if (!expires || signature.empty())
         return errc::not_found;

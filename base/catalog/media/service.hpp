@@ -51,7 +51,7 @@ class Service {
     // svc_in_use while anything refers to it, with its users in `used_by`.
     Result<void> remove(std::int64_t id);
 
-    // Where everyone fetches a public file; of a private one, where it is fetched for the next 15 minutes.
+    // Where everyone fetches a public file; of one that needs a link, where it is fetched for the next 15 minutes.
     [[nodiscard]] std::string url_of(const Media& media) const;
     [[nodiscard]] std::string thumbnail_url_of(const Media& media) const;  // empty but for pictures
     // The same for a public picture of which only the number is at hand.
@@ -59,7 +59,7 @@ class Service {
     [[nodiscard]] std::string thumbnail_url_of(std::int64_t id) const;
     // Where a link to the file of a download is had.
     [[nodiscard]] std::string download_url_of(std::int64_t download_id) const;
-    // Whether a private file may be fetched by this link now.
+    // Whether a file that needs a link may be fetched by this one now.
     [[nodiscard]] Result<void> admits(const Media& media, std::optional<std::int64_t> expires,
                                       std::string_view signature) const;
 
@@ -70,6 +70,7 @@ class Service {
     std::int64_t sweep();
 
   private:
+    void leave_shown(store::Session& session, Media& media) const;
     [[nodiscard]] std::string signature_of(std::int64_t id, std::int64_t expires) const;
     [[nodiscard]] Result<void> store_files(const Media& media, std::string_view bytes, const std::string& small) const;
 

@@ -8,10 +8,9 @@ namespace svc::catalog::media {
 namespace {
 
 #define SVC_SHOWN_BY(column) column " LIKE :absolute ESCAPE '!' OR " column " LIKE :relative ESCAPE '!'"
-#define SVC_TRIPS_SHOWING                                                                                  \
+#define SVC_TRIPS_USING(downloads)                                                                         \
     " FROM svc_trips WHERE id IN (SELECT id FROM svc_trips WHERE featured_image_id = :id"                  \
-    " UNION SELECT trip_id FROM svc_trip_gallery WHERE media_id = :id"                                     \
-    " UNION SELECT trip_id FROM svc_trip_downloads WHERE media_id = :id"                                   \
+    " UNION SELECT trip_id FROM svc_trip_gallery WHERE media_id = :id" downloads                           \
     " UNION SELECT trip_id FROM svc_itinerary_days WHERE image_id = :id"                                   \
     " UNION SELECT d.trip_id FROM svc_itinerary_media m JOIN svc_itinerary_entries e ON e.id = m.entry_id" \
     " JOIN svc_itinerary_days d ON d.id = e.day_id WHERE m.media_id = :id"                                 \
@@ -19,6 +18,8 @@ namespace {
     " ON l.classification_id = c.id WHERE c.type = 'attribute' AND c.field_type = 'file'"                  \
     " AND l.attribute_value = :number"                                                                     \
     " UNION SELECT trip_id FROM svc_trip_mentions WHERE media_id = :id AND root IN (:root, :path))"
+#define SVC_TRIPS_SHOWING SVC_TRIPS_USING(" UNION SELECT trip_id FROM svc_trip_downloads WHERE media_id = :id")
+#define SVC_TRIPS_PICTURING SVC_TRIPS_USING("")
 #define SVC_CLASSES_SHOWING \
     " FROM svc_classifications WHERE id IN (SELECT id FROM svc_classifications WHERE featured_image_id = :id" \
     " UNION SELECT classification_id FROM svc_classification_gallery WHERE media_id = :id"                    \
@@ -35,6 +36,7 @@ namespace {
 struct Asked {
     const char *first, *total;
 };
+// Trips come first.
 constexpr Asked users[] = {
     {"SELECT 'trip', id, title" SVC_TRIPS_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_TRIPS_SHOWING},
     {"SELECT type, id, name" SVC_CLASSES_SHOWING " ORDER BY id LIMIT :most", "SELECT COUNT(*)" SVC_CLASSES_SHOWING},
@@ -56,20 +58,24 @@ std::string pattern_of(std::string_view beginning) {
     return pattern += '%';
 }
 
-}  // namespace
-
-Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most) {
+store::Params params_of(std::int64_t id, std::string_view root) {
     const std::string number = std::to_string(id);
     const std::string address = "/media/" + number + "/";
     // The same for pages of this server, which may leave out the host.
     const auto host = root.find("://");
     const std::string path(root.substr(std::min(root.find('/', host == root.npos ? 0 : host + 3), root.size())));
-    store::Params params{{"id", id},
-                         {"number", number},
-                         {"root", std::string(root)},
-                         {"path", path},
-                         {"absolute", pattern_of(std::string(root) + address)},
-                         {"relative", pattern_of(path + address)}};
+    return {{"id", id},
+            {"number", number},
+            {"root", std::string(root)},
+            {"path", path},
+            {"absolute", pattern_of(std::string(root) + address)},
+            {"relative", pattern_of(path + address)}};
+}
+
+}  // namespace
+
+Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most) {
+    const store::Params params = params_of(id, root);
     Users found;
     for (const Asked& asked : users) {
         const auto total = session.number(asked.total, params);
@@ -83,6 +89,14 @@ Users users_of(store::Session& session, std::int64_t id, std::string_view root, 
             });
     }
     return found;
+}
+
+bool is_shown(store::Session& session, std::int64_t id, std::string_view root) {
+    const store::Params params = params_of(id, root);
+    if (session.number("SELECT COUNT(*)" SVC_TRIPS_PICTURING, params) > 0)
+        return true;
+    return std::any_of(std::begin(users) + 1, std::end(users),
+                       [&](const Asked& asked) { return session.number(asked.total, params) > 0; });
 }
 
 }  // namespace svc::catalog::media

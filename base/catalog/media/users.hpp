@@ -23,5 +23,7 @@ struct Users {
 // Trips, classifications and settings, each once; at most `most` of them by name. `root` is where everyone fetches
 // files from: some are referred to by their addresses.
 Users users_of(store::Session& session, std::int64_t id, std::string_view root, int most);
+// Whether any of them shows it, other than as a download.
+bool is_shown(store::Session& session, std::int64_t id, std::string_view root);
 
 }  // namespace svc::catalog::media

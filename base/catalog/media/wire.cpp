@@ -25,7 +25,9 @@ json::Value to_json(const Media& media, const Service& service) {
 api::Type answer() {
     using api::text;
     return api::object({{.name = "id", .type = api::id()},
-                        {.name = "url", .type = text(2000), .says = "Of a private file it ends after 15 minutes."},
+                        {.name = "url",
+                         .type = text(2000),
+                         .says = "Ends after 15 minutes where the file is private or a download not for everyone."},
                         {.name = "thumbnail_url", .type = text(2000).or_null()},
                         {.name = "original_name", .type = text(200)},
                         {.name = "mime_type", .type = text(200), .says = "By the content, not by the name."},

@@ -43,7 +43,7 @@ void take_duration(Trip& trip, const TripChange& change, bool fresh, Faults& fau
         take(trip.duration_hours, change.duration_hours);
         if (trip.duration_hours && *trip.duration_hours > 24)
             faults.at("duration_hours", "A day has at most 24 hours.");
-        if ((trip.duration_hours && *trip.duration_hours <= 0) || (change.duration && asked > 1))
+        if (trip.duration_hours && *trip.duration_hours <= 0)
             trip.duration_hours.reset();
         return;
     }

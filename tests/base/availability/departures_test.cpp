@@ -139,7 +139,13 @@ TEST_CASE("an empty departure goes to the trash and comes back by a status") {
         CHECK(shop.send("DELETE", "/trips/1/departures/1").status == 404);
         CHECK(shop.get("/departures").data().size() == 0);
         CHECK(shop.get("/departures?status=trash").data().size() == 1);
-        CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"notes":"x"})")).status == 409);
+        CHECK(shop.get("/trips/1/departures/1").status == 404);
+        CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"notes":"x"})")).status == 404);
+        CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"status":"upcoming"})")).status == 200);
+        CHECK(shop.get("/trips/1/departures/1").status == 200);
+        CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"status":"trash"})")).data()["status"].text() ==
+              "trash");
+        CHECK(shop.get("/trips/1/departures/1").status == 404);
         CHECK(shop.send("PUT", "/trips/1/departures/1", body(R"({"status":"upcoming"})")).status == 200);
         CHECK(shop.get("/trips/1/available-dates").data().size() == 1);
         shop.as({});

@@ -71,6 +71,61 @@ TEST_CASE("seats shown are those of now, and the status follows them or says why
     });
 }
 
+TEST_CASE("a date that was deleted is there no more; a status takes it back") {
+    each_shop([](Shop& shop) {
+        shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
+        CHECK(shop.send("DELETE", "/availability/1").data()["deleted"].boolean());
+        CHECK(shop.get("/availability/1").status == 404);
+        CHECK(shop.get("/trips/1/departures/1").status == 404);
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"seats_total":6})")).status == 404);
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"seats_total":6,"arrival_date":"2026-06-01"})")).status ==
+              404);
+        CHECK(shop.send("POST", "/availability/1/duplicate", body(R"({"departure_date":"2026-07-10"})")).status == 404);
+        CHECK(shop.send("DELETE", "/availability/1").status == 404);
+        CHECK(shop.get("/availability?trip_id=1&status=trash").column("id") == "1");
+        CHECK(shop.send("PUT", "/availability/1", body(R"({"status":"available"})")).status == 200);
+        CHECK(shop.get("/availability/1").data()["status"].text() == "available");
+    });
+}
+
+TEST_CASE("sold_out ends the sale of a date with seats left, and like limited never puts one on sale") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip();
+        add(shop, R"({"trip_id":1,"departure_date":"2026-06-10","seats_total":5})");
+        const auto put = [&](const std::string& text) {
+            return shop.send("PUT", "/availability/1", body(text.c_str())).data()["status"].text();
+        };
+        const auto on_sale = [&] { return shop.get("/trips/1/available-dates").column("date"); };
+        for (const char* state : {"blocked", "closed", "unavailable", "cancelled"})
+            for (const char* told : {"sold_out", "limited"}) {
+                CAPTURE(state);
+                CAPTURE(told);
+                put(R"({"status":")" + std::string(state) + R"("})");
+                CHECK(put(R"({"status":")" + std::string(told) + R"("})") == state);
+                CHECK(on_sale().empty());
+                put(R"({"status":"available"})");
+            }
+        put(R"({"status":"closed"})");
+        CHECK(put(R"({"status":"limited","is_blocked":false})") == "closed");
+        put(R"({"is_blocked":true})");
+        CHECK(put(R"({"status":"limited","is_blocked":false})") == "available");
+        CHECK(put(R"({"status":"limited"})") == "available");
+        CHECK(put(R"({"status":"sold_out"})") == "unavailable");
+        CHECK(on_sale().empty());
+        CHECK_FALSE(shop.take(trip, "2026-06-10", 1));
+        CHECK(put(R"({"status":"available"})") == "available");
+        // Told of what has no seats left it is no change: more seats are on sale again.
+        REQUIRE(shop.take(trip, "2026-06-10", 1, 5));
+        CHECK(put(R"({"status":"sold_out"})") == "sold_out");
+        CHECK(put(R"({"status":"sold_out","seats_total":10})") == "available");
+        CHECK(add(shop, R"({"trip_id":1,"departure_date":"2026-06-20","seats_total":5,"status":"sold_out"})")
+                  .data()["status"]
+                  .text() == "unavailable");
+        CHECK(on_sale() == "2026-06-10");
+    });
+}
+
 TEST_CASE("the list is of one trip, by month, status and words, in pages of fifty") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip();

@@ -157,6 +157,25 @@ TEST_CASE("a use comes back when its booking ends or is trashed, and counts agai
     });
 }
 
+TEST_CASE("a discount that a booking has or had is not deleted") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto coupon = given_coupon(site).id;
+        const auto booked = book(site, trip.id, "a@example.org", "SAVE");
+        REQUIRE(booked);
+        CHECK(code_of(site.discounts.remove(coupon)) == "svc_in_use");
+        REQUIRE(site.to_status(booked->booking.id, "cancelled"));
+        CHECK(code_of(site.discounts.remove(coupon)) == "svc_in_use");
+        CHECK(site.discounts.find(coupon)->status == "publish");
+        const auto other = given_coupon(site, [](Change& change) { change.code = "OTHER"; }).id;
+        const std::string session = session_with(site, trip.id, "OTHER");
+        CHECK(site.discounts.remove(other));
+        CHECK_FALSE(site.discounts.find(other));
+        CHECK(code_of(site.bookings.create(session, BookingSite::wanted("b@example.org"), {}, {})) ==
+              "coupon_not_found");
+    });
+}
+
 TEST_CASE("a code that takes everything off leaves nothing to pay a deposit of, and the booking is paid") {
     each_booking_site([](BookingSite& site) {
         site.set("enable_deposit", true);

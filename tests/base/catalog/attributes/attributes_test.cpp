@@ -141,6 +141,35 @@ TEST_CASE("the field type is fixed once trips have values") {
     });
 }
 
+TEST_CASE("what a trip says is taken back as it was told, whatever became of the attribute's rules") {
+    each_shop([](Shop& shop) {
+        const auto trip = shop.given_trip().id;
+        const auto pace = made(shop, R"({"name":"Pace","field_type":"select","field_options":["e","h"]})");
+        const auto extras = made(shop, R"({"name":"Extras","field_type":"checkbox","field_options":["a","b"]})");
+        const auto height = made(shop, R"({"name":"Height","field_type":"number"})");
+        REQUIRE(say(shop, trip, pace, "e").status == 200);
+        REQUIRE(say(shop, trip, extras, body(R"(["a","b"])")).status == 200);
+        REQUIRE(say(shop, trip, height, body("12.5")).status == 200);
+        const auto put = [&](std::int64_t id, const char* fields) {
+            REQUIRE(shop.send("PUT", "/attributes/" + std::to_string(id), body(fields)).status == 200);
+        };
+        put(pace, R"({"field_options":["h"]})");
+        put(extras, R"({"field_options":["b"]})");
+        put(height, R"({"validation_rules":{"max":5}})");
+        auto told = shop.get(trip_path(trip)).data()["attributes"];
+        const auto back = shop.send("PUT", trip_path(trip), json::Value::object({{"attributes", told}}));
+        CAPTURE(back.text);
+        CHECK(back.status == 200);
+        CHECK(back.data()["attributes"] == told);
+        told.set(std::to_string(extras), body(R"(["a"])"));
+        CHECK(shop.send("PUT", trip_path(trip), json::Value::object({{"attributes", told}})).field() ==
+              "attributes." + std::to_string(extras));
+        told.erase(std::to_string(extras));
+        CHECK(shop.send("PUT", trip_path(trip), json::Value::object({{"attributes", told}})).data()["attributes"] ==
+              told);
+    });
+}
+
 TEST_CASE("an empty value takes one away, unless the attribute is required") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;

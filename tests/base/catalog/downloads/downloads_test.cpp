@@ -1,6 +1,7 @@
 // Files of a trip: who gets a link, and what a link opens.
 #include <doctest/doctest.h>
 
+#include "base/platform/images/images.hpp"
 #include "tests/support/form.hpp"
 
 using namespace svc;
@@ -150,6 +151,59 @@ TEST_CASE("only a booking of this trip that is confirmed or completed opens what
             json::Value::object({{"items", json::Value::array({json::Value::object({{"attachment_id", desk.file}})})}}),
             desk.boss);
         CHECK(desk.link(set.data()[0]["id"].integer(), desk.of_booking()).code() == "svc_forbidden");
+    });
+}
+
+TEST_CASE("a file that is a download not for everyone is fetched by links alone, however it was uploaded") {
+    each_desk([](Desk& desk) {
+        const auto made = upload(desk.base, Form{}.file("Guide.pdf", pdf_file + "2"), desk.boss);
+        const std::string at = "/media/" + std::to_string(made.data()["id"].integer());
+        CHECK(desk.base.get(at + "/file").text == pdf_file + "2");
+        const auto offered = [&](const char* visibility, bool enabled) {
+            const auto item = json::Value::object(
+                {{"attachment_id", made.data()["id"].integer()}, {"visibility", visibility}, {"enabled", enabled}});
+            const auto set =
+                desk.base.post(desk.trips(), json::Value::object({{"items", json::Value::array({item})}}), desk.boss);
+            REQUIRE(set.status == 200);
+            return set.data()[0]["id"].integer();
+        };
+        const auto shown = [&] { return desk.base.get("/trips/public/nile-cruise").data()["downloadable_items"]; };
+        const auto id = offered("booked_only", true);
+        CHECK(desk.base.get(at + "/file").status == 404);
+        CHECK(desk.base.get(at + "/file?sig=0&exp=9999999999").status == 403);
+        REQUIRE(shown().size() == 1);
+        CHECK_FALSE(shown()[0].find("attachment_id"));
+        desk.set_status("confirmed");
+        CHECK(desk.base.get(desk.path(desk.link(id, desk.of_booking()))).text == pdf_file + "2");
+        // Staff are told a link.
+        const std::string url = desk.base.get(at, desk.boss).data()["url"].text();
+        const auto fetched = desk.base.get(url.substr(url.find("/media/")));
+        CHECK(fetched.text == pdf_file + "2");
+        CHECK(fetched.header("Cache-Control") == "private, no-store");
+        offered("logged_in", true);
+        CHECK(desk.base.get(at + "/file").status == 404);
+        offered("public", false);
+        CHECK(desk.base.get(at + "/file").status == 404);
+        offered("public", true);
+        CHECK(desk.base.get(at + "/file").status == 200);
+        CHECK(shown()[0]["attachment_id"].integer() == made.data()["id"].integer());
+    });
+}
+
+TEST_CASE("a picture of the trip's page stays one where it is a download for those who booked too") {
+    each_desk([](Desk& desk) {
+        const auto made =
+            upload(desk.base, Form{}.file("map.jpg", images::to_jpeg(images::Picture::blank(60, 40))), desk.boss);
+        const auto id = made.data()["id"].integer();
+        const std::string file = "/media/" + std::to_string(id) + "/file";
+        const auto item = json::Value::object({{"attachment_id", id}, {"visibility", "booked_only"}});
+        REQUIRE(desk.base.post(desk.trips(), json::Value::object({{"items", json::Value::array({item})}}), desk.boss)
+                    .status == 200);
+        CHECK(desk.base.get(file).status == 404);
+        const std::string trip = "/trips/" + std::to_string(desk.trip);
+        REQUIRE(desk.base.call("PUT", trip, json::Value::object({{"featured_image", id}}).dump(), desk.boss).status ==
+                200);
+        CHECK(desk.base.get(file).status == 200);
     });
 }
 

@@ -122,6 +122,10 @@ TEST_CASE("a number a trip has already, an unknown trip, a missing field and a w
                                                               {R"("charge":true)", "cost"},
                                                               {R"("cost":-1)", "cost"},
                                                               {R"("duration":"soon")", "duration"},
+                                                              {R"("time":"morning")", "time"},
+                                                              {R"("time":"10:00 -")", "time"},
+                                                              {R"("time":"10:00 - 25:00")", "time"},
+                                                              {R"("time":10)", "time"},
                                                               {R"("video_url":"javascript:x")", "video_url"},
                                                               {R"("gallery":[{"attachment_id":77}])", "gallery"}}) {
             CAPTURE(body);
@@ -164,6 +168,35 @@ TEST_CASE("an entry keeps what is not sent, moves to another day, and a day keep
               200);
         CHECK(desk.told(trip) == "1: Day 1; ");
         CHECK(desk.put(id, "{}").status == 404);
+    });
+}
+
+TEST_CASE("the times of an entry may be written in one text, as they are told") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.trip();
+        const auto made = desk.post(desk.text(
+            R"({"trip_id":$A,"day":1,"mode":"activity","title":"Climb","time":"10:00 - 12:30","time_type":"exact"})",
+            trip));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["start_time"].text() == "10:00");
+        CHECK(made.data()["end_time"].text() == "12:30");
+        CHECK(made.data()["time"].text() == "10:00 - 12:30");
+        const auto id = made.data()["id"].integer();
+        CHECK(desk.put(id, R"({"time":"09:15"})").data()["time"].text() == "09:15");
+        CHECK(desk.put(id, R"({"time":"nothing","start_time":"08:00"})").data()["time"].text() == "08:00");
+        const auto cleared = desk.put(id, R"({"time":null,"time_type":"flexible"})");
+        CHECK(cleared.data()["start_time"].is_null());
+        const auto bulk =
+            desk.base.call("PUT", "/trips/" + std::to_string(trip),
+                           R"({"itinerary_days":[{"day_number":1,"entries":[{"title":"Walk","time":"07:00-08:00"}]}]})",
+                           desk.base.user("owner"));
+        CHECK(bulk.data()["itinerary_days"][0]["entries"][0]["end_time"].text() == "08:00");
+        CHECK(desk.base
+                  .call("PUT", "/trips/" + std::to_string(trip),
+                        R"({"itinerary_days":[{"day_number":1,"entries":[{"title":"Walk","time":"early"}]}]})",
+                        desk.base.user("owner"))
+                  .field() == "itinerary_days.1.entries.1.time");
     });
 }
 
@@ -382,7 +415,7 @@ TEST_CASE("the itinerary is a member of its trip: days change places, known ones
         const auto beyond =
             desk.base.call("PUT", at, R"({"itinerary_days":[{"day_number":9}]})", desk.base.user("owner"));
         CHECK(beyond.status == 400);
-        CHECK(beyond.field().starts_with("itinerary_days"));
+        CHECK(beyond.field() == "itinerary_days.1.day_number");
         const auto twice = desk.base.call("PUT", at, R"({"itinerary_days":[{"day_number":1},{"day_number":1}]})",
                                           desk.base.user("owner"));
         CHECK(twice.field() == "itinerary_days.2.day_number");
