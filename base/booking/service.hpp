@@ -345,7 +345,11 @@ class Service {
     static Result<void> none_of(const std::vector<FieldError>& faults);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     // What comes before any answer of the form is looked at: the session, who may book, which date is meant.
-    struct Begun;
+    struct Begun {
+        std::optional<CheckoutSession> session;
+        CheckoutSession chosen;
+        NewBooking wanted;
+    };
     Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
     // Whose a visitor's booking becomes, by listeners' leave; nothing for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
