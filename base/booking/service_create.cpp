@@ -213,8 +213,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
 
     const Money zero = Money::zero(quote.total.currency());
     // A signed-in customer has an address of their own; a guest only says so, one who makes an account with it too.
-    const bool unproven =
-        !wanted.by_staff && !caller.is_user() && parts_.settings.flag("require_guest_email_verification");
+    // Once an account has proven it, there is somebody at that address.
+    const bool unproven = !wanted.by_staff && !caller.is_user() &&
+                          parts_.settings.flag("require_guest_email_verification") &&
+                          !Repository::is_proven(tx, contact.email);
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,

@@ -1,0 +1,90 @@
+// Who may book, what counts of what was sent and what is told of it, where one thing is said in two places.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Shop {
+    explicit Shop(Database& database) : base(database), boss(base.user("owner")), trip(base.given_trip()) {
+        base.given_departure(trip, 30, 10);
+    }
+    static Value parsed(const std::string& text) { return json::parse(text).value(); }
+    void set(const char* settings) { REQUIRE(base.call("PUT", "/settings", settings, boss).status == 200); }
+    Value choice(const std::string& more) const {
+        Value body = Value::object({{"trip_id", trip}, {"travel_date", base.day(30)}});
+        const Value others = parsed(more);
+        for (const auto& [name, value] : others.members())
+            body.set(name, value);
+        return body;
+    }
+    Visitor session(const Visitor& who = {}) {
+        const auto opened = base.post("/booking/session", choice("{}"), who);
+        REQUIRE(opened.status == 201);
+        return Visitor{who}.with("X-Svc-Session", opened.data()["session_id"].text());
+    }
+    // With all that the standard form requires.
+    Answered create(const std::string& more, const Visitor& who = {}) {
+        return base.post("/booking/create", filled_in(parsed(more)), session(who));
+    }
+    Answered at_desk(const std::string& more, const Visitor* who = nullptr) {
+        Value body = choice(R"({"contact_first_name":"Ada","contact_email":"ada@example.org"})");
+        const Value others = parsed(more);
+        for (const auto& [name, value] : others.members())
+            body.set(name, value);
+        return base.post("/bookings", body, who ? *who : boss);
+    }
+    std::int64_t id_of(const std::string& more) {
+        const auto made = at_desk(more);
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        return made.data()["id"].integer();
+    }
+    Answered put(std::int64_t id, const std::string& body) {
+        return base.call("PUT", "/bookings/" + std::to_string(id), body, boss);
+    }
+
+    TestBase base;
+    Visitor boss;
+    std::int64_t trip;
+};
+
+void each_shop(const std::function<void(Shop&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Shop shop(database);
+        body(shop);
+    });
+}
+
+std::string told(const Answered& answered) {
+    return std::to_string(answered.status) + " " + answered.code() + " " + answered.field();
+}
+
+}  // namespace
+
+TEST_CASE("a guest whose address an account has proven needs no proof of it, and owns the booking no more for that") {
+    each_shop([](Shop& shop) {
+        shop.set(R"({"require_guest_email_verification":true})");
+        static_cast<void>(shop.base.user("svc_customer"));
+        shop.base.run(
+            "UPDATE svc_users SET email = 'Ada@example.org', email_lower = 'ada@example.org', email_verified_at = NULL"
+            " WHERE login = 'a_svc_customer'");
+        const auto book = [&] { return shop.create(R"({"contact_email":"ADA@example.org"})").data(); };
+        const auto before = book();
+        CHECK(before["status"].text() == "pending_verification");
+        CHECK(before["next"]["type"].text() == "verify");
+        shop.base.run("UPDATE svc_users SET email_verified_at = 1 WHERE login = 'a_svc_customer'");
+        const auto after = book();
+        CHECK(after["status"].text() == "pending");
+        CHECK(after["next"]["type"].text() != "verify");
+        CHECK(after["user_id"].is_null());
+        CHECK_FALSE(after["booking_token"].text().empty());
+        CHECK(shop.create(R"({"contact_email":"grace@example.org"})").data()["status"].text() ==
+              "pending_verification");
+    });
+}
