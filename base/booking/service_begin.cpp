@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/booking/service.hpp"
+#include "base/customers/service.hpp"
 
 namespace svc::booking {
 namespace {
@@ -45,6 +46,13 @@ Result<Service::Begun> Service::begun(std::string_view secret, const NewBooking&
     }
     if (auto allowed = admitted(asked_for, caller); !allowed)
         return allowed.error();
+    // Of staff's bookings the record that they are for is asked, once it is known. Who is told here need fill in
+    // nothing.
+    const auto user = caller.is_user() ? std::optional(caller.user_id) : std::nullopt;
+    if (!asked_for.by_staff && parts_.store.reading<bool>([&](store::Session& reading) {
+            return customers::Service::is_blocked(reading, asked_for.contact.email, user);
+        }))
+        return errc::customer_blocked;
     auto choice = named(asked_for.choice, begun.session ? begun.session->trip_id : std::nullopt);
     if (!choice)
         return choice.error();

@@ -208,7 +208,8 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!wanted.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
-    if (customer.is_blocked())
+    if (customer.is_blocked() ||
+        (!wanted.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
         return errc::customer_blocked;
 
     const Money zero = Money::zero(quote.total.currency());

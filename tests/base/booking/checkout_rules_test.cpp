@@ -88,3 +88,28 @@ TEST_CASE("a guest whose address an account has proven needs no proof of it, and
               "pending_verification");
     });
 }
+
+TEST_CASE("a blocked customer is refused under another address too, before the form is looked at") {
+    each_shop([](Shop& shop) {
+        const Visitor customer = shop.base.user("svc_customer");
+        const std::string id = std::to_string(customer.user_id);
+        shop.base.run(("INSERT INTO svc_customers (email, email_lower, user_id, status, created_at, updated_at) VALUES"
+                       " ('own@example.org', 'own@example.org', " +
+                       id + ", 'blocked', 0, 0)")
+                          .c_str());
+        const std::string other = R"({"contact_email":"fresh@example.org"})";
+        CHECK(told(shop.create(other, customer)) == "403 customer_blocked ");
+        CHECK(shop.create(other).status == 201);  // by the same address nobody is signed in
+        const auto unfinished = [&](const std::string& body, const Visitor& who) {
+            return told(shop.base.call("POST", "/booking/create", body, shop.session(who)));
+        };
+        CHECK(unfinished("{}", customer) == "403 customer_blocked ");
+        CHECK(unfinished(R"({"contact_email":"OWN@example.org"})", {}) == "403 customer_blocked ");
+        CHECK(unfinished(R"({"contact_email":"OWN@example.org","contact_first_name":"A","contact_last_name":"B"})",
+                         {}) == "403 customer_blocked ");
+        CHECK(unfinished(R"({"contact_email":"grace@example.org"})", {}) ==
+              "400 svc_validation_error contact_first_name");
+        shop.base.run("UPDATE svc_customers SET status = 'active'");
+        CHECK(shop.create(other, customer).status == 201);
+    });
+}
