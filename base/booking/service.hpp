@@ -351,6 +351,8 @@ class Service {
         NewBooking wanted;
     };
     Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
+    // How many of each category travel, by what is told of each; where a date is priced by it and nobody counted them.
+    void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
     // Whose a visitor's booking becomes, by listeners' leave; nothing for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;

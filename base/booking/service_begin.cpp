@@ -3,6 +3,7 @@
 
 #include "base/booking/service.hpp"
 #include "base/customers/service.hpp"
+#include "shared/api/schema.hpp"
 
 namespace svc::booking {
 namespace {
@@ -58,7 +59,33 @@ Result<Service::Begun> Service::begun(std::string_view secret, const NewBooking&
         return choice.error();
     begun.wanted.choice = std::move(*choice);
     begun.chosen = chosen_of(begun.session, begun.wanted);
+    count_by_rows(begun.chosen, begun.wanted.travelers);
     return begun;
+}
+
+void Service::count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const {
+    const auto people = static_cast<std::int64_t>(travelers.size());
+    if (!chosen.trip_id || !chosen.travel_date || !chosen.traveler_counts.empty() || people == 0 ||
+        (chosen.travelers_chosen && chosen.travelers != people))
+        return;
+    const auto trip = parts_.trips.published(*chosen.trip_id);
+    if (!trip)
+        return;
+    const std::vector<std::int64_t> known = categories_of(trip->id);
+    std::map<std::int64_t, std::int64_t> counts;
+    for (const json::Value& each : travelers.items()) {
+        const auto category = api::id().check(each["category_id"], "category_id");
+        if (!category || !category->is_number() ||
+            std::find(known.begin(), known.end(), category->integer()) == known.end())
+            return;
+        ++counts[category->integer()];
+    }
+    const auto date =
+        parts_.availability.find_shown(*trip, *chosen.travel_date, chosen.departure_time, 0, parts_.clock.now());
+    if (!(date ? date->traveler_based : trip->traveler_based))
+        return;
+    chosen.traveler_counts = std::move(counts);
+    chosen.travelers = people;
 }
 
 Result<std::vector<FieldError>> Service::faults(std::string_view secret, const NewBooking& asked_for,

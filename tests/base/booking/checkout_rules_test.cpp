@@ -113,3 +113,58 @@ TEST_CASE("a blocked customer is refused under another address too, before the f
         CHECK(shop.create(other, customer).status == 201);
     });
 }
+
+TEST_CASE("who travels is counted by the categories they are told with, where nobody said how many of each") {
+    each_shop([](Shop& shop) {
+        const auto category = [&](const char* name) {
+            const auto made = shop.base.post("/traveler-categories",
+                                             Value::object({{"name", name}, {"status", "publish"}}), shop.boss);
+            REQUIRE(made.status == 201);
+            return made.data()["id"].integer();
+        };
+        const auto adult = category("Adult"), child = category("Child"), other = category("Pilot");
+        const auto price = [](std::int64_t id, int amount) {
+            return Value::object({{"category_id", id}, {"original_price", amount}});
+        };
+        const auto sold = [&](const char* way) {
+            REQUIRE(shop.base
+                        .call("PUT", "/trips/" + std::to_string(shop.trip),
+                              Value::object({{"pricing_type", way},
+                                             {"original_price", 90},
+                                             {"price_types", Value::array({price(adult, 100), price(child, 60)})}})
+                                  .dump(),
+                              shop.boss)
+                        .status == 200);
+        };
+        sold("traveler_based");
+        const auto party = [&](std::vector<std::int64_t> categories, const char* more = "") {
+            std::string rows;
+            for (const std::int64_t each : categories)
+                rows +=
+                    std::string(rows.empty() ? "" : ",") +
+                    R"({"first_name":"Ada","last_name":"Lovelace","date_of_birth":"1990-12-10","gender":"female",)" +
+                    R"("nationality":"British","category_id":)" + std::to_string(each) + "}";
+            return R"({"travelers":[)" + rows + "]" + more + "}";
+        };
+        const auto made = shop.create(party({adult, child, child}));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["total"].number_text() == "220");
+        CHECK(made.data()["travelers_count"].integer() == 3);
+        CHECK(made.data()["traveler_counts"][std::to_string(child)].integer() == 2);
+        const auto by_staff = shop.at_desk(party({adult, child}));
+        CAPTURE(by_staff.text);
+        REQUIRE(by_staff.status == 201);
+        CHECK(by_staff.data()["total"].number_text() == "160");
+        CHECK(shop.create(party({adult, child}, R"(,"travelers_count":2)")).status == 201);
+        // What was said of the party stays, and what cannot be counted is asked for as ever.
+        CHECK(shop.create(party({adult, child}, R"(,"travelers_count":3)")).field() == "traveler_counts");
+        CHECK(shop.create(party({adult, other})).status == 400);
+        CHECK(shop.create("{}").field() == "traveler_counts");
+        const std::string counts = R"(,"traveler_counts":{")" + std::to_string(adult) + R"(":2})";
+        CHECK(told(shop.create(party({adult, child}, counts.c_str()))) ==
+              "400 svc_validation_error travelers.2.category_id");
+        sold("regular");
+        CHECK(shop.create(party({adult, child})).data()["total"].number_text() == "180");
+    });
+}
