@@ -168,3 +168,23 @@ TEST_CASE("who travels is counted by the categories they are told with, where no
         CHECK(shop.create(party({adult, child})).data()["total"].number_text() == "180");
     });
 }
+
+TEST_CASE("an age outside the trip's limits is group_size by itself, and one of the faults beside others") {
+    each_shop([](Shop& shop) {
+        REQUIRE(shop.base.call("PUT", "/trips/" + std::to_string(shop.trip), R"({"age_min":18})", shop.boss).status ==
+                200);
+        const std::string young = R"({"travelers":[{"first_name":"Ada","last_name":"Lovelace","gender":"female",
+            "nationality":"British","date_of_birth":")" +
+                                  shop.base.day(-3000) + R"("}])";
+        CHECK(told(shop.create(young + "}")) == "400 group_size travelers.1.date_of_birth");
+        CHECK(told(shop.at_desk(young + "}")) == "400 group_size travelers.1.date_of_birth");
+        const auto both = shop.create(young + R"(,"emergency_phone":"","contact_phone":"x"})");
+        CHECK(both.code() == "svc_validation_error");
+        CHECK(both.body["data"]["errors"].find("travelers.1.date_of_birth"));
+        CHECK(both.body["data"]["errors"].size() > 1);
+        const auto unfit = shop.create(young + R"(,"terms_accepted":"perhaps"})");
+        CHECK(unfit.code() == "svc_validation_error");
+        CHECK(unfit.body["data"]["errors"].find("travelers.1.date_of_birth"));
+        CHECK(shop.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+    });
+}
