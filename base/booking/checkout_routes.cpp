@@ -265,6 +265,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                     &errc::email_exists,
                     &errc::payment_method_unavailable,
                     &errc::invalid_gateway,
+                    &unknown_code,
                     &errc::coupon_inactive,
                     &errc::coupon_not_started,
                     &errc::coupon_expired,

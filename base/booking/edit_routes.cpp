@@ -235,7 +235,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
-                           &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
+                           &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
                 .keeps_own_reply = true,
                 .handle = [&bookings](const Request& request) { return created(bookings, request); },
                 .rules = [&bookings](const Request& request) { return faults_of_new(bookings, request); },
@@ -261,7 +261,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
          .answer = booking_type(),
          .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                     &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
-                    &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
+                    &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
          .handle = [&bookings](const Request& request) -> Reply {
              if (auto may = may_set_status(request); !may)
                  return api::failed(may.error());

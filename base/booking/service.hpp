@@ -25,6 +25,10 @@ namespace form {
 struct Answers;
 }
 
+// A code that comes along with more: what there is not is the code, not what was asked for, which 404 would say.
+inline constexpr ErrorCode unknown_code{errc::coupon_not_found.name, 400, errc::coupon_not_found.sentence};
+Error told_of_code(const Error& fault);  // as it is told there
+
 // What a session or a direct request says of the party and the date; absent members keep what is there.
 struct Choice {
     std::optional<std::int64_t> trip_id = {};

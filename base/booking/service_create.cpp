@@ -33,11 +33,8 @@ bool is_sold_out(const Result<T>& result) {
 
 // What the customer saw and chose still holds for the price as it is now.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
-    // What is missing is the code that was sent along, not what was asked for: 400 here.
-    if (quote.coupon_error) {
-        const Error& fault = *quote.coupon_error;
-        return &fault.code() == &errc::coupon_not_found ? invalid("coupon_code", fault.message()) : fault;
-    }
+    if (quote.coupon_error)
+        return told_of_code(*quote.coupon_error);
     if (wanted.expected_total) {
         const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
         if (!expected)
@@ -49,6 +46,10 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote,
 }
 
 }  // namespace
+
+Error told_of_code(const Error& fault) {
+    return fault.code().name == unknown_code.name ? Error{unknown_code, fault.message()} : fault;
+}
 
 Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& caller) {
     // The session's secret proves what the booking's token would: whoever has it gets a fresh one.

@@ -165,7 +165,7 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (!quote)
             return quote.error();
         if (quote->coupon_error)
-            return *quote->coupon_error;
+            return told_of_code(*quote->coupon_error);
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");

@@ -188,3 +188,18 @@ TEST_CASE("an age outside the trip's limits is group_size by itself, and one of 
         CHECK(shop.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
     });
 }
+
+TEST_CASE("a code there is not is 400 coupon_not_found wherever it comes along, by the name it was sent under") {
+    each_shop([](Shop& shop) {
+        CHECK(told(shop.create(R"({"coupon_code":"NONE"})")) == "400 coupon_not_found coupon_code");
+        CHECK(told(shop.at_desk(R"({"discount_code":"NONE"})")) == "400 coupon_not_found discount_code");
+        CHECK(told(shop.at_desk(R"({"coupon_code":"NONE"})")) == "400 coupon_not_found coupon_code");
+        const auto id = shop.id_of("{}");
+        CHECK(told(shop.put(id, R"({"discount_code":"NONE","recalculate":true})")) ==
+              "400 coupon_not_found discount_code");
+        CHECK(told(shop.put(id, R"({"coupon_code":"NONE","recalculate":true})")) == "400 coupon_not_found coupon_code");
+        CHECK(told(shop.put(id + 1, R"({"coupon_code":"NONE","recalculate":true})")).starts_with("404 "));
+        CHECK(told(shop.base.post("/booking/coupons", Value::object({{"code", "NONE"}}), shop.session())) ==
+              "404 coupon_not_found code");
+    });
+}
