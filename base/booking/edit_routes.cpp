@@ -58,6 +58,8 @@ api::Schema contact_fields() {
             {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
             {"amount_paid", api::money().or_null(), "What of it is not recorded yet is, as one payment by hand."},
+            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}).or_null(),
+             "paid records one payment of the balance; the others follow from payments."},
             {"total",
              api::money().or_null(),
              "In place of the price; the difference is a line of its own.",
@@ -93,6 +95,18 @@ Result<void> may_set_status(const Request& request) {
 
 std::optional<std::string> amount(const Value& body, const char* name) {
     return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
+}
+
+// Who makes bookings at the desk does not for that take its money.
+Result<void> may_record(const Request& request) {
+    if (request.caller.can("svc_edit_bookings"))
+        return {};
+    const auto paid = amount(request.body, "amount_paid");
+    const bool is_sum = paid && paid->find_first_of("123456789") != std::string::npos;
+    if (!is_sum && request.body.text_or("payment_status") != "paid")
+        return {};
+    Error error{errc::forbidden, "Recording a payment needs the right svc_edit_bookings."};
+    return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
 }
 
 pricing::ByHand by_hand_of(const Value& body) {
@@ -132,6 +146,7 @@ NewBooking wanted_of(const Request& request) {
                       .status = status_in(body),
                       .total = amount(body, "total"),
                       .paid = amount(body, "amount_paid"),
+                      .payment_status = body.text_or("payment_status"),
                       .by_hand = by_hand_of(body)};
     if (const Value& travelers = body["travelers"]; travelers.is_array())
         wanted.travelers = travelers;
@@ -162,8 +177,9 @@ std::vector<std::pair<std::string_view, std::string_view>> compared() {
 }
 
 Reply created(Service& bookings, const Request& request) {
-    if (auto may = may_set_status(request); !may)
-        return api::failed(may.error());
+    for (const auto& may : {may_set_status(request), may_record(request)})
+        if (!may)
+            return api::failed(may.error());
     const auto forced = forced_of(request);
     if (!forced)
         return api::failed(forced.error());
@@ -250,8 +266,6 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                      .plus(contact_fields())
                      .plus(by_hand_fields())
                      .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
-                            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
-                             "paid records one payment of the balance; the others follow from payments."},
                             {"cancellation_reason", api::text(500).or_null(), "With status cancelled."},
                             {"customer_id", api::id().or_null(), "Whose record it is; the contact stays as it is."},
                             {"user_id", api::id().or_null(), "Whose own booking it is; null: nobody's."},

@@ -80,6 +80,7 @@ struct NewBooking {
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
+    std::string payment_status = {};               // paid: so is the rest of the total; others follow from payments
     pricing::ByHand by_hand = {};                  // parts of the price
     bool forced = false;                           // beyond the departure's capacity
 };

@@ -1,4 +1,5 @@
 // A booking that staff make for a customer.
+#include "base/booking/price.hpp"
 #include "base/booking/service.hpp"
 #include "shared/core/exact_money.hpp"
 
@@ -34,6 +35,15 @@ Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t i
                 return received.error();
             booking = Repository::find(tx, id).value();
         }
+    }
+    // pending is what it was made as, whatever was paid since.
+    if (const std::string& said = wanted.payment_status;
+        !said.empty() && said != "pending" && said != booking.payment_status) {
+        if (said != "paid" || !parts_.payments)
+            return invalid("payment_status", follows_from_payments);
+        if (auto received = parts_.payments->receive(tx, booking, booking.balance(), caller.user_id, now); !received)
+            return received.error();
+        booking = Repository::find(tx, id).value();
     }
     if (!wanted.status.empty() && booking.status != status::waitlist)
         if (auto changed = change(tx, booking, wanted.status, Cause::staff, wanted.made_by, "made so by staff", now,

@@ -320,7 +320,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         Repository::unflag(tx, id, now);
     if (edit.payment_status && *edit.payment_status != booking.payment_status) {
         if (*edit.payment_status != "paid" || !parts_.payments)
-            return invalid("payment_status", "It follows from the payments; of itself only paid can be set.");
+            return invalid("payment_status", follows_from_payments);
         if (const Money balance = booking.balance(); !balance.is_zero())
             if (auto paid = parts_.payments->receive(tx, booking, balance, actor.id, now); !paid)
                 return paid.error();

@@ -203,3 +203,33 @@ TEST_CASE("a code there is not is 400 coupon_not_found wherever it comes along, 
               "404 coupon_not_found code");
     });
 }
+
+TEST_CASE("money that staff record with a new booking needs the right to record any, and paid records the total") {
+    each_shop([](Shop& shop) {
+        const Visitor front = shop.base.holding({"svc_create_bookings", "svc_view_bookings"});
+        CHECK(told(shop.at_desk(R"({"amount_paid":5})", &front)) == "403 svc_forbidden amount_paid");
+        CHECK(told(shop.at_desk(R"({"payment_status":"paid"})", &front)) == "403 svc_forbidden payment_status");
+        CHECK(shop.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
+        CHECK(shop.at_desk(R"({"amount_paid":0,"payment_status":"pending"})", &front).status == 201);
+        CHECK(shop.at_desk(R"({"amount_paid":null,"payment_status":null})", &front).status == 201);
+        CHECK(shop.at_desk(R"({"amount_paid":5})").data()["amount_paid"].number_text() == "5");
+
+        const auto paid = shop.at_desk(R"({"total":80,"payment_status":"paid"})");
+        CAPTURE(paid.text);
+        REQUIRE(paid.status == 201);
+        CHECK(paid.data()["payment_status"].text() == "paid");
+        CHECK(paid.data()["amount_paid"].number_text() == "80");
+        CHECK(paid.data()["payments"].size() == 1);
+        CHECK(paid.data()["payments"][0]["gateway"].text() == "manual");
+        const auto both = shop.at_desk(R"({"total":80,"amount_paid":30,"payment_status":"paid","status":"confirmed"})");
+        CHECK(both.data()["amount_paid"].number_text() == "80");
+        CHECK(both.data()["status"].text() == "confirmed");
+        CHECK(shop.at_desk(R"({"total":80,"amount_paid":30,"payment_status":"partial"})").status == 201);
+
+        const auto before = shop.base.row_counts();
+        for (const char* word : {"partial", "refunded", "failed"})
+            CHECK(told(shop.at_desk(std::string(R"({"payment_status":")") + word + "\"}")) ==
+                  "400 svc_validation_error payment_status");
+        CHECK(shop.base.row_counts() == before);
+    });
+}
