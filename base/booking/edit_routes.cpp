@@ -45,7 +45,16 @@ api::Schema by_hand_fields() {
 }
 
 api::Schema contact_fields() {
-    return {{"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
+    const api::Schema contact{{"first_name", api::text(100).or_null(), ""},
+                              {"last_name", api::text(100).or_null(), ""},
+                              {"email", api::email().or_null(), ""},
+                              {"phone", api::text(40).or_null(), ""},
+                              {"country", api::text(60).or_null(), ""}};
+    return {{"contact", api::object(contact).or_null(),
+             "As a booking tells it. Where contact_* says another than what is stored, that wins."},
+            {"booking_status", api::choice(names_of_statuses()),
+             "The same as status, which wins where it says another than what is stored."},
+            {"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
             {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
             {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
             {"contact_phone", api::text(40).or_null(), "", false, {"customer_phone"}},
@@ -87,8 +96,29 @@ std::string status_in(const Value& body) {
     return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
 }
 
+// By the fields' own names what was written as a booking tells it. A booking that is sent back changed in one place
+// says it twice: what is not `stored` already was meant.
+Value by_own_names(Value body, const Booking* stored) {
+    const auto lay = [&](const char* name, const Value& told, std::string Booking::*member) {
+        const auto sent = body.maybe_text(name);
+        if (!told.is_null() && (!sent || (stored && *sent == stored->*member)))
+            body.set(name, told);
+    };
+    const Value contact = body["contact"], word = body["booking_status"];
+    if (contact.is_object()) {
+        lay("contact_first_name", contact["first_name"], &Booking::first_name);
+        lay("contact_last_name", contact["last_name"], &Booking::last_name);
+        lay("contact_email", contact["email"], &Booking::email);
+        lay("contact_phone", contact["phone"], &Booking::phone);
+        lay("contact_country", contact["country"], &Booking::country);
+    }
+    lay("status", word, &Booking::status);
+    return body;
+}
+
 Result<void> may_set_status(const Request& request) {
-    if (status_in(request.body).empty() || request.caller.can("svc_change_booking_status"))
+    const bool sets = request.body.find("status") || request.body.find("booking_status");
+    if (!sets || request.caller.can("svc_change_booking_status"))
         return {};
     return Error{errc::forbidden, "Setting a status needs the right svc_change_booking_status."};
 }
@@ -129,7 +159,7 @@ void take_answers(const Request& request, NewBooking& wanted) {
 }
 
 NewBooking wanted_of(const Request& request) {
-    const Value& body = request.body;
+    const Value body = by_own_names(request.body, nullptr);
     NewBooking wanted{.choice = choice_of(body),
                       .contact = {.first_name = body.text_or("contact_first_name"),
                                   .last_name = body.text_or("contact_last_name"),
@@ -165,7 +195,8 @@ std::vector<FieldError> faults_of_new(Service& bookings, const Request& request)
 // What the rules look at beside a field.
 std::vector<std::pair<std::string_view, std::string_view>> compared() {
     auto pairs = answers_beside();
-    pairs.insert(pairs.end(), {{"contact_email", "customer_id"},
+    pairs.insert(pairs.end(), {{"contact_*", "contact"},
+                               {"contact_email", "customer_id"},
                                {"contact_first_name", "customer_id"},
                                {"coupon_code", "recalculate"},
                                {"itinerary_costs", "recalculate"},
@@ -199,8 +230,10 @@ Reply created(Service& bookings, const Request& request) {
     return answer(*made, bookings.detail(made->booking, true));
 }
 
-Service::Edit edit_of(const Request& request) {
-    const Value& body = request.body;
+Service::Edit edit_of(Service& bookings, const Request& request) {
+    const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
+    const auto stored = as_told ? bookings.find(request.path_id()) : std::nullopt;
+    const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
     Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
                        .last_name = body.maybe_text("contact_last_name"),
                        .phone = body.maybe_text("contact_phone"),
@@ -282,7 +315,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
              const auto forced = forced_of(request);
              if (!forced)
                  return api::failed(forced.error());
-             Service::Edit edit = edit_of(request);
+             Service::Edit edit = edit_of(bookings, request);
              edit.forced = *forced;
              auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
                  const auto booking = bookings.find(request.path_id());
@@ -296,8 +329,10 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                  return api::failed(by_field(std::move(edited.error()), request));
              return api::ok(bookings.detail(*edited, true));
          },
-         .rules = [&bookings](
-                      const Request& request) { return bookings.faults_of_edit(request.path_id(), edit_of(request)); },
+         .rules =
+             [&bookings](const Request& request) {
+                 return bookings.faults_of_edit(request.path_id(), edit_of(bookings, request));
+             },
          .beside = compared()});
 }
 

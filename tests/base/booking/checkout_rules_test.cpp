@@ -233,3 +233,55 @@ TEST_CASE("money that staff record with a new booking needs the right to record 
         CHECK(shop.base.row_counts() == before);
     });
 }
+
+TEST_CASE("staff may write the contact and the status as a booking tells them") {
+    each_shop([](Shop& shop) {
+        const auto made = shop.base.post(
+            "/bookings", shop.choice(R"({"contact":{"first_name":"Ada","last_name":"Lovelace","email":"ada@example.org",
+                "phone":"+44 20 7946 0001","country":"GB"},"contact_last_name":"King","booking_status":"confirmed"})"),
+            shop.boss);
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["customer_name"].text() == "Ada King");
+        CHECK(made.data()["contact"]["country"].text() == "GB");
+        CHECK(made.data()["status"].text() == "confirmed");
+        CHECK(told(shop.base.post("/bookings", shop.choice(R"({"contact":{"first_name":"Ada"}})"), shop.boss)) ==
+              "400 svc_validation_error contact_email");
+
+        const auto id = made.data()["id"].integer();
+        auto changed = shop.put(id, R"({"contact":{"first_name":"Max","phone":"1"},"booking_status":"processing"})");
+        CAPTURE(changed.text);
+        REQUIRE(changed.status == 200);
+        CHECK(changed.data()["customer_name"].text() == "Max King");
+        CHECK(changed.data()["customer_phone"].text() == "1");
+        CHECK(changed.data()["customer_email"].text() == "ada@example.org");
+        CHECK(changed.data()["status"].text() == "processing");
+        CHECK(shop.put(id, R"({"contact":{"first_name":"Max"},"contact_first_name":"Eve"})")
+                  .data()["customer_name"]
+                  .text() == "Eve King");
+
+        // As it was read, one place of the two that tell it changed.
+        Value whole = shop.base.get("/bookings/" + std::to_string(id), shop.boss).data();
+        whole.set("booking_status", "on-hold");
+        Value contact = whole["contact"];
+        contact.set("email", "eve@example.org");
+        whole.set("contact", contact);
+        changed = shop.put(id, whole.dump());
+        CAPTURE(changed.text);
+        REQUIRE(changed.status == 200);
+        CHECK(changed.data()["status"].text() == "on-hold");
+        CHECK(changed.data()["customer_email"].text() == "eve@example.org");
+        whole = changed.data();
+        whole.set("status", "confirmed");
+        whole.set("customer_email", "grace@example.org");
+        changed = shop.put(id, whole.dump());
+        CHECK(changed.data()["status"].text() == "confirmed");
+        CHECK(changed.data()["contact"]["email"].text() == "grace@example.org");
+
+        CHECK(shop.put(id, R"({"contact":{"email":"x"}})").status == 400);
+        CHECK(shop.put(id, R"({"contact":{"first_name":""}})").status == 400);
+        const Visitor editor = shop.base.holding({"svc_edit_bookings", "svc_view_bookings"});
+        CHECK(shop.base.call("PUT", "/bookings/" + std::to_string(id), R"({"booking_status":"cancelled"})", editor)
+                  .status == 403);
+    });
+}
