@@ -285,3 +285,17 @@ TEST_CASE("staff may write the contact and the status as a booking tells them") 
                   .status == 403);
     });
 }
+
+TEST_CASE("waitlist is another name of join_waitlist, and an empty gateway is none chosen") {
+    each_shop([](Shop& shop) {
+        CHECK(shop.create(R"({"payment_gateway":""})").data()["payment_gateway"].text() == "pay_later");
+        CHECK(shop.create(R"({"payment_gateway":null})").data()["payment_gateway"].text() == "pay_later");
+        CHECK(shop.at_desk(R"({"payment_gateway":""})").data()["payment_gateway"].text() == "pay_later");
+        CHECK(shop.create(R"({"travelers_count":7})").status == 201);
+        CHECK(told(shop.create("{}")).starts_with("409 sold_out"));
+        CHECK(told(shop.create(R"({"waitlist":false})")).starts_with("409 sold_out"));
+        const auto waits = shop.create(R"({"waitlist":true})");
+        CHECK(waits.data()["status"].text() == "waitlist");
+        CHECK(waits.data()["next"]["type"].text() == "waitlist");
+    });
+}
