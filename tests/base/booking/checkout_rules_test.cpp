@@ -299,3 +299,37 @@ TEST_CASE("waitlist is another name of join_waitlist, and an empty gateway is no
         CHECK(waits.data()["next"]["type"].text() == "waitlist");
     });
 }
+
+TEST_CASE("a booking that lives again tells no end any more, its history does") {
+    each_shop([](Shop& shop) {
+        const auto id = shop.id_of(R"({"status":"confirmed"})");
+        const auto to = [&](const char* status) {
+            const auto changed =
+                shop.put(id, std::string(R"({"cancellation_reason":"ill","status":")") + status + "\"}");
+            CAPTURE(changed.text);
+            REQUIRE(changed.status == 200);
+            return changed.data();
+        };
+        const auto path = "/bookings/" + std::to_string(id);
+        const auto read = [&] { return shop.base.get(path, shop.boss).data(); };
+        const auto cancelled = to("cancelled");
+        CHECK(cancelled["cancelled_at"].is_string());
+        CHECK(cancelled["cancelled_via"].text() == "admin");
+        CHECK(cancelled["cancellation_reason"].text() == "ill");
+        // The trash is no life: out of it the booking is what it was.
+        REQUIRE(shop.base.call("DELETE", path, "", shop.boss).status == 200);
+        REQUIRE(shop.base.post(path + "/restore", Value::object({}), shop.boss).status == 200);
+        CHECK(read()["cancelled_at"] == cancelled["cancelled_at"]);
+        const auto alive = to("confirmed");
+        for (const char* name : {"cancelled_at", "cancelled_via", "cancellation_reason"})
+            CHECK(alive[name].is_null());
+        CHECK(read()["cancelled_at"].is_null());
+        CHECK(read()["status_log"].dump().find("ill") != std::string::npos);
+
+        CHECK(to("completed")["completed_at"].is_string());
+        CHECK(to("cancelled")["completed_at"].is_string());  // it was both
+        CHECK(to("pending")["cancelled_at"].is_null());
+        to("completed");
+        CHECK(to("pending")["completed_at"].is_null());
+    });
+}
