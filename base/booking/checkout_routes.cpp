@@ -83,7 +83,7 @@ api::Schema create_fields() {
                   "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
                   "absent is"
                   " raised to their number."},
-                 {"payment_gateway", api::text(50, 1), "One of /payment/gateways.", false, {}, Value("pay_later")},
+                 {"payment_gateway", api::text(50), "One of /payment/gateways; pay_later where none is chosen."},
                  {"special_requests", api::raw_text(64 * 1024), "For the operator."},
                  {"contact_nationality", api::text(100), ""},
                  {"contact_address", api::raw_text(1000), ""},
@@ -98,10 +98,13 @@ api::Schema create_fields() {
                  {"create_account", api::boolean(), "Make an account for the contact's address."},
                  {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
                  {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
-                 {"join_waitlist", api::boolean(),
+                 {"join_waitlist",
+                  api::boolean(),
                   "Wait for seats when those left do not suffice; otherwise that is 409 sold_out, which tells in "
                   "waitlist"
-                  " whether one can."},
+                  " whether one can.",
+                  false,
+                  {"waitlist"}},
                  {"is_remaining_payment", api::boolean(),
                   "Not true here: the rest of a booking is paid at"
                   " /payment/remaining."},
@@ -131,7 +134,7 @@ NewBooking wanted_of(const Request& request) {
                                   .phone = phone_of(body),
                                   .country = body.text_or("contact_country")},
                       .travelers = Value::array(),
-                      .gateway = body.text_or("payment_gateway", "pay_later"),
+                      .gateway = gateway_chosen(body),
                       .special_requests = body.text_or("special_requests"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     // Whoever pays the rest of a booking here would book once more.
@@ -265,6 +268,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                     &errc::email_exists,
                     &errc::payment_method_unavailable,
                     &errc::invalid_gateway,
+                    &unknown_code,
                     &errc::coupon_inactive,
                     &errc::coupon_not_started,
                     &errc::coupon_expired,

@@ -1,10 +1,7 @@
-// RouteSpecs by which staff make, change and remove bookings, one or many.
-#include <algorithm>
-
+// RouteSpecs by which staff make and change bookings.
 #include "base/booking/checkout_parts.hpp"
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
-#include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
 
 namespace svc::booking {
@@ -48,7 +45,16 @@ api::Schema by_hand_fields() {
 }
 
 api::Schema contact_fields() {
-    return {{"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
+    const api::Schema contact{{"first_name", api::text(100).or_null(), ""},
+                              {"last_name", api::text(100).or_null(), ""},
+                              {"email", api::email().or_null(), ""},
+                              {"phone", api::text(40).or_null(), ""},
+                              {"country", api::text(60).or_null(), ""}};
+    return {{"contact", api::object(contact).or_null(),
+             "As a booking tells it. Where contact_* says another than what is stored, that wins."},
+            {"booking_status", api::choice(names_of_statuses()),
+             "The same as status, which wins where it says another than what is stored."},
+            {"contact_first_name", api::text(100), "", false, {"customer_first_name"}},
             {"contact_last_name", api::text(100), "", false, {"customer_last_name"}},
             {"contact_email", api::email(), "Another one ends the guest's tokens.", false, {"customer_email"}},
             {"contact_phone", api::text(40).or_null(), "", false, {"customer_phone"}},
@@ -61,6 +67,8 @@ api::Schema contact_fields() {
             {"emergency_contact", api::map(api::anything()), "Answers to the form's emergency fields, by their ids."},
             {"payment_gateway", api::text(50), "Any gateway's id."},
             {"amount_paid", api::money().or_null(), "What of it is not recorded yet is, as one payment by hand."},
+            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}).or_null(),
+             "paid records one payment of the balance; the others follow from payments."},
             {"total",
              api::money().or_null(),
              "In place of the price; the difference is a line of its own.",
@@ -88,14 +96,47 @@ std::string status_in(const Value& body) {
     return wanted == "on_hold" ? std::string(status::on_hold) : wanted;
 }
 
+// By the fields' own names what was written as a booking tells it. A booking that is sent back changed in one place
+// says it twice: what is not `stored` already was meant.
+Value by_own_names(Value body, const Booking* stored) {
+    const auto lay = [&](const char* name, const Value& told, std::string Booking::*member) {
+        const auto sent = body.maybe_text(name);
+        if (!told.is_null() && (!sent || (stored && *sent == stored->*member)))
+            body.set(name, told);
+    };
+    const Value contact = body["contact"], word = body["booking_status"];
+    if (contact.is_object()) {
+        lay("contact_first_name", contact["first_name"], &Booking::first_name);
+        lay("contact_last_name", contact["last_name"], &Booking::last_name);
+        lay("contact_email", contact["email"], &Booking::email);
+        lay("contact_phone", contact["phone"], &Booking::phone);
+        lay("contact_country", contact["country"], &Booking::country);
+    }
+    lay("status", word, &Booking::status);
+    return body;
+}
+
 Result<void> may_set_status(const Request& request) {
-    if (status_in(request.body).empty() || request.caller.can("svc_change_booking_status"))
+    const bool sets = request.body.find("status") || request.body.find("booking_status");
+    if (!sets || request.caller.can("svc_change_booking_status"))
         return {};
     return Error{errc::forbidden, "Setting a status needs the right svc_change_booking_status."};
 }
 
 std::optional<std::string> amount(const Value& body, const char* name) {
     return body[name].is_number() ? std::optional(body[name].number_text()) : std::nullopt;
+}
+
+// Who makes bookings at the desk does not for that take its money.
+Result<void> may_record(const Request& request) {
+    if (request.caller.can("svc_edit_bookings"))
+        return {};
+    const auto paid = amount(request.body, "amount_paid");
+    const bool is_sum = paid && paid->find_first_of("123456789") != std::string::npos;
+    if (!is_sum && request.body.text_or("payment_status") != "paid")
+        return {};
+    Error error{errc::forbidden, "Recording a payment needs the right svc_edit_bookings."};
+    return error.at(is_sum ? "amount_paid" : "payment_status", error.message());
 }
 
 pricing::ByHand by_hand_of(const Value& body) {
@@ -118,7 +159,7 @@ void take_answers(const Request& request, NewBooking& wanted) {
 }
 
 NewBooking wanted_of(const Request& request) {
-    const Value& body = request.body;
+    const Value body = by_own_names(request.body, nullptr);
     NewBooking wanted{.choice = choice_of(body),
                       .contact = {.first_name = body.text_or("contact_first_name"),
                                   .last_name = body.text_or("contact_last_name"),
@@ -127,7 +168,7 @@ NewBooking wanted_of(const Request& request) {
                                   .country = body.text_or("contact_country"),
                                   .user_id = body.maybe_integer("user_id")},
                       .travelers = Value::array(),
-                      .gateway = body.text_or("payment_gateway", "pay_later"),
+                      .gateway = gateway_chosen(body),
                       .special_requests = body.text_or("special_requests"),
                       .internal_notes = body.text_or("internal_notes"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),
@@ -135,6 +176,7 @@ NewBooking wanted_of(const Request& request) {
                       .status = status_in(body),
                       .total = amount(body, "total"),
                       .paid = amount(body, "amount_paid"),
+                      .payment_status = body.text_or("payment_status"),
                       .by_hand = by_hand_of(body)};
     if (const Value& travelers = body["travelers"]; travelers.is_array())
         wanted.travelers = travelers;
@@ -153,7 +195,8 @@ std::vector<FieldError> faults_of_new(Service& bookings, const Request& request)
 // What the rules look at beside a field.
 std::vector<std::pair<std::string_view, std::string_view>> compared() {
     auto pairs = answers_beside();
-    pairs.insert(pairs.end(), {{"contact_email", "customer_id"},
+    pairs.insert(pairs.end(), {{"contact_*", "contact"},
+                               {"contact_email", "customer_id"},
                                {"contact_first_name", "customer_id"},
                                {"coupon_code", "recalculate"},
                                {"itinerary_costs", "recalculate"},
@@ -165,8 +208,9 @@ std::vector<std::pair<std::string_view, std::string_view>> compared() {
 }
 
 Reply created(Service& bookings, const Request& request) {
-    if (auto may = may_set_status(request); !may)
-        return api::failed(may.error());
+    for (const auto& may : {may_set_status(request), may_record(request)})
+        if (!may)
+            return api::failed(may.error());
     const auto forced = forced_of(request);
     if (!forced)
         return api::failed(forced.error());
@@ -186,8 +230,10 @@ Reply created(Service& bookings, const Request& request) {
     return answer(*made, bookings.detail(made->booking, true));
 }
 
-Service::Edit edit_of(const Request& request) {
-    const Value& body = request.body;
+Service::Edit edit_of(Service& bookings, const Request& request) {
+    const bool as_told = request.body["contact"].is_object() || request.body.find("booking_status");
+    const auto stored = as_told ? bookings.find(request.path_id()) : std::nullopt;
+    const Value body = by_own_names(request.body, stored ? &*stored : nullptr);
     Service::Edit edit{.first_name = body.maybe_text("contact_first_name"),
                        .last_name = body.maybe_text("contact_last_name"),
                        .phone = body.maybe_text("contact_phone"),
@@ -221,43 +267,6 @@ Service::Edit edit_of(const Request& request) {
     return edit;
 }
 
-// What each action of a bulk call takes.
-Result<void> may_act(const api::Caller& caller, const std::string& action) {
-    const char* right = action == "delete" || action == "restore" ? "svc_delete_bookings" : "svc_change_booking_status";
-    if (!caller.can(right))
-        return Error{errc::forbidden, std::string("This needs the right ") + right + "."};
-    return {};
-}
-
-Reply bulk(Service& bookings, const Request& request) {
-    const std::string action = request.body["action"].text();
-    if (auto allowed = may_act(request.caller, action); !allowed)
-        return api::failed(allowed.error());
-    return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
-        return api::ok(bulk_json(action, bookings.bulk(action, ids, staff_of(request))));
-    });
-}
-
-Reply removed(Service& bookings, const Request& request) {
-    const std::int64_t id = request.path_id();
-    const auto booking = bookings.find(id);
-    if (!booking)
-        return api::failed(errc::booking_not_found);
-    const bool force = request.query.maybe_boolean("force").value_or(false);
-    const bool in_trash = booking->status == status::trash;
-    Reply reply = api::ok(
-        Value::object({{"id", id}, {"status", in_trash || force ? Value() : Value("trash")}, {"deleted", true}}));
-    // Kept with the change itself: a repetition that found it in the trash would delete it for good.
-    const auto kept = [&](store::Transaction& tx) {
-        if (request.keep_reply)
-            request.keep_reply(tx, reply);
-    };
-    const Actor staff = staff_of(request);
-    auto done =
-        in_trash || force ? bookings.remove(id, force ? &staff : nullptr, kept) : bookings.trash(id, staff, kept);
-    return done ? std::move(reply) : api::failed(done.error());
-}
-
 void add_writing(api::RouteTable& routes, Service& bookings) {
     const api::Schema making = party_fields().changed(
         [](api::Field& field) { field.required = field.name == "trip_id" || field.name == "travel_date"; });
@@ -275,7 +284,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                 .success = 201,
                 .errors = {&errc::trip_not_found, &errc::date_unavailable, &errc::date_blocked, &errc::sold_out,
                            &errc::group_size, &errc::customer_blocked, &errc::payment_method_unavailable,
-                           &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
+                           &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
                 .keeps_own_reply = true,
                 .handle = [&bookings](const Request& request) { return created(bookings, request); },
                 .rules = [&bookings](const Request& request) { return faults_of_new(bookings, request); },
@@ -290,8 +299,6 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                      .plus(contact_fields())
                      .plus(by_hand_fields())
                      .plus({{"recalculate", api::boolean(), "Price it anew as it stands."},
-                            {"payment_status", api::choice({"pending", "partial", "paid", "refunded", "failed"}),
-                             "paid records one payment of the balance; the others follow from payments."},
                             {"cancellation_reason", api::text(500).or_null(), "With status cancelled."},
                             {"customer_id", api::id().or_null(), "Whose record it is; the contact stays as it is."},
                             {"user_id", api::id().or_null(), "Whose own booking it is; null: nobody's."},
@@ -301,14 +308,14 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
          .answer = booking_type(),
          .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                     &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
-                    &errc::invalid_transition, &errc::coupon_not_found, &errc::invalid_gateway},
+                    &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
          .handle = [&bookings](const Request& request) -> Reply {
              if (auto may = may_set_status(request); !may)
                  return api::failed(may.error());
              const auto forced = forced_of(request);
              if (!forced)
                  return api::failed(forced.error());
-             Service::Edit edit = edit_of(request);
+             Service::Edit edit = edit_of(bookings, request);
              edit.forced = *forced;
              auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
                  const auto booking = bookings.find(request.path_id());
@@ -322,67 +329,18 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
                  return api::failed(by_field(std::move(edited.error()), request));
              return api::ok(bookings.detail(*edited, true));
          },
-         .rules = [&bookings](
-                      const Request& request) { return bookings.faults_of_edit(request.path_id(), edit_of(request)); },
+         .rules =
+             [&bookings](const Request& request) {
+                 return bookings.faults_of_edit(request.path_id(), edit_of(bookings, request));
+             },
          .beside = compared()});
-}
-
-void add_removing(api::RouteTable& routes, Service& bookings) {
-    routes.add({.method = Method::del,
-                .path = "/bookings/{id}",
-                .who = Permission::can("svc_delete_bookings"),
-                .summary = "Move a booking to the trash, its seats are free again; from there delete it for good.",
-                .query = {{"force", api::boolean(), "For good at once."}},
-                .answer = api::object({{"id", api::id(), "", true},
-                                       {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
-                                       {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
-                .handle = [&bookings](const Request& request) { return removed(bookings, request); }});
-    routes.add({.method = Method::put,
-                .path = "/bookings/bulk",
-                .who = Permission::any_of({"svc_change_booking_status", "svc_delete_bookings"}),
-                .summary = "One action on many bookings; those it is not possible on stay as they are.",
-                .body = bulk_fields({"mark_pending", "mark_processing", "mark_on-hold", "mark_confirmed",
-                                     "mark_completed", "mark_cancelled", "trash", "restore", "delete"}),
-                .answer = bulk_answer(),
-                .handle = [&bookings](const Request& request) { return bulk(bookings, request); }});
 }
 
 }  // namespace
 
-api::Schema bulk_fields(std::vector<std::string> actions) {
-    return {{"action", api::choice(std::move(actions)), "", true}, api::bulk_ids_field()};
-}
-
-api::Type bulk_answer() {
-    return api::object(
-        {{"action", api::text(30)},
-         {"affected", api::integer(0)},
-         {"failed", api::integer(0)},
-         {"results",
-          api::list(api::object({{"id", api::id()}, {"ok", api::boolean()}, {"error", api::text(500), "Why not."}}))}});
-}
-
-Value bulk_json(const std::string& action, const std::vector<Service::Outcome>& outcomes) {
-    std::int64_t failed = 0;
-    Value results = Value::array();
-    for (const Service::Outcome& outcome : outcomes) {
-        Value result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
-        if (outcome.error) {
-            ++failed;
-            result.set("error", outcome.error->message());
-        }
-        results.push(std::move(result));
-    }
-    return Value::object({{"action", action},
-                          {"affected", static_cast<std::int64_t>(outcomes.size()) - failed},
-                          {"failed", failed},
-                          {"results", std::move(results)}});
-}
-
 void add_edit_routes(api::RouteTable& routes, Service& bookings) {
     add_writing(routes, bookings);
-    add_removing(routes, bookings);
+    add_removal_routes(routes, bookings);
 }
 
 }  // namespace svc::booking

@@ -233,7 +233,8 @@ const char* wrong(const Value& field, const std::string& answer) {
 
 class Checking {
   public:
-    explicit Checking(bool by_staff) : by_staff_(by_staff) {}
+    explicit Checking(bool by_staff, const ErrorCode& code = errc::validation_error)
+        : by_staff_(by_staff), code_(code) {}
 
     void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead) {
         if (!section["enabled"].boolean())
@@ -254,13 +255,14 @@ class Checking {
     }
     void fault(std::string name, const std::string& sentence) {
         if (!error_)
-            error_.emplace(errc::validation_error, sentence);
+            error_.emplace(code_, sentence);
         error_->at(std::move(name), sentence);
     }
     [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
 
   private:
     bool by_staff_;
+    const ErrorCode& code_;
     std::optional<Error> error_;
 };
 
@@ -366,7 +368,7 @@ Result<void> check_births(const Value& travelers, Date today) {
 }
 
 Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
-    Checking checking(false);
+    Checking checking(false, errc::group_size);
     std::size_t index = 0;
     for (const Value& traveler : travelers.items()) {
         ++index;

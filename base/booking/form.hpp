@@ -44,7 +44,7 @@ Result<void> check_categories(const json::Value& travelers, const json::Value& c
                               const std::vector<std::int64_t>& of_trip);
 // Who was born after `today` does not travel.
 Result<void> check_births(const json::Value& travelers, Date today);
-// Ages on that day, where a date of birth was told and the trip sets limits.
+// Ages on that day, where a date of birth was told and the trip sets limits; group_size.
 Result<void> check_ages(const json::Value& travelers, Date on, std::optional<int> least, std::optional<int> most);
 
 }  // namespace svc::booking::form

@@ -20,4 +20,7 @@ std::vector<Money> divided_tax(const Money& tax, const json::Value& breakdown);
 Result<void> set_total(Booking& booking, std::vector<Line>& lines, const Money& total, const json::Value& quote,
                        bool tax_by_hand = false);
 
+// Why staff set no other payment_status than paid.
+inline constexpr const char* follows_from_payments = "It follows from the payments; of itself only paid can be set.";
+
 }  // namespace svc::booking

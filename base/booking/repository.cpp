@@ -221,6 +221,19 @@ std::optional<Booking> Repository::change_status(store::Transaction& tx, const B
          {"reason", reason},
          {"at", now}});
     Booking after = booking;
+    // What was taken up again has not ended; its history tells that it had.
+    if (stands(to) && booking.status != status::trash && (after.cancelled_at || after.completed_at)) {
+        const bool is_completed = to == status::completed;
+        store::run_later(
+            tx,
+            "UPDATE svc_bookings SET cancelled_at = NULL, cancelled_via = NULL, cancellation_reason = NULL,"
+            " expired_at = NULL, completed_at = CASE WHEN :completed = 1 THEN completed_at ELSE NULL END"
+            " WHERE id = :id",
+            {{"completed", is_completed}, {"id", booking.id}});
+        after.cancelled_at.reset();
+        after.cancellation_reason.reset();
+        after.completed_at.reset();
+    }
     after.status = to;
     after.row_version = booking.row_version + 1;
     after.updated_at = now;

@@ -40,6 +40,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout);
 void add_form_routes(api::RouteTable& routes, const Checkout& checkout);
 void add_admin_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings);
 void add_edit_routes(api::RouteTable& routes, Service& bookings);
+void add_removal_routes(api::RouteTable& routes, Service& bookings);
 // Customers' own: `reads` and `cancels` decide by the path's id, `invoice_token` proves the right to read the booking's
 // invoice.
 void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings,

@@ -25,6 +25,10 @@ namespace form {
 struct Answers;
 }
 
+// A code that comes along with more: what there is not is the code, not what was asked for, which 404 would say.
+inline constexpr ErrorCode unknown_code{errc::coupon_not_found.name, 400, errc::coupon_not_found.sentence};
+Error told_of_code(const Error& fault);  // as it is told there
+
 // What a session or a direct request says of the party and the date; absent members keep what is there.
 struct Choice {
     std::optional<std::int64_t> trip_id = {};
@@ -76,6 +80,7 @@ struct NewBooking {
     std::string status = {};                       // it is brought there once it is made; empty: as anybody's
     std::optional<std::string> total = {};         // decimal text, in place of the price's
     std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
+    std::string payment_status = {};               // paid: so is the rest of the total; others follow from payments
     pricing::ByHand by_hand = {};                  // parts of the price
     bool forced = false;                           // beyond the departure's capacity
 };
@@ -345,8 +350,14 @@ class Service {
     static Result<void> none_of(const std::vector<FieldError>& faults);
     Result<void> admitted(const NewBooking& wanted, const api::Caller& caller) const;
     // What comes before any answer of the form is looked at: the session, who may book, which date is meant.
-    struct Begun;
+    struct Begun {
+        std::optional<CheckoutSession> session;
+        CheckoutSession chosen;
+        NewBooking wanted;
+    };
     Result<Begun> begun(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller) const;
+    // How many of each category travel, by what is told of each; where a date is priced by it and nobody counted them.
+    void count_by_rows(CheckoutSession& chosen, const json::Value& travelers) const;
     // Whose a visitor's booking becomes, by listeners' leave; nothing for a guest's.
     std::optional<std::int64_t> acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                std::int64_t trip_id, const api::Caller& caller) const;

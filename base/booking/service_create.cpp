@@ -1,6 +1,4 @@
 // Making a booking: everything that can be told without a lock first, then one short transaction.
-#include <algorithm>
-
 #include "base/booking/form.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/price.hpp"
@@ -33,26 +31,10 @@ bool is_sold_out(const Result<T>& result) {
     return !result && result.error().code().name == errc::sold_out.name;
 }
 
-CheckoutSession chosen_of(const std::optional<CheckoutSession>& session, const NewBooking& wanted) {
-    CheckoutSession chosen = session.value_or(CheckoutSession{});
-    lay_over(chosen, wanted.choice);
-    if (!wanted.contact.country.empty())
-        chosen.country = wanted.contact.country;
-    chosen.email = wanted.contact.email;
-    chosen.by_hand = wanted.by_hand;
-    // Who is named may be fewer than who is paid for: often the lead alone.
-    if (!chosen.travelers_chosen)
-        chosen.travelers = std::max(chosen.travelers, static_cast<std::int64_t>(wanted.travelers.size()));
-    return chosen;
-}
-
 // What the customer saw and chose still holds for the price as it is now.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
-    // What is missing is the code that was sent along, not what was asked for: 400 here.
-    if (quote.coupon_error) {
-        const Error& fault = *quote.coupon_error;
-        return &fault.code() == &errc::coupon_not_found ? invalid("coupon_code", fault.message()) : fault;
-    }
+    if (quote.coupon_error)
+        return told_of_code(*quote.coupon_error);
     if (wanted.expected_total) {
         const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
         if (!expected)
@@ -65,14 +47,8 @@ Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote,
 
 }  // namespace
 
-Result<void> Service::admitted(const NewBooking& wanted, const api::Caller& caller) const {
-    if (wanted.by_staff || caller.is_user())
-        return {};
-    if (parts_.settings.flag("require_login"))
-        return errc::login_required;
-    if (!parts_.settings.flag("allow_guest_checkout"))
-        return errc::guest_not_allowed;
-    return {};
+Error told_of_code(const Error& fault) {
+    return fault.code().name == unknown_code.name ? Error{unknown_code, fault.message()} : fault;
 }
 
 Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& caller) {
@@ -90,51 +66,6 @@ Result<Made> Service::repeat(const CheckoutSession& session, const api::Caller& 
         made.expires_at = expires_at(tx, made.booking);
         return made;
     });
-}
-
-struct Service::Begun {
-    std::optional<CheckoutSession> session;
-    CheckoutSession chosen;
-    NewBooking wanted;
-};
-
-Result<Service::Begun> Service::begun(std::string_view secret, const NewBooking& asked_for,
-                                      const api::Caller& caller) const {
-    Begun begun{.session = {}, .chosen = {}, .wanted = asked_for};
-    if (!secret.empty() || !(asked_for.by_staff || caller.is_user())) {
-        auto found = parts_.store.reading<Result<CheckoutSession>>(
-            [&](store::Session& reading) { return live(reading, secret, caller); });
-        if (!found)
-            return found.error();
-        begun.session = std::move(*found);
-        if (begun.session->status == "converted")
-            return begun;
-    }
-    if (auto allowed = admitted(asked_for, caller); !allowed)
-        return allowed.error();
-    auto choice = named(asked_for.choice, begun.session ? begun.session->trip_id : std::nullopt);
-    if (!choice)
-        return choice.error();
-    begun.wanted.choice = std::move(*choice);
-    begun.chosen = chosen_of(begun.session, begun.wanted);
-    return begun;
-}
-
-Result<std::vector<FieldError>> Service::faults(std::string_view secret, const NewBooking& asked_for,
-                                                const api::Caller& caller) {
-    auto begun = this->begun(secret, asked_for, caller);
-    if (!begun)
-        return begun.error();
-    if (begun->session && begun->session->status == "converted")
-        return std::vector<FieldError>{};
-    const CheckoutSession& chosen = begun->chosen;
-    const auto asked = answered(chosen, begun->wanted);
-    std::vector<FieldError> all = asked ? std::vector<FieldError>{} : asked.error().fields();
-    for (const auto& [name, known] :
-         {std::pair("trip_id", chosen.trip_id.has_value()), std::pair("travel_date", chosen.travel_date.has_value())})
-        if (!known)
-            all.push_back({name, missing(name).message()});
-    return all;
 }
 
 Result<Made> Service::create(std::string_view secret, const NewBooking& asked_for, const api::Caller& caller,
@@ -278,13 +209,16 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!wanted.by_staff)
         contact.user_id = acting_user_of(tx, contact, trip->id, caller);
     const customers::Customer customer = customers::Service::of(tx, parts_.hooks, contact, now);
-    if (customer.is_blocked())
+    if (customer.is_blocked() ||
+        (!wanted.by_staff && contact.user_id && customers::Service::is_blocked(tx, contact.email, contact.user_id)))
         return errc::customer_blocked;
 
     const Money zero = Money::zero(quote.total.currency());
     // A signed-in customer has an address of their own; a guest only says so, one who makes an account with it too.
-    const bool unproven =
-        !wanted.by_staff && !caller.is_user() && parts_.settings.flag("require_guest_email_verification");
+    // Once an account has proven it, there is somebody at that address.
+    const bool unproven = !wanted.by_staff && !caller.is_user() &&
+                          parts_.settings.flag("require_guest_email_verification") &&
+                          !Repository::is_proven(tx, contact.email);
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,

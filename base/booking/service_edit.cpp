@@ -1,4 +1,4 @@
-// What staff write into bookings: made for a customer, moved, priced anew, marked as paid.
+// What staff write into bookings: moved, priced anew, marked as paid.
 #include <algorithm>
 
 #include "base/booking/form.hpp"
@@ -165,7 +165,7 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         if (!quote)
             return quote.error();
         if (quote->coupon_error)
-            return *quote->coupon_error;
+            return told_of_code(*quote->coupon_error);
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");
@@ -320,7 +320,7 @@ Result<Booking> Service::changed_by_staff(store::Transaction& tx, std::int64_t i
         Repository::unflag(tx, id, now);
     if (edit.payment_status && *edit.payment_status != booking.payment_status) {
         if (*edit.payment_status != "paid" || !parts_.payments)
-            return invalid("payment_status", "It follows from the payments; of itself only paid can be set.");
+            return invalid("payment_status", follows_from_payments);
         if (const Money balance = booking.balance(); !balance.is_zero())
             if (auto paid = parts_.payments->receive(tx, booking, balance, actor.id, now); !paid)
                 return paid.error();
@@ -356,45 +356,6 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
     }
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
-}
-
-Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept) {
-    wanted.source = "admin";
-    if (auto faults = faults_at_desk(wanted); !faults.empty()) {
-        if (const auto others = this->faults("", wanted, staff))
-            faults.insert(faults.end(), others->begin(), others->end());
-        return none_of(faults).error();
-    }
-    if (parts_.payments && !parts_.payments->takes(wanted.gateway))
-        return errc::invalid_gateway;
-    auto made = create("", wanted, staff, kept);
-    if (!made && &made.error().code() == &errc::trip_not_found)
-        return invalid("trip_id", "There is no such published trip.");  // named in the body, not asked for
-    return made;
-}
-
-Result<Booking> Service::finish_for_staff(store::Transaction& tx, std::int64_t id, const NewBooking& wanted,
-                                          const api::Caller& caller, Instant now) {
-    Booking booking = Repository::find(tx, id).value();
-    Repository::note_made(tx, booking, wanted.made_by);
-    if (wanted.paid) {
-        const auto paid = parse_exact(*wanted.paid, booking.total.currency());
-        if (!paid)
-            return invalid("amount_paid", paid.error().message());
-        if (*paid > booking.total)
-            return invalid("amount_paid", "More than the total cannot have been paid.");
-        if (!paid->is_zero() && parts_.payments) {
-            if (auto received = parts_.payments->receive(tx, booking, *paid, caller.user_id, now); !received)
-                return received.error();
-            booking = Repository::find(tx, id).value();
-        }
-    }
-    if (!wanted.status.empty() && booking.status != status::waitlist)
-        if (auto changed = change(tx, booking, wanted.status, Cause::staff, wanted.made_by, "made so by staff", now,
-                                  wanted.forced);
-            !changed)
-            return changed.error();
-    return Repository::find(tx, id).value();
 }
 
 }  // namespace svc::booking

@@ -1,5 +1,6 @@
 // What staff sent that cannot be, all of it at once: a form shows every field that is to be mended.
 #include "base/booking/form.hpp"
+#include "base/booking/price.hpp"
 #include "base/booking/service.hpp"
 #include "base/customers/service.hpp"
 #include "shared/core/exact_money.hpp"
@@ -77,6 +78,8 @@ std::vector<FieldError> Service::faults_at_desk(NewBooking& wanted) const {
         note(faults, missing("contact_email"));
     if (is_known && wanted.contact.first_name.empty())
         note(faults, missing("contact_first_name"));
+    if (wanted.payment_status == "refunded" || wanted.payment_status == "failed")
+        faults.push_back({"payment_status", follows_from_payments});
     if (wanted.contact.user_id && !is_user(*wanted.contact.user_id))
         faults.push_back({"user_id", "There is no such user."});
     return faults;
@@ -124,7 +127,7 @@ std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edi
         if (const auto total = parse_exact(*edit.total, booking->total.currency()); !total)
             faults.push_back({"total", total.error().message()});
     if (edit.payment_status && *edit.payment_status != booking->payment_status && *edit.payment_status != "paid")
-        faults.push_back({"payment_status", "It follows from the payments; of itself only paid can be set."});
+        faults.push_back({"payment_status", follows_from_payments});
     if (!edit.has_answers())
         return faults;
     const auto told = answers_told(id, edit);

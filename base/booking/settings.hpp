@@ -60,7 +60,7 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                       .fresh = 50,
                       .says =
                           "What percentage of a departure's seats one address may hold unpaid and unconfirmed, where"
-                          " it has several such bookings; 100: all of them.",
+                          " it has several such bookings and more than ten seats by them; 100: all of them.",
                       .group = "booking"});
     settings.declare({.key = "booking_expiry_since",
                       .type = api::text(40),

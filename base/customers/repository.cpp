@@ -31,6 +31,13 @@ std::optional<Customer> Repository::find(store::Session& session, std::int64_t i
         {{"id", id}}, read);
 }
 
+bool Repository::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_customers WHERE (email_lower = :email OR user_id = :user_id)"
+               " AND status = 'blocked'",
+               {{"email", text::folded(email)}, {"user_id", user_id.value_or(0)}}) > 0;
+}
+
 std::optional<Customer> Repository::insert(store::Transaction& tx, const Contact& contact, Instant now) {
     return tx.first<Customer>(
         "INSERT INTO svc_customers (email, email_lower, user_id, first_name, last_name, phone, country, created_at,"

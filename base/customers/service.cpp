@@ -10,6 +10,10 @@ std::optional<Customer> Service::find(store::Session& session, std::int64_t id) 
     return Repository::find(session, id);
 }
 
+bool Service::is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id) {
+    return Repository::is_blocked(session, email, user_id);
+}
+
 void Service::own(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t user_id, std::string_view email,
                   Instant now) {
     if (const auto id = Repository::own(tx, user_id, email, now))

@@ -16,6 +16,8 @@ class Service {
     // The record of a proven address becomes the user's own, if it is nobody's and the user has none.
     static void own(store::Transaction& tx, hooks::Hooks& hooks, std::int64_t user_id, std::string_view email,
                     Instant now);
+    // Whether the record of that address, or the user's own, is blocked.
+    static bool is_blocked(store::Session& session, std::string_view email, std::optional<std::int64_t> user_id);
     static std::optional<Customer> find(store::Session& session, std::int64_t id);
 };
 

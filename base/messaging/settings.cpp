@@ -128,38 +128,56 @@ void declare_other_ways(settings::Settings& settings) {
                       .group = "email"});
 }
 
+// Whether that name under the template's key is free for it; some are another template's own.
+bool is_free(std::string_view key, std::string_view Template::*name) {
+    const auto& all = templates();
+    return std::none_of(all.begin(), all.end(), [&](const Template& each) { return each.*name == key; });
+}
+
 void declare_template(settings::Settings& settings, const Template& each) {
     const auto key = std::string(each.key), text = "email_tpl_" + std::string(each.base);
-    settings.declare(
-        {.key = "email_template_" + std::string(each.flag),
-         .type = api::boolean(),
-         .fresh = each.fresh,
-         .says = "Whether the e-mail " + key + " is sent.",
-         .group = "email_templates",
-         .also = key == "booking_confirmation" ? std::vector<std::string>{key} : std::vector<std::string>{}});
+    std::vector<std::string> switches;
+    if (key == "booking_confirmation")
+        switches.push_back(key);
+    if (is_free(each.key, &Template::flag))
+        switches.push_back("email_template_" + key);
+    const auto by_key = [&](const char* part) {
+        return is_free(each.key, &Template::base) ? std::vector<std::string>{"email_tpl_" + key + part}
+                                                  : std::vector<std::string>{};
+    };
+    settings.declare({.key = "email_template_" + std::string(each.flag),
+                      .type = api::boolean(),
+                      .fresh = each.fresh,
+                      .says = "Whether the e-mail " + key + " is sent.",
+                      .group = "email_templates",
+                      .also = std::move(switches)});
     settings.declare({.key = text + "_subject",
                       .type = api::text(300),
                       .fresh = "",
                       .says = "The subject of " + key + "; empty for the built-in one.",
                       .group = "email_templates",
+                      .also = by_key("_subject"),
                       .also_checks = check_template});
     settings.declare({.key = text + "_body",
                       .type = api::raw_text(60'000),
                       .fresh = "",
                       .says = "The HTML of " + key + "; empty for the built-in one.",
                       .group = "email_templates",
+                      .also = by_key("_body"),
                       .also_checks = check_template});
     settings.declare({.key = text + "_cc",
                       .type = api::text(1000),
                       .fresh = "",
                       .says = "Addresses that get a copy of " + key + ".",
                       .group = "email_templates",
+                      .also = by_key("_cc"),
                       .also_checks = check_addresses});
     settings.declare({.key = text + "_bcc",
                       .type = api::text(1000),
                       .fresh = "",
                       .says = "Addresses that get a blind copy of " + key + ".",
                       .group = "email_templates",
+                      .also = by_key("_bcc"),
                       .also_checks = check_addresses});
 }
 

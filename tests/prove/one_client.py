@@ -9,7 +9,7 @@ import sys
 from proving import Site, arguments, ask, day, figure, filled_in
 
 SVC, DATABASE, _ = arguments()
-SEATS, DATES = 12, 4
+SEATS, DATES = 24, 4
 
 
 class Client:

@@ -189,6 +189,45 @@ TEST_CASE("the e-mail about a received booking is switched by either name") {
     });
 }
 
+TEST_CASE("switches and texts of e-mails go by the template's key too, and names that were there mean what they did") {
+    each_post([](Post& post) {
+        const auto& settings = post.base.assembly->settings;
+        const auto write = [&](const std::string& name, Value value) {
+            const auto written =
+                post.base.call("PUT", "/settings", Value::object({{name, std::move(value)}}).dump(), post.admin);
+            CAPTURE(written.text);
+            CHECK(written.status == 200);
+            CHECK(written.data()["rejected_keys"].size() == 0);
+        };
+        for (const auto& [key, flag] : {std::pair("booking_confirmation", "booking"),
+                                        {"payment_received", "confirmation"},
+                                        {"booking_cancelled", "cancellation"},
+                                        {"trip_reminder", "reminder"},
+                                        {"guest_email_verification", "guest_verification"},
+                                        {"booking_confirmed", "booking_confirmed"},
+                                        {"admin_payment_received", "admin_payment"},
+                                        {"admin_booking_cancelled", "admin_cancellation"}}) {
+            write(std::string("email_template_") + key, false);
+            CHECK_FALSE(settings.flag(std::string("email_template_") + flag));
+        }
+        CHECK(settings.flag("email_template_payment_reminder"));
+        for (const auto& [key, base] : {std::pair("booking_confirmation", "booking"),
+                                        {"payment_received", "payment"},
+                                        {"admin_new_booking", "admin_booking"},
+                                        {"trip_reminder", "reminder"}})
+            for (const char* part : {"_subject", "_body"}) {
+                write(std::string("email_tpl_") + key + part, key);
+                CHECK(settings.text(std::string("email_tpl_") + base + part) == key);
+            }
+        CHECK(settings.text("email_tpl_booking_confirmed_subject").empty());
+        write("email_template_confirmation", true);
+        CHECK(settings.flag("email_template_confirmation"));
+        CHECK(settings.flag("email_template_booking") == false);
+        CHECK(post.base.call("PUT", "/settings", R"({"email_tpl_payment_received_subject":"{{ open"})", post.admin)
+                  .field() == "email_tpl_payment_received_subject");
+    });
+}
+
 TEST_CASE("staff and customers each hear of a booking's turns once") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;

@@ -128,14 +128,14 @@ TEST_CASE("a date that cannot be booked, a code that does not count and a way to
                                            {"expiry_date", till.base.day(-2)}});
         REQUIRE(till.base.post("/discounts", ended, till.boss).status == 201);
         CHECK(told(till.create(Value::object({{"coupon_code", "OVER"}}))) == "400 coupon_expired coupon_code");
-        CHECK(told(till.create(Value::object({{"coupon_code", "NONE"}}))) == "400 svc_validation_error coupon_code");
+        CHECK(told(till.create(Value::object({{"coupon_code", "NONE"}}))) == "400 coupon_not_found coupon_code");
         CHECK(told(till.at_desk(Value::object({{"payment_gateway", "barter"}}))) ==
               "404 invalid_gateway payment_gateway");
         CHECK(told(till.base.post("/booking/coupons", Value::object({{"code", std::string(51, 'X')}}), session)) ==
               "404 coupon_not_found code");
         // Where a code is part of more, one too long for any is as any other that there is not.
         const Value too_long = Value::object({{"coupon_code", std::string(51, 'X')}});
-        CHECK(told(till.create(too_long)) == "400 svc_validation_error coupon_code");
+        CHECK(told(till.create(too_long)) == "400 coupon_not_found coupon_code");
         const auto why = [](const Value& quote) { return quote["coupon_discount"]["error"]["code"].text(); };
         const Visitor other = till.session();
         CHECK(why(till.base.post("/booking/summary", too_long, other).data()) == "coupon_not_found");

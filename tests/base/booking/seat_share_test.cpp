@@ -25,10 +25,10 @@ struct Site {
                                                         {"join_waitlist", wait}})),
                          visitor);
     }
-    int booked(const std::string& address, int tries) {
+    int booked(const std::string& address, int tries, int seats = 1) {
         int made = 0;
         for (int each = 0; each < tries; ++each)
-            made += book(address).status == 201 ? 1 : 0;
+            made += book(address, seats).status == 201 ? 1 : 0;
         return made;
     }
 
@@ -49,23 +49,40 @@ void each_site(const std::function<void(Site&)>& body) {
 
 TEST_CASE("one address holds half of a date's seats unpaid and no more, another one the rest") {
     each_site([](Site& site) {
-        site.base.given_departure(site.trip, 30, 9);
-        CHECK(site.booked("203.0.113.9", 7) == 5);
+        site.base.given_departure(site.trip, 30, 23);
+        CHECK(site.booked("203.0.113.9", 14) == 12);
         const auto refused = site.book("203.0.113.9");
         CHECK(refused.status == 409);
         CHECK(refused.code() == "unpaid_seats_limit");
-        CHECK(site.base.number("SELECT booked_count FROM svc_departures") == 5);
-        CHECK(site.booked("203.0.113.10", 6) == 4);
+        CHECK(site.base.number("SELECT booked_count FROM svc_departures") == 12);
+        CHECK(site.booked("203.0.113.10", 13) == 11);
+    });
+}
+
+TEST_CASE("ten seats are never too many: a small date is filled by one address, and is sold out then") {
+    each_site([](Site& site) {
+        site.base.given_departure(site.trip, 30, 2);
+        CHECK(site.booked("203.0.113.9", 2) == 2);
+        CHECK(site.book("203.0.113.9").code() == "sold_out");
+        CHECK(site.book("203.0.113.9", 1, 30, true).data()["status"].text() == "waitlist");
+        site.base.given_departure(site.trip, 31, 12);
+        const auto& staff = site.base.user("administrator");
+        CHECK(site.base.call("PUT", "/settings", R"({"unpaid_seats_share":1})", staff).status == 200);
+        CHECK(site.book("203.0.113.9", 5, 31).status == 201);
+        CHECK(site.book("203.0.113.9", 6, 31).code() == "unpaid_seats_limit");
+        CHECK(site.book("203.0.113.9", 4, 31).status == 201);
+        CHECK(site.book("203.0.113.9", 1, 31).status == 201);
+        CHECK(site.book("203.0.113.9", 1, 31).code() == "unpaid_seats_limit");
     });
 }
 
 TEST_CASE("a network of IPv6 is one address, and waiting counts as holding") {
     each_site([](Site& site) {
-        site.base.given_departure(site.trip, 30, 4);
-        CHECK(site.book("2001:db8::1").status == 201);
-        CHECK(site.book("2001:db8::2").status == 201);
+        site.base.given_departure(site.trip, 30, 22);
+        CHECK(site.book("2001:db8::1", 6).status == 201);
+        CHECK(site.book("2001:db8::2", 5).status == 201);
         CHECK(site.book("2001:db8::3").status == 409);
-        CHECK(site.book("203.0.113.10", 2).status == 201);
+        CHECK(site.book("203.0.113.10", 11).status == 201);
         CHECK(site.book("2001:db8::4", 1, 30, true).code() == "unpaid_seats_limit");
         CHECK(site.base.number("SELECT COUNT(*) FROM svc_waitlist") == 0);
     });
@@ -73,21 +90,21 @@ TEST_CASE("a network of IPv6 is one address, and waiting counts as holding") {
 
 TEST_CASE("a large party is no attack: an address's only unpaid booking may have every seat") {
     each_site([](Site& site) {
-        site.base.given_departure(site.trip, 30, 6);
-        site.base.given_departure(site.trip, 31, 6);
-        CHECK(site.book("203.0.113.9", 6).status == 201);
-        CHECK(site.book("203.0.113.9", 4, 31).code() == "unpaid_seats_limit");
-        CHECK(site.book("203.0.113.9", 3, 31).status == 201);
+        site.base.given_departure(site.trip, 30, 24);
+        site.base.given_departure(site.trip, 31, 24);
+        CHECK(site.book("203.0.113.9", 24).status == 201);
+        CHECK(site.book("203.0.113.9", 13, 31).code() == "unpaid_seats_limit");
+        CHECK(site.book("203.0.113.9", 12, 31).status == 201);
     });
 }
 
 TEST_CASE("what is paid, confirmed or cancelled counts no more") {
     each_site([](Site& site) {
-        site.base.given_departure(site.trip, 30, 8);
+        site.base.given_departure(site.trip, 30, 24);
         const auto& staff = site.base.user("administrator");
         std::vector<std::int64_t> ids;
         for (int each = 0; each < 4; ++each)
-            ids.push_back(site.book("203.0.113.9").data()["booking_id"].integer());
+            ids.push_back(site.book("203.0.113.9", 3).data()["booking_id"].integer());
         CHECK(site.book("203.0.113.9").status == 409);
         const auto status = [&](std::size_t which, const char* to) {
             return site.base
@@ -96,24 +113,24 @@ TEST_CASE("what is paid, confirmed or cancelled counts no more") {
                 .status;
         };
         CHECK(status(0, "confirmed") == 200);
-        CHECK(site.booked("203.0.113.9", 2) == 1);
+        CHECK(site.booked("203.0.113.9", 2, 3) == 1);
         CHECK(status(1, "cancelled") == 200);
-        CHECK(site.booked("203.0.113.9", 2) == 1);
+        CHECK(site.booked("203.0.113.9", 2, 3) == 1);
         const auto payment =
             json::Value::object({{"booking_id", ids[2]}, {"amount", 1}, {"gateway", "cash"}, {"status", "completed"}});
         CHECK(site.base.post("/payments", payment, staff).status == 201);
-        CHECK(site.booked("203.0.113.9", 2) == 1);
+        CHECK(site.booked("203.0.113.9", 2, 3) == 1);
     });
 }
 
 TEST_CASE("the share is the operator's to set, and a proxy's own address is nobody's") {
     each_site([](Site& site) {
-        site.base.given_departure(site.trip, 30, 20);
+        site.base.given_departure(site.trip, 30, 120);
         const auto& staff = site.base.user("administrator");
         CHECK(site.base.call("PUT", "/settings", R"({"unpaid_seats_share":10})", staff).status == 200);
-        CHECK(site.booked("203.0.113.9", 3) == 2);
-        CHECK(site.booked("127.0.0.1", 5) == 5);
+        CHECK(site.booked("203.0.113.9", 5, 4) == 3);
+        CHECK(site.booked("127.0.0.1", 5, 4) == 5);
         CHECK(site.base.call("PUT", "/settings", R"({"unpaid_seats_share":100})", staff).status == 200);
-        CHECK(site.booked("203.0.113.9", 5) == 5);
+        CHECK(site.booked("203.0.113.9", 5, 4) == 5);
     });
 }
