@@ -73,6 +73,8 @@ TEST_CASE("decimals keep their text, and are never a binary float") {
     for (const auto* text : {"1e2", "\"1,5\"", "\"\"", "true", "null", "\".5\"", "\"5.\"", "1000000000000000", "[]"})
         CHECK(refused(api::decimal(), text));
     CHECK(refused(api::money(), "-0.01"));
+    CHECK(outcome(api::money(), "1000000000000000") == "This number is too large.");
+    CHECK(outcome(api::money(), "-1000000000000000") == "This must be a number of at least 0.");
     CHECK(refused(api::percent(), "100.0001"));
     CHECK(outcome(api::percent(), "100.000000") == "100.000000");
     CHECK(outcome(api::percent(), "12.34567") == "This number may have at most 4 decimals.");
