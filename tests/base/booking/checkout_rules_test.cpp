@@ -149,13 +149,13 @@ TEST_CASE("who travels is counted by the categories they are told with, where no
         const auto made = shop.create(party({adult, child, child}));
         CAPTURE(made.text);
         REQUIRE(made.status == 201);
-        CHECK(made.data()["total"].number_text() == "220");
+        CHECK(made.data()["total"].number_text() == "220.00");
         CHECK(made.data()["travelers_count"].integer() == 3);
         CHECK(made.data()["traveler_counts"][std::to_string(child)].integer() == 2);
         const auto by_staff = shop.at_desk(party({adult, child}));
         CAPTURE(by_staff.text);
         REQUIRE(by_staff.status == 201);
-        CHECK(by_staff.data()["total"].number_text() == "160");
+        CHECK(by_staff.data()["total"].number_text() == "160.00");
         CHECK(shop.create(party({adult, child}, R"(,"travelers_count":2)")).status == 201);
         // What was said of the party stays, and what cannot be counted is asked for as ever.
         CHECK(shop.create(party({adult, child}, R"(,"travelers_count":3)")).field() == "traveler_counts");
@@ -165,7 +165,7 @@ TEST_CASE("who travels is counted by the categories they are told with, where no
         CHECK(told(shop.create(party({adult, child}, counts.c_str()))) ==
               "400 svc_validation_error travelers.2.category_id");
         sold("regular");
-        CHECK(shop.create(party({adult, child})).data()["total"].number_text() == "180");
+        CHECK(shop.create(party({adult, child})).data()["total"].number_text() == "180.00");
     });
 }
 
