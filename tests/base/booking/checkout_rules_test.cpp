@@ -212,17 +212,17 @@ TEST_CASE("money that staff record with a new booking needs the right to record 
         CHECK(shop.base.number("SELECT COUNT(*) FROM svc_bookings") == 0);
         CHECK(shop.at_desk(R"({"amount_paid":0,"payment_status":"pending"})", &front).status == 201);
         CHECK(shop.at_desk(R"({"amount_paid":null,"payment_status":null})", &front).status == 201);
-        CHECK(shop.at_desk(R"({"amount_paid":5})").data()["amount_paid"].number_text() == "5");
+        CHECK(shop.at_desk(R"({"amount_paid":5})").data()["amount_paid"].number_text() == "5.00");
 
         const auto paid = shop.at_desk(R"({"total":80,"payment_status":"paid"})");
         CAPTURE(paid.text);
         REQUIRE(paid.status == 201);
         CHECK(paid.data()["payment_status"].text() == "paid");
-        CHECK(paid.data()["amount_paid"].number_text() == "80");
+        CHECK(paid.data()["amount_paid"].number_text() == "80.00");
         CHECK(paid.data()["payments"].size() == 1);
-        CHECK(paid.data()["payments"][0]["gateway"].text() == "manual");
+        CHECK(paid.data()["payments"][0]["source"].text() == "manual");
         const auto both = shop.at_desk(R"({"total":80,"amount_paid":30,"payment_status":"paid","status":"confirmed"})");
-        CHECK(both.data()["amount_paid"].number_text() == "80");
+        CHECK(both.data()["amount_paid"].number_text() == "80.00");
         CHECK(both.data()["status"].text() == "confirmed");
         CHECK(shop.at_desk(R"({"total":80,"amount_paid":30,"payment_status":"partial"})").status == 201);
 
