@@ -97,7 +97,7 @@ TEST_CASE("what a code takes off is a line of the booking, and its use is counte
 TEST_CASE("a code that does not count stops the booking, and nothing is left behind") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();
-        CHECK(code_of(book(site, trip.id, "ada@example.org", "NOBODY")) == "svc_validation_error");
+        CHECK(code_of(book(site, trip.id, "ada@example.org", "NOBODY")) == "coupon_not_found");
         given_coupon(site, [](Change& change) { change.min_amount = std::optional<std::string>("1000"); });
         const auto refused = book(site, trip.id, "ada@example.org", "SAVE");
         CHECK(code_of(refused) == "coupon_min_amount");

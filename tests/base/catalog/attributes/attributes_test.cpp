@@ -144,8 +144,12 @@ TEST_CASE("the field type is fixed once trips have values") {
 TEST_CASE("what a trip says is taken back as it was told, whatever became of the attribute's rules") {
     each_shop([](Shop& shop) {
         const auto trip = shop.given_trip().id;
-        const auto pace = made(shop, R"({"name":"Pace","field_type":"select","field_options":["e","h"]})");
-        const auto extras = made(shop, R"({"name":"Extras","field_type":"checkbox","field_options":["a","b"]})");
+        const auto pace = made(
+            shop,
+            R"({"name":"Pace","field_type":"select","field_options":[{"label":"e","value":"e"},{"label":"h","value":"h"}]})");
+        const auto extras = made(
+            shop,
+            R"({"name":"Extras","field_type":"checkbox","field_options":[{"label":"a","value":"a"},{"label":"b","value":"b"}]})");
         const auto height = made(shop, R"({"name":"Height","field_type":"number"})");
         REQUIRE(say(shop, trip, pace, "e").status == 200);
         REQUIRE(say(shop, trip, extras, body(R"(["a","b"])")).status == 200);
@@ -153,8 +157,8 @@ TEST_CASE("what a trip says is taken back as it was told, whatever became of the
         const auto put = [&](std::int64_t id, const char* fields) {
             REQUIRE(shop.send("PUT", "/attributes/" + std::to_string(id), body(fields)).status == 200);
         };
-        put(pace, R"({"field_options":["h"]})");
-        put(extras, R"({"field_options":["b"]})");
+        put(pace, R"({"field_options":[{"label":"h","value":"h"}]})");
+        put(extras, R"({"field_options":[{"label":"b","value":"b"}]})");
         put(height, R"({"validation_rules":{"max":5}})");
         auto told = shop.get(trip_path(trip)).data()["attributes"];
         const auto back = shop.send("PUT", trip_path(trip), json::Value::object({{"attributes", told}}));
