@@ -4,6 +4,7 @@ changes that may not, and nobody reads what is somebody else's.
 
 field_swaps.py SVC DATABASE PRO
 """
+import datetime
 import os
 import sys
 
@@ -97,9 +98,13 @@ def checkout(site, trip):
     asks = dict(WISHES)
     plain, wished = booked({}), booked(asks)
     own = {"id", "booking_id", "reference", "booking_number", "created_at", "updated_at", "booking_date", "status_log",
-           "history", "invoice_token", "departure"}
+           "history", "invoice_token", "departure", "expires_at"}
     differing = [(name, plain[name], wished.get(name)) for name in plain if name not in own and plain[name] != wished.get(name)
                  and not isinstance(plain[name], (dict, list))]
+    # Each ends its own hours after it was made.
+    lives = [datetime.datetime.fromisoformat(one["expires_at"]) - datetime.datetime.fromisoformat(one["created_at"])
+             for one in (plain, wished)]
+    assert lives[0] == lives[1], lives
     assert wished["id"] != 999 and wished["reference"] != WISHES["reference"] and not differing, differing
     return len(asks) * 3
 
