@@ -43,8 +43,13 @@ class Builder {
     bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
         return short_enough(size) && add(Value{Number{std::string(text, size)}});
     }
+    // Such a text is a value that does not fit rather than a mistake of writing: who sent it is told which.
     bool String(const char* text, rapidjson::SizeType size, bool) {
         std::string_view given{text, size};
+        if (given.size() > limits_.text)
+            return unfit("This may have at most " + std::to_string(limits_.text) + " bytes.");
+        if (given.find('\0') != std::string_view::npos)
+            return unfit("This may not hold NUL.");
         return acceptable(given) && add(Value{given});
     }
     bool Key(const char* text, rapidjson::SizeType size, bool) {
@@ -72,6 +77,7 @@ class Builder {
 
     Value take() { return std::move(root_); }
     [[nodiscard]] const char* refusal() const { return refusal_; }
+    [[nodiscard]] const std::optional<FieldError>& misfit() const { return misfit_; }
 
   private:
     struct Open {
@@ -82,6 +88,20 @@ class Builder {
     bool refuse(const char* why) {
         refusal_ = why;
         return false;
+    }
+    bool unfit(std::string sentence) {
+        if (std::string field = path(); !field.empty())
+            misfit_ = {std::move(field), std::move(sentence)};
+        return refuse("a text is too long or holds NUL");
+    }
+    // Of the value that comes next, as the schemas name it: "faqs.2.question".
+    [[nodiscard]] std::string path() const {
+        std::string path;
+        for (const Open& each : open_) {
+            path += path.empty() ? "" : ".";
+            path += each.value.is_array() ? std::to_string(each.value.items().size() + 1) : each.name;
+        }
+        return path;
     }
     bool short_enough(std::size_t size) { return size <= limits_.text || refuse("a text is too long"); }
     bool acceptable(std::string_view given) {
@@ -126,6 +146,7 @@ class Builder {
     Value root_;
     std::size_t elements_ = 0;
     const char* refusal_ = nullptr;
+    std::optional<FieldError> misfit_;
 };
 
 Error unreadable(std::string_view why, std::size_t offset) {
@@ -151,6 +172,8 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     rapidjson::Reader reader;
     Builder builder{limits};
     const auto outcome = reader.Parse<flags>(stream, builder);
+    if (const auto& misfit = builder.misfit())
+        return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
     if (outcome.IsError())
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()),
                           outcome.Offset());

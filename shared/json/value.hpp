@@ -121,8 +121,8 @@ struct Limits {
     std::size_t text = 64 * 1024;   // bytes of a string, a name or a number
 };
 
-// svc_invalid_json for anything but one JSON text in valid UTF-8 without NUL, duplicate names or excess.
-// The cause (log only) tells the offset.
+// svc_invalid_json for anything but one JSON text in valid UTF-8 without NUL, duplicate names or excess; its cause (log
+// only) tells the offset. A member's text that is too long or holds NUL is svc_validation_error with its field.
 Result<Value> parse(std::string_view text, const Limits& limits = {});
 
 // Appends the text as a JSON string, quotes included.

@@ -96,6 +96,22 @@ TEST_CASE("NUL is refused wherever it stands") {
     CHECK(refused(std::string_view("\0", 1)));
 }
 
+TEST_CASE("a member's text that is too long or holds NUL is refused by its name") {
+    const std::string long_text = '"' + std::string(64 * 1024 + 1, 'a') + '"';
+    const std::vector<std::pair<std::string, std::string>> bodies{
+        {R"({"summary":"a","title":)" + long_text + "}", "title"},
+        {R"({"faqs":[{"question":"a"},{"question":)" + long_text + "}]}", "faqs.2.question"},
+        {R"({"contact":{"first_name":"a\u0000b"}})", "contact.first_name"}};
+    for (const auto& [body, field] : bodies) {
+        const auto value = json::parse(body);
+        REQUIRE_FALSE(value);
+        CHECK(value.error().code().name == "svc_validation_error");
+        REQUIRE(value.error().fields().size() == 1);
+        CHECK(value.error().fields()[0].field == field);
+    }
+    CHECK(json::parse(R"({"title":")" + std::string(64 * 1024, 'a') + "\"}"));
+}
+
 TEST_CASE("invalid UTF-8 and halves of surrogate pairs are refused") {
     for (const auto* text : {"\"\xFF\"", "\"\xC3\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"", "\"\xF4\x90\x80\x80\"",
                              "{\"\x80\":1}", R"("\ud800")", R"("\udc00")", R"("\ud800\u0041")", R"("\udc00\ud800")",
