@@ -24,13 +24,18 @@ pdf::Table lines_of(const Material& material) {
 }
 
 // "Unpaid" is what a reader expects of a payment that has not come yet.
-std::string invoice_status(const Material& material) {
-    if (!material.payment)
-        return status_label(material.booking.payment_status);
-    const std::string& status = material.payment->status;
-    if (status == payment::status::completed)
+std::string status_of(const payment::Payment& payment) {
+    if (payment.status == payment::status::completed)
         return "Paid";
-    return status == payment::status::pending ? "Unpaid" : status_label(status);
+    return payment.status == payment::status::pending ? "Unpaid" : status_label(payment.status);
+}
+
+// Money that came may be part of the price alone: a head that calls it paid would deny the balance below.
+std::string invoice_status(const Material& material) {
+    const auto& payment = material.payment;
+    if (payment && payment->status != payment::status::completed)
+        return status_of(*payment);
+    return status_label(material.booking.payment_status);
 }
 
 // As far as the form asked for it.
@@ -108,7 +113,7 @@ std::vector<pdf::Block> invoice(const Material& material) {
         blocks.emplace_back(pdf::Facts{{{"Amount", material.look.amount(payment->amount)},
                                         {"Method", payment->method},
                                         {"Transaction", payment->transaction_id.value_or("")},
-                                        {"Status", invoice_status(material)}}});
+                                        {"Status", status_of(*payment)}}});
     }
     if (!material.instructions.empty()) {
         blocks.emplace_back(pdf::Paragraph{"How to pay", Face::heading});

@@ -344,6 +344,16 @@ TEST_CASE("an invoice tells what was paid, what went back and what is left") {
     });
 }
 
+TEST_CASE("an invoice of a payment that came is headed by what is paid of the booking") {
+    each_desk([](Desk& desk) {
+        const std::string text = desk.text(desk.of_payment(desk.paid));
+        CAPTURE(text);
+        CHECK(amount_after(text, "Balance due") == "90.00");
+        CHECK(amount_after(text, "Status") == "Partial");
+        CHECK(amount_after(text.substr(text.find("This payment")), "Status") == "Paid");
+    });
+}
+
 TEST_CASE("nothing is due on the invoice of a booking that has ended") {
     each_desk([](Desk& desk) {
         const std::string booking = "/bookings/" + std::to_string(desk.owned);
