@@ -6,6 +6,7 @@ What other threads do after the answer (events, jobs) is left out, which makes t
 same statements, the same syncs; no HTTP, no JSON, no prices.
 """
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -128,7 +129,7 @@ def scripted(bench, deed):
     return script_of(*pair), sum(line.kind == "S" for line in pair[0]), number
 
 
-def per_second(bench, asks, number, table, prepare=None, count=1000):
+def per_second(bench, asks, number, table, prepare=None, count=1000, connections=1):
     """Deeds a second without the server; each makes a row of `table`, if one is named.
 
     `prepare(copy, number, count)` adds what the deeds need that are like the one of that number."""
@@ -139,12 +140,15 @@ def per_second(bench, asks, number, table, prepare=None, count=1000):
             if prepare:
                 prepare(copy, number, count)
             before = copy.rows_of(table) if table else 0
-            done = subprocess.run([bench.build / f"bin/replay_{bench.site.database}", copy.address, script, str(count)],
-                                  capture_output=True, text=True)
-            if done.returncode:
-                raise NotReplayed(" ".join((done.stdout + done.stderr).split()))
-            assert not table or copy.rows_of(table) == before + count, f"what was replayed made no rows of {table}"
-        return json.loads(done.stdout)["per_second"]
+            words = [bench.build / f"bin/replay_{bench.site.database}", copy.address, script, str(count)]
+            with concurrent.futures.ThreadPoolExecutor(connections) as pool:
+                runs = list(pool.map(lambda _: subprocess.run(words, capture_output=True, text=True), range(connections)))
+            for done in runs:
+                if done.returncode:
+                    raise NotReplayed(" ".join((done.stdout + done.stderr).split()))
+            assert not table or copy.rows_of(table) == before + count * connections, \
+                f"what was replayed made no rows of {table}"
+        return sum(json.loads(done.stdout)["per_second"] for done in runs)
 
 
 class SqliteCopy:
@@ -216,3 +220,11 @@ def add_row(bench, name, subject, table, deed, prepare=None, turns=1):
     value, floor = sorted(pairs, key=lambda pair: pair[0] / pair[1])[turns // 2]
     bench.row(name, value, "a second", floor)
 
+
+def add_bound(bench, name, constant, deed, clients=4, turns=3):
+    """What the database alone does of a reading deed over as many connections as there are clients, and over it the
+    constant answer, as `constant()` tells: no server that asks the database for each answer comes nearer to it."""
+    asks, _, number = scripted(bench, deed)
+    pairs = [(per_second(bench, asks, number, None, count=20_000, connections=clients), constant()) for _ in range(turns)]
+    value, floor = sorted(pairs, key=lambda pair: pair[0] / pair[1])[turns // 2]
+    bench.row(name, value, "a second", floor)
