@@ -175,8 +175,7 @@ Value section_of(const Value& given, const Value& standard_section, bool of_trav
                                            {"description", plain(one, "description", 2000)},
                                            {"fields", fields_of(one["fields"], locked, of_travelers)}}));
         }
-    if (conditions.size() > 0)
-        clean.set("conditions", std::move(conditions));
+    clean.set("conditions", std::move(conditions));
     return clean;
 }
 

@@ -113,10 +113,16 @@ api::Schema session_answer(const Checkout& checkout) {
             {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
 }
 
-// What is told once.
+// Who sent the secret holds it: a page that keeps the last answer alone has it there.
+Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secret) {
+    if (open)
+        open->secret = secret;
+    return open;
+}
+
 api::Schema opened_answer() {
     using namespace api;
-    return {{"session_id", text(60), "The session's secret, given here alone.", true},
+    return {{"session_id", text(60), "The session's secret, told to who holds it alone.", true},
             {"booking_token", text(60), "The same as session_id.", true},
             {"redirect_url", text(2000), "The booking page.", true}};
 }
@@ -124,14 +130,14 @@ api::Schema opened_answer() {
 }  // namespace
 
 void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = api::object(session_answer(checkout));
+    const api::Type answer = api::object(opened_answer().plus(session_answer(checkout)));
     const std::string path = "/booking/session";
     routes.add({.method = Method::post,
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "Open a checkout session; the answer's session_id is its only secret.",
                 .body = checkout_choice_fields(),
-                .answer = api::object(opened_answer().plus(session_answer(checkout))),
+                .answer = answer,
                 .success = 201,
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout, path](const Request& request) {
@@ -152,7 +158,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .errors = {&errc::session_expired},
                 .handle = [checkout, shown](const Request& request) {
                     return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
-                        return checkout.bookings.resume(secret, request.caller);
+                        return told_back(checkout.bookings.resume(secret, request.caller), secret);
                     }));
                 }});
     routes.add({.method = Method::put,
@@ -166,7 +172,8 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                     const auto choose = [&](const std::string& secret) -> Result<OpenSession> {
                         if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
                             return may.error();
-                        return checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller);
+                        return told_back(
+                            checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller), secret);
                     };
                     return shown(opened<OpenSession>(checkout, request, choose));
                 }});

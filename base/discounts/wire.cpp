@@ -17,8 +17,20 @@ Value type_of(const std::optional<Cut>& cut) { return cut && !cut->type().empty(
 Value range_json(const Range& range) {
     return Value::object({{"min_size", range.least},
                           {"max_size", range.most},
+                          {"type", type_of(range.cut)},
+                          {"amount", amount_of(range.cut)},
                           {"discount_type", type_of(range.cut)},
                           {"discount_amount", amount_of(range.cut)}});
+}
+
+api::Type range_answer() {
+    using namespace api;
+    return object({{"min_size", integer(1), "", true},
+                   {"max_size", integer(1).or_null()},
+                   {"type", choice({"percentage", "fixed"})},
+                   {"amount", decimal(0)},
+                   {"discount_type", choice({"percentage", "fixed"}), "The same as type."},
+                   {"discount_amount", decimal(0), "The same as amount."}});
 }
 
 Value ranges_json(const Discount& discount) {
@@ -183,10 +195,7 @@ api::Schema written_fields(bool is_new) {
 
 api::Type discount_answer() {
     using namespace api;
-    const Type range = object({{"min_size", integer(1), "", true},
-                               {"max_size", integer(1).or_null()},
-                               {"discount_type", choice({"percentage", "fixed"})},
-                               {"discount_amount", decimal(0)}});
+    const Type range = range_answer();
     return object({{"id", id(), "", true},
                    {"code", text(50).or_null(), "", true},
                    {"name", text(190)},
@@ -277,10 +286,7 @@ Value to_public_json(const Discount& discount) {
 
 api::Type public_answer() {
     using namespace api;
-    const Type range = object({{"min_size", integer(1), "", true},
-                               {"max_size", integer(1).or_null()},
-                               {"discount_type", choice({"percentage", "fixed"})},
-                               {"discount_amount", decimal(0)}});
+    const Type range = range_answer();
     return object({{"id", id(), "", true},
                    {"min_group_size", integer(1)},
                    {"max_group_size", integer(1).or_null()},

@@ -51,8 +51,8 @@ std::string masked(std::string_view secret) {
     const std::size_t length = text::length(secret);
     if (length == 0)
         return {};
-    if (length < 12)
-        return "****";
+    if (length < 8)
+        return "****";  // what is shown would be most of it
     return "****" + std::string(secret.substr(text::first(secret, length - 4).size()));
 }
 

@@ -270,8 +270,8 @@ TEST_CASE("secrets are shown masked and a mask written back keeps them") {
 
 TEST_CASE("a mask shows at most the last four characters, of letters of any script") {
     CHECK(settings::masked("") == "");
-    CHECK(settings::masked("12345678901") == "****");
-    CHECK(settings::masked("123456789012") == "****9012");
+    CHECK(settings::masked("1234567") == "****");
+    CHECK(settings::masked("12345678") == "****5678");
     CHECK(settings::masked("passwörter-müßig") == "****üßig");
     CHECK(settings::is_masked(settings::masked("passwörter-müßig")));
     CHECK_FALSE(settings::is_masked("***1234"));
