@@ -67,14 +67,14 @@ void add_affected(Value& data, const Service::Updated& updated) {
 
 namespace {
 
-const api::Schema filters{
-    {.name = "availability",
-     .type = api::choice({"available", "partial", "full"}),
-     .says = "By the seats booked now; combines with status."},
-    {.name = "source",
-     .type = api::choice({"fixed", "manual", "booking_created", "recurring_rule"}),
-     .says = "Where they come from."},
-    {.name = "include_past", .type = api::boolean(), .says = "Ended ones too.", .otherwise = Value(true)}};
+const api::Schema filters{{.name = "availability",
+                           .type = api::choice({"available", "partial", "full"}),
+                           .says = "By the seats booked now; combines with status."},
+                          {.name = "source",
+                           .type = api::choice({"fixed", "manual", "booking_created", "recurring_rule"}),
+                           .says = "Where they come from."}};
+const api::Field include_past{
+    .name = "include_past", .type = api::boolean(), .says = "Ended ones too.", .otherwise = Value(true)};
 
 Value items_of(const Service::Listed& listed) {
     Value items = Value::array();
@@ -96,29 +96,38 @@ std::optional<std::int64_t> guided_by(const Request& request) {
     return request.caller.can("svc_view_customers") ? std::nullopt : std::optional(request.caller.user_id);
 }
 
-// Without per_page in the query every row is answered, on one page.
-Reply list(const Service& service, const Request& request, DepartureQuery query) {
-    const auto page = api::page_of(*request.route, request.query);
-    if (!page)
-        return api::failed(page.error());
+// What the request narrows a list by, whatever its page; a status that the path tells wins.
+Result<DepartureQuery> query_of(const Service& service, const Request& request, DepartureQuery query,
+                                const api::Page& page) {
     const Value& asked = request.query;
     if (auto read = take_period(asked, service.moment().zone, query.from, query.to); !read)
-        return api::failed(read.error());
+        return read.error();
     query.search = asked.text_or("search");
     query.availability = asked.text_or("availability");
     query.guide_id = guided_by(request);
     query.origin = origin_of_source(asked.text_or("source"));
     query.include_past = asked.maybe_boolean("include_past").value_or(true);
-    query.order_by = page->order_by;
-    query.ascending = page->ascending;
+    query.order_by = page.order_by;
+    query.ascending = page.ascending;
     if (query.status.empty())
         query.status = asked.text_or("status");
-    const bool paged = asked.find("per_page") != nullptr;
+    return query;
+}
+
+// Without per_page in the query every row is answered, on one page.
+Reply list(const Service& service, const Request& request, const DepartureQuery& of) {
+    const auto page = api::page_of(*request.route, request.query);
+    if (!page)
+        return api::failed(page.error());
+    auto query = query_of(service, request, of, *page);
+    if (!query)
+        return api::failed(query.error());
+    const bool paged = request.query.find("per_page") != nullptr;
     if (paged) {
-        query.limit = page->per_page;
-        query.offset = page->offset();
+        query->limit = page->per_page;
+        query->offset = page->offset();
     }
-    const auto listed = service.list(query);
+    const auto listed = service.list(*query);
     Reply reply = api::ok(items_of(listed));
     reply.page =
         paged ? api::PageMeta{page->page, page->per_page, listed.total} : api::PageMeta{1, listed.total, listed.total};
@@ -139,13 +148,13 @@ Reply upcoming(const Service& service, const Request& request) {
         return api::failed(asked.error());
     api::Page page = *asked;
     page.per_page = request.query.maybe_integer("limit").value_or(page.per_page);
-    const auto listed = service.list({.status = "upcoming",
-                                      .search = request.query.text_or("search"),
-                                      .guide_id = guided_by(request),
-                                      .order_by = page.order_by,
-                                      .ascending = page.ascending,
-                                      .limit = page.per_page,
-                                      .offset = page.offset()});
+    const bool full = request.query.text_or("status") == "full";
+    auto query = query_of(service, request, {.status = full ? "full" : "upcoming"}, page);
+    if (!query)
+        return api::failed(query.error());
+    query->limit = page.per_page;
+    query->offset = page.offset();
+    const auto listed = service.list(*query);
     return api::listed(items_of(listed), page, listed.total);
 }
 
@@ -280,7 +289,7 @@ api::RouteSpec departure_list(std::string path, std::string summary) {
             .path = std::move(path),
             .who = Permission::can("svc_view_departures"),
             .summary = std::move(summary),
-            .query = filters.plus(api::period_fields()),
+            .query = filters.plus({include_past}).plus(api::period_fields()),
             .is_list = true,
             .sortable = {"start_date", "id", "status", "booked_count"},
             .ascending = true,
@@ -296,17 +305,21 @@ void add_departure_routes(api::RouteTable& routes, Service& service) {
     auto all = departure_list("/departures", "Departures of all trips; every one unless per_page is sent.");
     all.handle = [&service](const Request& request) { return list(service, request, {}); };
     routes.add(std::move(all));
-    routes.add({.method = Method::get,
-                .path = "/departures/upcoming",
-                .who = Permission::can("svc_view_departures"),
-                .summary = "The next departures of all trips, full ones included.",
-                .query = {{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
-                          {.name = "limit", .type = api::integer(1, 100), .says = "The same as per_page, and wins."}},
-                .is_list = true,
-                .sortable = {"start_date", "id", "status", "booked_count"},
-                .ascending = true,
-                .answer = api::list(departure_answer(), 100),
-                .handle = [&service](const Request& request) { return upcoming(service, request); }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/departures/upcoming",
+         .who = Permission::can("svc_view_departures"),
+         .summary = "The next departures of all trips, full ones included.",
+         .query =
+             filters.plus(api::period_fields())
+                 .plus({{.name = "per_page", .type = api::page_sum(), .otherwise = Value(10)},
+                        {.name = "limit", .type = api::integer(1, 100), .says = "The same as per_page, and wins."}}),
+         .is_list = true,
+         .sortable = {"start_date", "id", "status", "booked_count"},
+         .ascending = true,
+         .statuses = {"upcoming", "full"},
+         .answer = api::list(departure_answer(), 100),
+         .handle = [&service](const Request& request) { return upcoming(service, request); }});
     auto of_trip = departure_list("/trips/{trip_id}/departures", "A trip's departures.");
     of_trip.errors = {&errc::trip_not_found};
     of_trip.handle = [&service](const Request& request) { return trip_list(service, request, {}); };
@@ -314,7 +327,7 @@ void add_departure_routes(api::RouteTable& routes, Service& service) {
     auto past = departure_list("/trips/{trip_id}/departures/past", "A trip's departures that are over, newest first.");
     past.errors = {&errc::trip_not_found};
     past.ascending = false;
-    past.statuses = {};
+    past.statuses = {"past"};
     past.handle = [&service](const Request& request) { return trip_list(service, request, "past"); };
     routes.add(std::move(past));
     routes.add({.method = Method::get,

@@ -171,6 +171,7 @@ api::RouteSpec rule_list(std::string path, Permission who, const api::Type& row)
             .summary = "The recurring rules of a trip.",
             .is_list = true,
             .sortable = {"id", "name", "rule_type", "start_date", "priority"},
+            .statuses = {"active", "inactive", "paused"},
             .answer = api::list(row),
             .errors = {&errc::trip_not_found}};
 }
@@ -188,7 +189,6 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
             {.name = "rule_type", .type = api::choice({"weekly", "monthly", "interval"}), .says = "Only these."}}
             .plus(api::period_fields());
     all.errors = {};
-    all.statuses = {"active", "inactive", "paused"};
     all.handle = [&rules](const Request& request) {
         return of_named_trip(list(rules, request, whole, request.query["trip_id"].integer()));
     };
@@ -254,7 +254,9 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
     const std::string path = "/trips/{trip_id}/recurring-rules", one = path + "/{id}";
     const auto may_see = Permission::can("svc_view_departures");
     auto all = rule_list(path, may_see, view::answer());
-    all.query = {{.name = "active_only", .type = api::boolean(), .says = "Without those that are off."}};
+    all.query =
+        api::Schema{{.name = "active_only", .type = api::boolean(), .says = "Without those that are off."}}.plus(
+            api::period_fields());
     all.handle = [&rules](const Request& request) { return list(rules, request, brief, request.path_id("trip_id")); };
     routes.add(std::move(all));
     routes.add(

@@ -36,22 +36,12 @@ api::Type stats_answer() {
     return api::object(api::Schema(std::move(fields)));
 }
 
-// What a list can be asked for; on_hold is read as on-hold.
-std::vector<std::string> listed_statuses() {
-    std::vector<std::string> names{status::all, status::all + std::size(status::all)};
-    names.emplace_back("on_hold");
-    return names;
-}
-
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
     const Value& query = request.query;
     const auto period = api::period_of(query, zone);
     if (!period)
         return period.error();
-    std::string wanted = query.text_or("status");
-    if (wanted == "on_hold")
-        wanted = status::on_hold;
-    return Filter{.status = std::move(wanted),
+    return Filter{.status = status_asked(query),
                   .payment_status = query.text_or("payment_status"),
                   .search = query.text_or("search"),
                   .trip_id = query.maybe_integer("trip_id"),
@@ -79,7 +69,7 @@ void add_reading(api::RouteTable& routes, Service& bookings, const settings::Set
                       .plus(api::period_fields()),
          .is_list = true,
          .sortable = sort_keys(),
-         .statuses = listed_statuses(),
+         .statuses = listed_statuses(true),
          .answer = api::with_meta(
              api::list(api::object(booking_row_answer())),
              {{"counts", api::map(api::integer(0)), "How many each status has, and all but the trash."}}),
@@ -181,6 +171,21 @@ Result<bool> forced_of(const Request& request) {
     if (forced && !request.caller.can("svc_manage_departures"))
         return Error{errc::forbidden, "Overbooking needs the right svc_manage_departures."};
     return forced;
+}
+
+std::vector<std::string> listed_statuses(bool with_trash) {
+    std::vector<std::string> names{std::begin(status::all), std::end(status::all)};
+    if (!with_trash)
+        std::erase(names, status::trash);
+    names.emplace_back("on_hold");
+    return names;
+}
+
+std::string status_asked(const Value& query) {
+    std::string asked = query.text_or("status");
+    if (asked == "all")
+        return {};
+    return asked == "on_hold" ? std::string(status::on_hold) : asked;
 }
 
 void add_admin_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings) {

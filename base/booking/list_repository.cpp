@@ -22,7 +22,7 @@ namespace {
     " AND b.created_at >= :from AND b.created_at < :to"                          \
     " AND (CAST(:attention AS BIGINT) = 0 OR b.needs_attention = 1)"             \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
-#define SVC_BOOKING_STATUS " AND (:status_any = 1 OR (:status = '' AND b.status <> 'trash') OR b.status = :status_is)"
+#define SVC_BOOKING_STATUS " AND ((:status = '' AND b.status <> 'trash') OR b.status = :status_is)"
 // Money that came when the booking had ended or was paid, or more than it costs.
 #define SVC_REFUND_DUE                                                                                           \
     " b.id IN (SELECT booking_id FROM svc_payments WHERE reconciliation = 'refund_due' AND status = 'completed'" \
@@ -76,8 +76,7 @@ store::Params where(const Filter& filter) {
     const std::string search = text::folded(filter.search);
     const std::int64_t trip = filter.trip_id.value_or(0);
     const std::int64_t customer = filter.customer_id.value_or(0);
-    return {{"status_any", filter.status == "all"},
-            {"status", filter.status},
+    return {{"status", filter.status},
             {"status_is", filter.status},
             {"payment_status", filter.payment_status},
             {"payment_status_is", filter.payment_status},
@@ -250,7 +249,7 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
         store::each_of(session, order.of_found, booking_columns, *ids, take, params);
         store::each_of(session, counted, "ti", *ids, count, conditions);
     } else {
-        const bool one_status = !filter.status.empty() && filter.status != "all";
+        const bool one_status = !filter.status.empty();
         const std::string_view page_of = filter.refund_due                ? order.of_refund
                                          : filter.user_id                 ? order.of_user
                                          : filter.customer_id             ? order.of_customer
@@ -262,10 +261,7 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
         session.each(page_of, booking_columns, params, take);
         session.each(counting(filter), "ti", conditions, count);
     }
-    if (filter.status == "all")
-        listed.total = listed.counts["all"].integer() + listed.counts[std::string(status::trash)].integer();
-    else
-        listed.total = listed.counts[filter.status.empty() ? "all" : filter.status].integer();
+    listed.total = listed.counts[filter.status.empty() ? "all" : filter.status].integer();
     return listed;
 }
 

@@ -17,13 +17,6 @@ api::Type own_answer() {
         booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."}}));
 }
 
-// What lies in the trash is nobody's own any more.
-std::vector<std::string> own_statuses() {
-    std::vector<std::string> shown(std::begin(status::all), std::end(status::all));
-    std::erase(shown, status::trash);
-    return shown;
-}
-
 // Staff may end a booking here too; then it was not the customer.
 Actor who_cancels(const Request& request, const std::optional<Booking>& booking) {
     const api::Caller& caller = request.caller;
@@ -50,16 +43,15 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                 .summary = "The caller's own bookings, newest first.",
                 .query = api::period_fields(),
                 .is_list = true,
-                .sortable = {"created_at", "travel_date", "reference", "total_amount", "status"},
-                .statuses = own_statuses(),
+                .sortable = sort_keys(),
+                .statuses = listed_statuses(false),
                 .answer = api::list(api::object(booking_row_answer())),
                 .handle = [&bookings, &settings](const Request& request) -> Reply {
                     const auto period = api::period_of(request.query, settings.zone());
                     if (!period)
                         return api::failed(period.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
-                    const std::string status = request.query.text_or("status");
-                    const Listed found = bookings.list({.status = status == "all" ? std::string() : status,
+                    const Listed found = bookings.list({.status = status_asked(request.query),
                                                         .search = request.query.text_or("search"),
                                                         .from = period->from,
                                                         .to = period->to,

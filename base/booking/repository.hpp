@@ -14,7 +14,7 @@ namespace svc::booking {
 std::vector<std::string> sort_keys();
 
 struct Filter {
-    std::string status = {};  // "all" shows the trash too
+    std::string status = {};  // empty: all but the trash
     std::string payment_status = {}, search = {};
     std::optional<std::int64_t> trip_id = {}, customer_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
@@ -27,6 +27,8 @@ struct TravelerFilter {
     std::string search = {};
     std::optional<std::int64_t> trip_id = {}, booking_id = {}, departure_id = {};
     std::optional<Date> travel_date = {};
+    std::string booking_status = {};
+    std::optional<Instant> from = {}, to = {};  // when their bookings were made
 };
 std::vector<std::string> traveler_sort_keys();
 

@@ -49,6 +49,10 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
 void add_traveler_routes(api::RouteTable& routes, Service& bookings);
 
 // -- shared by the files of routes
+// The statuses a list may be asked for; on_hold is another name of on-hold.
+std::vector<std::string> listed_statuses(bool with_trash);
+// The one a list was asked for; empty: all but the trash.
+std::string status_asked(const json::Value& query);
 Actor staff_of(const api::Request& request);
 // `force`, by which staff overbook; forbidden without the right to manage departures.
 api::Field force_field();

@@ -11,6 +11,7 @@ namespace {
 // What a list of travelers is narrowed by; an absent value switches its condition off.
 #define SVC_TRAVELER_WHERE                                                                               \
     " FROM svc_booking_travelers t JOIN svc_bookings b ON b.id = t.booking_id WHERE b.status <> 'trash'" \
+    " AND (:status = '' OR b.status = :status_is) AND b.created_at >= :from AND b.created_at < :to"      \
     " AND (CAST(:trip_id AS BIGINT) = 0 OR b.trip_id = :trip_id_is)"                                     \
     " AND (CAST(:booking_id AS BIGINT) = 0 OR t.booking_id = :booking_id_is)"                            \
     " AND (:travel_date = '' OR b.travel_date = :travel_date_is)"                                        \
@@ -56,7 +57,11 @@ ListedTraveler read(const store::Row& row, const Sealing* sealing) {
 store::Params where(const TravelerFilter& filter) {
     const std::string search = text::folded(filter.search);
     const std::string day = filter.travel_date ? filter.travel_date->text() : std::string();
-    return {{"trip_id", filter.trip_id.value_or(0)},
+    return {{"status", filter.booking_status},
+            {"status_is", filter.booking_status},
+            {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
+            {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
+            {"trip_id", filter.trip_id.value_or(0)},
             {"trip_id_is", filter.trip_id.value_or(0)},
             {"booking_id", filter.booking_id.value_or(0)},
             {"booking_id_is", filter.booking_id.value_or(0)},

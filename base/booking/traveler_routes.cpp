@@ -6,6 +6,7 @@
 #include "base/platform/sheets/sheets.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/list_meta.hpp"
+#include "shared/api/period.hpp"
 
 namespace svc::booking {
 namespace {
@@ -20,11 +21,17 @@ constexpr std::int64_t most_exported = 10'000;
 constexpr std::size_t most_columns = 200;
 const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-TravelerFilter filter_of(const Value& query) {
+Result<TravelerFilter> filter_of(const Value& query, const Zone& zone) {
+    const auto made = api::period_of(query, zone);
+    if (!made)
+        return made.error();
     TravelerFilter filter{.search = query.text_or("search"),
                           .trip_id = query.maybe_integer("trip_id"),
                           .booking_id = query.maybe_integer("booking_id"),
-                          .departure_id = query.maybe_integer("departure_id")};
+                          .departure_id = query.maybe_integer("departure_id"),
+                          .booking_status = status_asked(query),
+                          .from = made->from,
+                          .to = made->to};
     if (const auto day = query.maybe_text("travel_date"))
         filter.travel_date = Date::parse(*day);
     return filter;
@@ -79,11 +86,13 @@ Reply exported(Service& bookings, const TravelerFilter& filter, const api::Page&
 }
 
 Reply listed(Service& bookings, const Request& request) {
-    if (const std::string format = request.query.text_or("format", "json"); format != "json")
-        return exported(bookings, filter_of(request.query), api::page_of(*request.route, request.query).value(),
-                        format);
+    const auto filter = filter_of(request.query, bookings.zone());
+    if (!filter)
+        return api::failed(filter.error());
     const api::Page page = api::page_of(*request.route, request.query).value();
-    const auto [found, total] = bookings.travelers(filter_of(request.query), page);
+    if (const std::string format = request.query.text_or("format", "json"); format != "json")
+        return exported(bookings, *filter, page, format);
+    const auto [found, total] = bookings.travelers(*filter, page);
     Value items = Value::array();
     for (const ListedTraveler& traveler : found)
         items.push(to_json(traveler));
@@ -140,14 +149,17 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
         {.method = Method::get,
          .path = "/travelers",
          .who = Permission::can("svc_view_bookings"),
-         .summary = "Who travels on any booking that is not in the trash; search finds every field's value.",
-         .query = {{"trip_id", api::id(), "Of one trip."},
-                   {"booking_id", api::id(), "Of one booking."},
-                   {"departure_id", api::id(), "Who holds a seat of one departure."},
-                   {"travel_date", api::date(), "Of one day."},
-                   format_field()},
+         .summary = "Who travels on any booking that is not in the trash; search finds every field's value, and status,"
+                    " from and to are of the booking.",
+         .query = api::Schema{{"trip_id", api::id(), "Of one trip."},
+                              {"booking_id", api::id(), "Of one booking."},
+                              {"departure_id", api::id(), "Who holds a seat of one departure."},
+                              {"travel_date", api::date(), "Of one day."},
+                              format_field()}
+                      .plus(api::period_fields()),
          .is_list = true,
          .sortable = traveler_sort_keys(),
+         .statuses = listed_statuses(false),
          .answer = api::with_meta(
              api::list(listed_traveler_answer()),
              {{"available_trips", api::list(api::object({{"id", api::id(), "", true}, {"title", api::text(255)}})),

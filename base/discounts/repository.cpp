@@ -30,10 +30,11 @@ constexpr store::Columns discount_types =
     "iiiii"
     "tt";
 
-#define SVC_DISCOUNT_WHERE                                                                       \
-    " WHERE (:any_status = 1 OR (:no_status = 1 AND d.status <> 'trash') OR d.status = :status)" \
-    " AND (:type = '' OR (:type = 'percentage' AND d.rate_ppm IS NOT NULL)"                      \
-    "  OR (:type = 'fixed' AND d.flat_minor IS NOT NULL))"                                       \
+#define SVC_DISCOUNT_WHERE                                                     \
+    " WHERE ((:any_status = 1 AND d.status <> 'trash') OR d.status = :status)" \
+    " AND d.created_at >= :from AND d.created_at < :to"                        \
+    " AND (:type = '' OR (:type = 'percentage' AND d.rate_ppm IS NOT NULL)"    \
+    "  OR (:type = 'fixed' AND d.flat_minor IS NOT NULL))"                     \
     " AND (:no_search = 1 OR d.search LIKE :search ESCAPE '\\')"
 #define SVC_DISCOUNT_LIST(order) \
     SVC_DISCOUNT_COLUMNS SVC_DISCOUNT_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
@@ -133,9 +134,10 @@ std::optional<Discount> with_children(store::Session& session, std::optional<Dis
 }
 
 store::Params conditions(const Query& query) {
-    return {{"any_status", query.status == "all"},
-            {"no_status", query.status.empty()},
+    return {{"any_status", query.status.empty() || query.status == "all"},
             {"status", query.status},
+            {"from", query.from.value_or(Instant::from_micros(INT64_MIN))},
+            {"to", query.to.value_or(Instant::from_micros(INT64_MAX))},
             {"type", query.type},
             {"no_search", query.search.empty()},
             {"search", store::like_contains(text::folded(query.search))}};

@@ -8,9 +8,10 @@ namespace svc::discounts {
 
 // What the staff's list is narrowed by; empty members do not narrow.
 struct Query {
-    std::string status = {};  // "all" shows the trash too
+    std::string status = {};  // empty and "all": all but the trash
     std::string type = {};    // percentage, fixed
     std::string search = {};
+    std::optional<Instant> from = {}, to = {};  // when they were made; `to` is beyond
     std::string order_by = "created_at";
     bool ascending = false;
     std::int64_t limit = 20, offset = 0;

@@ -2,6 +2,7 @@
 #include "base/discounts/routes.hpp"
 
 #include "base/discounts/wire.hpp"
+#include "shared/api/period.hpp"
 #include "shared/api/rehearsal.hpp"
 
 namespace svc::discounts {
@@ -56,31 +57,37 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{
     {"group_discount_amount", "category_discounts"}};
 
 void add_list(api::RouteTable& routes, Service& discounts) {
-    routes.add({.method = Method::get,
-                .path = "/discounts",
-                .who = Permission::can(manage),
-                .summary = "Coupons and group discounts.",
-                .query = {{"type", api::choice({"percentage", "fixed"}), "Only these."}},
-                .is_list = true,
-                .sortable = sort_keys(),
-                .statuses = {status::all.begin(), status::all.end()},
-                .answer = api::list(discount_answer(), 100),
-                .handle = [&discounts](const Request& request) {
-                    const auto page = api::page_of(*request.route, request.query);
-                    if (!page)
-                        return api::failed(page.error());
-                    const auto [found, total] = discounts.list({.status = request.query.text_or("status"),
-                                                                .type = request.query.text_or("type"),
-                                                                .search = request.query.text_or("search"),
-                                                                .order_by = page->order_by,
-                                                                .ascending = page->ascending,
-                                                                .limit = page->per_page,
-                                                                .offset = page->offset()});
-                    Value items = Value::array();
-                    for (const Discount& each : found)
-                        items.push(to_json(each));
-                    return api::listed(std::move(items), *page, total);
-                }});
+    routes.add(
+        {.method = Method::get,
+         .path = "/discounts",
+         .who = Permission::can(manage),
+         .summary = "Coupons and group discounts.",
+         .query = api::Schema{{"type", api::choice({"percentage", "fixed"}), "Only these."}}.plus(api::period_fields()),
+         .is_list = true,
+         .sortable = sort_keys(),
+         .statuses = {status::all.begin(), status::all.end()},
+         .answer = api::list(discount_answer(), 100),
+         .handle = [&discounts](const Request& request) {
+             const auto page = api::page_of(*request.route, request.query);
+             if (!page)
+                 return api::failed(page.error());
+             const auto made = api::period_of(request.query, discounts.zone());
+             if (!made)
+                 return api::failed(made.error());
+             const auto [found, total] = discounts.list({.status = request.query.text_or("status"),
+                                                         .type = request.query.text_or("type"),
+                                                         .search = request.query.text_or("search"),
+                                                         .from = made->from,
+                                                         .to = made->to,
+                                                         .order_by = page->order_by,
+                                                         .ascending = page->ascending,
+                                                         .limit = page->per_page,
+                                                         .offset = page->offset()});
+             Value items = Value::array();
+             for (const Discount& each : found)
+                 items.push(to_json(each));
+             return api::listed(std::move(items), *page, total);
+         }});
 }
 
 void add_one(api::RouteTable& routes, Service& discounts) {

@@ -76,6 +76,7 @@ class Service {
     void forget();
     // Ends those whose last day is over.
     Result<json::Value> expire(Instant now);
+    [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // by which its days are told
 
   private:
     [[nodiscard]] Date today() const { return parts_.settings.zone().date_at(parts_.clock.now()); }

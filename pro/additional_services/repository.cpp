@@ -18,8 +18,8 @@ namespace {
     " (SELECT CAST(COALESCE(SUM(b.amount_minor), 0) AS BIGINT) FROM svc_booking_services b WHERE b.service_id = s.id)"
 constexpr store::Columns service_columns = "itttiittittitiiiiiii";
 
-#define SVC_SERVICE_WHERE                                                                        \
-    " WHERE (:any_status = 1 OR (:no_status = 1 AND s.status <> 'trash') OR s.status = :status)" \
+#define SVC_SERVICE_WHERE                                                      \
+    " WHERE ((:any_status = 1 AND s.status <> 'trash') OR s.status = :status)" \
     " AND (:no_search = 1 OR s.search LIKE :search ESCAPE '\\')"
 
 #define SVC_SERVICE_LIST(order)                                                                          \
@@ -65,8 +65,7 @@ AdditionalService read(const store::Row& row) {
 }
 
 store::Params conditions(const Query& query) {
-    return {{"any_status", query.status == "all"},
-            {"no_status", query.status.empty()},
+    return {{"any_status", query.status.empty() || query.status == "all"},
             {"status", query.status},
             {"no_search", query.search.empty()},
             {"search", store::like_contains(text::folded(query.search))}};

@@ -8,7 +8,7 @@
 namespace svc::pro::additional_services {
 
 struct Query {
-    std::string status;  // empty: all but the trash; "all": the trash too
+    std::string status;  // empty and "all": all but the trash
     std::string search;
     std::string order_by{"sort_order"};
     bool ascending = true;

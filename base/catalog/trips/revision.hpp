@@ -27,12 +27,17 @@ inline constexpr int snapshot_schema = 1;
 // How many of a trip's revisions are kept unless svc_trip_revision_limit says otherwise.
 inline constexpr std::int64_t revision_limit = 20;
 
+struct RevisionFilter {
+    api::Period made = {};
+    std::string status = {};  // inherit, restored; empty and "all": any
+};
+
 namespace rows {
 
 // Newest first unless the page is ascending.
-std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const api::Period& made,
+std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const RevisionFilter& filter,
                                 const api::Page& page);
-std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const api::Period& made);
+std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const RevisionFilter& filter);
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id);
 std::int64_t insert_revision(store::Transaction& tx, const Revision& revision);
 void mark_restored(store::Transaction& tx, std::int64_t id);

@@ -48,7 +48,8 @@ Reply revisions(const Service& trips, const Request& request) {
     const auto period = api::period_of(request.query, trips.zone());
     if (!period)
         return api::failed(period.error());
-    const auto found = trips.revisions(request.path_id(), *period, *page);
+    const auto found =
+        trips.revisions(request.path_id(), {.made = *period, .status = request.query.text_or("status")}, *page);
     if (!found)
         return api::failed(found.error());
     auto items = Value::array();
@@ -146,6 +147,7 @@ void add_revision_routes(api::RouteTable& routes, Service& trips) {
                 .query = api::period_fields(),
                 .is_list = true,
                 .sortable = {"version"},
+                .statuses = {"inherit", "restored"},
                 .answer = api::list(api::object(revision_members())),
                 .errors = {&errc::trip_not_found},
                 .handle = [&trips](const Request& request) { return revisions(trips, request); }});

@@ -8,10 +8,13 @@ namespace {
 #define SVC_REVISION_COLUMNS                                                                 \
     "r.id, r.trip_id, r.version, r.status, r.restored_from_id, r.created_at, r.created_by, " \
     "(SELECT display_name FROM svc_users WHERE svc_users.id = r.created_by)"
-#define SVC_REVISION_LIST(order)                                                                                 \
-    "SELECT " SVC_REVISION_COLUMNS                                                                               \
-    ", '' FROM svc_trip_revisions r WHERE r.trip_id = :trip_id AND r.created_at >= :from AND r.created_at < :to" \
-    " ORDER BY r.version " order " LIMIT :limit OFFSET :offset"
+#define SVC_REVISION_FILTER                                                                                  \
+    " FROM svc_trip_revisions r WHERE r.trip_id = :trip_id AND r.created_at >= :from AND r.created_at < :to" \
+    " AND (:any_status = 1 OR r.status = :status)"
+#define SVC_REVISION_LIST(order)                                                           \
+    "SELECT " SVC_REVISION_COLUMNS ", ''" SVC_REVISION_FILTER " ORDER BY r.version " order \
+    " LIMIT :limit"                                                                        \
+    " OFFSET :offset"
 constexpr store::Columns types = "iiitiiitt";
 
 Revision read(const store::Row& row) {
@@ -26,23 +29,27 @@ Revision read(const store::Row& row) {
             .snapshot = row.text(8)};
 }
 
+store::Params where(std::int64_t trip_id, const RevisionFilter& filter) {
+    store::Params params{{"trip_id", trip_id},
+                         {"any_status", filter.status.empty() || filter.status == "all"},
+                         {"status", filter.status}};
+    add_period(params, filter.made);
+    return params;
+}
+
 }  // namespace
 
-std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const api::Period& made,
+std::vector<Revision> revisions(store::Session& session, std::int64_t trip_id, const RevisionFilter& filter,
                                 const api::Page& page) {
-    store::Params params{{"trip_id", trip_id}, {"limit", page.per_page}, {"offset", page.offset()}};
-    add_period(params, made);
+    store::Params params = where(trip_id, filter);
+    params.emplace_back("limit", page.per_page);
+    params.emplace_back("offset", page.offset());
     return session.all<Revision>(page.ascending ? SVC_REVISION_LIST("ASC") : SVC_REVISION_LIST("DESC"), types, params,
                                  read);
 }
 
-std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const api::Period& made) {
-    store::Params params{{"trip_id", trip_id}};
-    add_period(params, made);
-    return session.number(
-        "SELECT COUNT(*) FROM svc_trip_revisions WHERE trip_id = :trip_id"
-        " AND created_at >= :from AND created_at < :to",
-        params);
+std::int64_t count_revisions(store::Session& session, std::int64_t trip_id, const RevisionFilter& filter) {
+    return session.number("SELECT COUNT(*)" SVC_REVISION_FILTER, where(trip_id, filter));
 }
 
 std::optional<Revision> find_revision(store::Session& session, std::int64_t trip_id, std::int64_t id) {

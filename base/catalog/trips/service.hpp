@@ -124,7 +124,7 @@ class Service {
         std::vector<Revision> revisions;
         std::int64_t total = 0;
     };
-    [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const api::Period& made,
+    [[nodiscard]] Result<Revisions> revisions(std::int64_t trip_id, const RevisionFilter& filter,
                                               const api::Page& page) const;
     [[nodiscard]] Result<Revision> revision(std::int64_t trip_id, std::int64_t id) const;
     // Everything but status and schedule as it was then. `left_out` is told what is no longer there to refer to:

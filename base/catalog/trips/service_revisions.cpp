@@ -49,12 +49,13 @@ void Service::keep_revision(store::Transaction& tx, const Trip& before, const Pa
     rows::prune_revisions(tx, before.id, limit_of(hooks_.apply(trip_revision_limit, revision_limit, {before.id}, &tx)));
 }
 
-Result<Service::Revisions> Service::revisions(std::int64_t trip_id, const api::Period& made,
+Result<Service::Revisions> Service::revisions(std::int64_t trip_id, const RevisionFilter& filter,
                                               const api::Page& page) const {
     return store_.reading<Result<Revisions>>([&](store::Session& session) -> Result<Revisions> {
         if (auto trip = find(session, trip_id); !trip)
             return trip.error();
-        return Revisions{rows::revisions(session, trip_id, made, page), rows::count_revisions(session, trip_id, made)};
+        return Revisions{rows::revisions(session, trip_id, filter, page),
+                         rows::count_revisions(session, trip_id, filter)};
     });
 }
 
