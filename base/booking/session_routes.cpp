@@ -113,6 +113,17 @@ api::Schema session_answer(const Checkout& checkout) {
             {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
 }
 
+// In place of what is chosen, for the rest of a booking.
+api::Schema balance_answer() {
+    using namespace api;
+    return {{"is_remaining_payment", boolean(), "By the token of /payment/remaining/session, as the next ones."},
+            {"existing_booking_id", id()},
+            {"booking_reference", text(32)},
+            {"remaining_amount", money(), "What a charge of the balance asks for."},
+            {"amount_paid", money()},
+            {"total_amount", money()}};
+}
+
 // What is told once.
 api::Schema opened_answer() {
     using namespace api;
@@ -146,14 +157,27 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Read a checkout session; each call renews its thirty minutes.",
+                .summary = "Read a checkout session, which renews its thirty minutes, or that of a balance.",
                 .query = session_fields(),
-                .answer = answer,
+                .answer = api::object(session_answer(checkout).plus(balance_answer())),
                 .errors = {&errc::session_expired},
-                .handle = [checkout, shown](const Request& request) {
-                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
-                        return checkout.bookings.resume(secret, request.caller);
-                    }));
+                .handle = [checkout](const Request& request) {
+                    const auto read = [&](const std::string& secret) -> Result<Value> {
+                        const auto open = checkout.bookings.resume(secret, request.caller);
+                        if (open)
+                            return session_json(checkout, *open);
+                        auto balance = &open.error().code() == &errc::session_expired && checkout.balance
+                                           ? checkout.balance(secret, request.caller)
+                                           : Result<Value>(open.error());
+                        if (balance) {
+                            balance->set("travelers_count", (*balance)["travelers"]);
+                            balance->set("status", "open");
+                            balance->set("quote", Value());
+                        }
+                        return balance;
+                    };
+                    return api::respond(opened<Value>(checkout, request, read),
+                                        [](const Value& session) { return api::ok(session); });
                 }});
     routes.add({.method = Method::put,
                 .path = path,
