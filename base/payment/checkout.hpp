@@ -225,8 +225,8 @@ class Checkout {
     Effect effect_of(store::Transaction& tx, std::string_view gateway, const Event& event, Instant now);
     Effect paid_event(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                       const Event& event, Instant now);
-    // Whether there were any.
-    bool apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
+    // What came before its payment, or told what we had not asked for yet. Whether there was any.
+    bool apply_parked(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
     void count(std::string_view what, std::string_view gateway, std::string_view outcome) const;
 
     Parts parts_;
