@@ -192,7 +192,9 @@ void add_booking_routes(Assembly& parts) {
             [human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
                 const std::string& token, const std::string& address) {
                 return human->check("booking", token, address);
-            }};
+            },
+        .balance = [&parts](const std::string& secret,
+                            const api::Caller& caller) { return parts.checkout.read_remaining(secret, caller); }};
     booking::add_checkout_routes(parts.routes, checkout);
     booking::add_form_routes(parts.routes, checkout);
     booking::add_admin_routes(parts.routes, parts.bookings, parts.settings);

@@ -38,6 +38,12 @@ void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_base
     data.set("price_types", std::move(types));
 }
 
+void tell_secret(const Checkout& checkout, Value& data, const std::string& secret) {
+    data.set("session_id", secret);
+    data.set("booking_token", secret);
+    data.set("redirect_url", checkout.site_url + "/" + checkout.settings.text("booking_base"));
+}
+
 Value session_json(const Checkout& checkout, const OpenSession& open) {
     const CheckoutSession& session = open.session;
     Value counts = Value::object();
@@ -69,11 +75,8 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"expires_at", session.expires_at}});
     if (open.trip)
         show_trip(data, *open.trip, open.traveler_based.value_or(open.trip->traveler_based));
-    if (!open.secret.empty()) {
-        data.set("session_id", open.secret);
-        data.set("booking_token", open.secret);
-        data.set("redirect_url", checkout.site_url + "/" + checkout.settings.text("booking_base"));
-    }
+    if (!open.secret.empty())
+        tell_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     if (open.quote)
         data.set("enabled_gateways", checkout.gateways(open.quote->total));
@@ -111,6 +114,17 @@ api::Schema session_answer(const Checkout& checkout) {
             {"quote", pricing::summary_answer().or_null(),
              "The price, as /booking/summary tells it; null while what is chosen has none.", true},
             {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
+}
+
+// In place of what is chosen, for the rest of a booking.
+api::Schema balance_answer() {
+    using namespace api;
+    return {{"is_remaining_payment", boolean(), "By the token of /payment/remaining/session, as the next ones."},
+            {"existing_booking_id", id()},
+            {"booking_reference", text(32)},
+            {"remaining_amount", money(), "What a charge of the balance asks for."},
+            {"amount_paid", money()},
+            {"total_amount", money()}};
 }
 
 // Who sent the secret holds it: a page that keeps the last answer alone has it there.
@@ -152,14 +166,28 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "Read a checkout session; each call renews its thirty minutes.",
+                .summary = "Read a checkout session, which renews its thirty minutes, or that of a balance.",
                 .query = session_fields(),
-                .answer = answer,
+                .answer = api::object(opened_answer().plus(session_answer(checkout)).plus(balance_answer())),
                 .errors = {&errc::session_expired},
-                .handle = [checkout, shown](const Request& request) {
-                    return shown(opened<OpenSession>(checkout, request, [&](const std::string& secret) {
-                        return told_back(checkout.bookings.resume(secret, request.caller), secret);
-                    }));
+                .handle = [checkout](const Request& request) {
+                    const auto read = [&](const std::string& secret) -> Result<Value> {
+                        const auto open = told_back(checkout.bookings.resume(secret, request.caller), secret);
+                        if (open)
+                            return session_json(checkout, *open);
+                        auto balance = &open.error().code() == &errc::session_expired && checkout.balance
+                                           ? checkout.balance(secret, request.caller)
+                                           : Result<Value>(open.error());
+                        if (balance) {
+                            balance->set("travelers_count", (*balance)["travelers"]);
+                            balance->set("status", "open");
+                            balance->set("quote", Value());
+                            tell_secret(checkout, *balance, secret);
+                        }
+                        return balance;
+                    };
+                    return api::respond(opened<Value>(checkout, request, read),
+                                        [](const Value& session) { return api::ok(session); });
                 }});
     routes.add({.method = Method::put,
                 .path = path,

@@ -5,6 +5,7 @@
 
 #include "base/booking/wire.hpp"
 #include "base/payment/hooks.hpp"
+#include "base/payment/wire.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::payment {
@@ -101,10 +102,10 @@ PaymentIntent Checkout::fresh_charge(const Wanted& wanted, const OfferedGateway&
 
 void Checkout::compare(store::Transaction& tx, const Wanted& wanted, const Money& amount,
                        const json::Value& booking_id) {
-    const std::string code(amount.currency().code());
     const auto said =
         wanted.client_amount ? Money::parse(*wanted.client_amount, amount.currency()) : Result<Money>(amount);
-    if (!said || *said != amount || wanted.client_currency.value_or(code) != code)
+    if (!said || *said != amount ||
+        (wanted.client_currency && currency_named(*wanted.client_currency) != amount.currency()))
         parts_.hooks.emit(tx, amount_mismatch,
                           {booking_id, said ? json::Value(*said) : json::Value(), json::Value(amount)});
 }

@@ -78,6 +78,8 @@ class Checkout {
     Result<json::Value> open_remaining(std::int64_t booking_id);
     // The booking that such a token was given for; session_expired.
     Result<std::int64_t> remaining_of(std::string_view token);
+    // What that session shows of the balance by now; session_expired, also to another account.
+    Result<json::Value> read_remaining(std::string_view token, const api::Caller& caller);
 
     struct Claim {
         std::string gateway;
@@ -155,6 +157,7 @@ class Checkout {
     // What a charge of the balance asks for: all of it, unless a listener asks for less.
     [[nodiscard]] Money balance_asked(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
     [[nodiscard]] bool pays_balance_offline(const booking::Booking& booking) const;
+    [[nodiscard]] json::Value balance_session(const booking::Booking& booking, Instant expires_at) const;
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Asks the gateway for the charge. payment_error: it said no, and nothing was made.
@@ -222,8 +225,8 @@ class Checkout {
     Effect effect_of(store::Transaction& tx, std::string_view gateway, const Event& event, Instant now);
     Effect paid_event(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                       const Event& event, Instant now);
-    // Whether there were any.
-    bool apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
+    // What came before its payment, or told what we had not asked for yet. Whether there was any.
+    bool apply_parked(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now);
     void count(std::string_view what, std::string_view gateway, std::string_view outcome) const;
 
     Parts parts_;

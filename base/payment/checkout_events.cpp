@@ -181,17 +181,21 @@ Checkout::Effect Checkout::paid_event(store::Transaction& tx, const booking::Boo
     throw std::runtime_error(settled.error().message());
 }
 
-bool Checkout::apply_parked_refunds(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent,
-                                    Instant now) {
+bool Checkout::apply_parked(store::Transaction& tx, const Payment& payment, const PaymentIntent& intent, Instant now) {
     const auto parked = EventRepository::parked(tx, payment.gateway, intent.provider_id.value_or(""),
                                                 payment.transaction_id.value_or(""));
-    for (const Event& event : parked)
+    for (const Event& event : parked) {
+        // Asked server to server, the provider has said the same.
+        if (event.kind == Event::Kind::paid && event.transaction_id == payment.transaction_id &&
+            event.amount == payment.amount && event.booking_id.value_or(payment.booking_id) == payment.booking_id)
+            EventRepository::ended(tx, payment.gateway, event.id, "processed", "by asking", payment.booking_id);
         if (event.kind == Event::Kind::refunded) {
             const auto present = Repository::find(tx, payment.id).value();
             if (const std::string why = parts_.refunds.told(tx, present, event, now); why.empty())
                 EventRepository::ended(tx, payment.gateway, event.id, "processed", "after its payment",
                                        payment.booking_id);
         }
+    }
     return !parked.empty();
 }
 

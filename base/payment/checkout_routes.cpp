@@ -53,7 +53,7 @@ Result<Checkout::Holder> holder_of(const Request& request, const std::optional<b
         return missing("amount");
     if (!body.maybe_text("currency"))
         return missing("currency");
-    const auto currency = Currency::parse(body.text_or("currency"));
+    const auto currency = currency_named(body.text_or("currency"));
     if (!currency)
         return invalid("currency", "This is no currency.");
     const auto amount = parse_exact(body["amount"].number_text(), *currency);

@@ -234,7 +234,7 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
             if (const auto kept = SavedRepository::keep(tx, *booking.user_id, booking.customer_id, intent.gateway,
                                                         *charge.saved, intent.is_test, now))
                 IntentRepository::kept(tx, intent.id, *kept);
-        if (apply_parked_refunds(tx, captured->payment, intent, now))
+        if (apply_parked(tx, captured->payment, intent, now))
             captured->payment = Repository::find(tx, captured->payment.id).value();
     } else if (intent.status != intent_status::succeeded) {
         IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled,

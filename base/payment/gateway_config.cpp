@@ -40,10 +40,9 @@ const std::vector<GatewayField>& common_fields() {
 
 const std::string common_secret = "webhook_secret";
 
-// Of a gateway whose provider proves its events otherwise.
+// Of a gateway without one of its own: its provider proves events otherwise, or there is none.
 bool has_common_secret(const GatewayInfo& info) {
-    return info.can(ability::webhooks) &&
-           std::none_of(info.fields.begin(), info.fields.end(),
+    return std::none_of(info.fields.begin(), info.fields.end(),
                         [](const GatewayField& field) { return field.id == common_secret; });
 }
 

@@ -57,6 +57,7 @@ std::string kept(const Event& event) {
                                 {"amount", money_json(event.amount)},
                                 {"refunded_total", money_json(event.refunded_total)},
                                 {"reason", event.reason},
+                                {"booking_id", event.booking_id},
                                 {"object", event.object}})
         .dump();
 }
@@ -69,6 +70,7 @@ Event kept_event(const store::Row& row) {
             .intent_id = row.text(2),
             .transaction_id = row.text(3),
             .refund_id = kept.text_or("refund_id"),
+            .booking_id = kept.maybe_integer("booking_id"),
             .amount = money_from(kept["amount"]),
             .refunded_total = money_from(kept["refunded_total"]),
             .reason = kept.text_or("reason"),

@@ -6,54 +6,82 @@
 #include "base/payment/wire.hpp"
 
 namespace svc::payment {
+namespace {
+
+constexpr std::chrono::minutes lifetime{30};
+
+Result<void> owes_balance(const booking::Booking& booking) {
+    namespace state = booking::status;
+    if (!booking::holds_seats(booking.status) || booking.status == state::pending_verification ||
+        booking.status == state::completed)
+        return errc::not_payable;
+    return booking.balance().is_zero() ? Result<void>(errc::no_balance_due) : Result<void>{};
+}
+
+}  // namespace
+
+json::Value Checkout::balance_session(const booking::Booking& booking, Instant expires_at) const {
+    const Money balance = balance_asked(booking);
+    json::Value gateways = json::Value::array();
+    for (const OfferedGateway& one : parts_.payments.offered(balance, !pays_balance_offline(booking)))
+        gateways.push(to_json(one));
+    return json::Value::object({{"is_remaining_payment", true},
+                                {"existing_booking_id", booking.id},
+                                {"booking_reference", booking.reference},
+                                {"remaining_amount", balance},
+                                {"amount_paid", booking.amount_paid},
+                                {"total_amount", booking.total},
+                                {"trip_id", booking.trip_id},
+                                {"trip_title", booking.trip_title},
+                                {"trip_slug", booking.trip_slug},
+                                {"travel_date", booking.travel_date},
+                                {"departure_time", booking.departure_time},
+                                {"availability_id", booking.departure_id},
+                                {"travelers", booking.travelers_count},
+                                {"traveler_counts", booking.traveler_counts},
+                                {"payment_method", "full"},
+                                {"enabled_gateways", std::move(gateways)},
+                                {"currency", booking.total.currency().code()},
+                                {"timestamp", expires_at.minus(lifetime).seconds()},
+                                {"expires_at", expires_at}});
+}
 
 Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
-    namespace state = booking::status;
-    constexpr std::chrono::minutes lifetime{30};
     const auto booking = parts_.bookings.find(booking_id);
     if (!booking)
         return errc::booking_not_found;
-    if (!booking::holds_seats(booking->status) || booking->status == state::pending_verification ||
-        booking->status == state::completed)
-        return errc::not_payable;
-    if (booking->balance().is_zero())
-        return errc::no_balance_due;
-    const Money balance = balance_asked(*booking);
+    if (auto owes = owes_balance(*booking); !owes)
+        return owes.error();
     const Instant now = parts_.clock.now();
     const auto token = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now, lifetime);
     });
     if (!token)
         return token.error();
-    json::Value gateways = json::Value::array();
-    for (const OfferedGateway& one : parts_.payments.offered(balance, !pays_balance_offline(*booking)))
-        gateways.push(to_json(one));
     const std::string page = confirmation_page(*booking);
-    return json::Value::object({{"checkout_url", page + "?pay=remaining"},
-                                {"return_url", page},
-                                {"is_remaining_payment", true},
-                                {"existing_booking_id", booking->id},
-                                {"remaining_amount", balance},
-                                {"amount_paid", booking->amount_paid},
-                                {"total_amount", booking->total},
-                                {"trip_id", booking->trip_id},
-                                {"trip_title", booking->trip_title},
-                                {"trip_slug", booking->trip_slug},
-                                {"travel_date", booking->travel_date},
-                                {"departure_time", booking->departure_time},
-                                {"availability_id", booking->departure_id},
-                                {"travelers", booking->travelers_count},
-                                {"traveler_counts", booking->traveler_counts},
-                                {"payment_method", "full"},
-                                {"enabled_gateways", gateways},
-                                {"timestamp", now.seconds()},
-                                {"booking_reference", booking->reference},
-                                {"booking_token", *token},
-                                {"booking", booking::to_json(*booking, settings::look_of(parts_.settings))},
-                                {"balance", booking->balance()},
-                                {"currency", booking->total.currency().code()},
-                                {"gateways", std::move(gateways)},
-                                {"expires_at", now.plus(lifetime)}});
+    json::Value opened = balance_session(*booking, now.plus(lifetime));
+    opened.set("checkout_url", page + "?pay=remaining");
+    opened.set("return_url", page);
+    opened.set("booking_token", *token);
+    opened.set("booking", booking::to_json(*booking, settings::look_of(parts_.settings)));
+    opened.set("balance", booking->balance());
+    opened.set("gateways", opened["enabled_gateways"]);
+    return opened;
+}
+
+Result<json::Value> Checkout::read_remaining(std::string_view token, const api::Caller& caller) {
+    const Instant now = parts_.clock.now();
+    std::optional<identity::Token> open;
+    parts_.store.read([&](store::Session& session) {
+        if (const auto id = identity::tokens::subject_of(session, token, "booking_guest", "booking", now))
+            open = identity::tokens::find(session, token, "booking_guest", "booking", *id, now);
+    });
+    const auto booking = open ? parts_.bookings.find(open->subject_id) : std::nullopt;
+    // A guest's booking has none; nor is a stolen secret of use to another account.
+    if (!booking || !booking->user_id || (caller.is_user() && caller.user_id != *booking->user_id) ||
+        !owes_balance(*booking))
+        return errc::session_expired;
+    return balance_session(*booking, open->expires_at);
 }
 
 Result<std::int64_t> Checkout::remaining_of(std::string_view token) {

@@ -1,6 +1,8 @@
 // SQL of payments.
 #include "base/payment/repository.hpp"
 
+#include <algorithm>
+
 #include "base/payment/intent.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/like.hpp"
@@ -25,7 +27,7 @@ constexpr std::size_t told_width = sizeof(SVC_TOLD_TYPES) - 1;
     " (:status = '' OR p.status = :status_is) AND (:gateway = '' OR p.gateway = :gateway_is)" \
     " AND (:reconciliation = '' OR p.reconciliation = :reconciliation_is)"                    \
     " AND (CAST(:booking_id AS BIGINT) = 0 OR p.booking_id = :booking_id_is)"                 \
-    " AND p.created_at >= :from AND p.created_at < :to"
+    " AND (:from = '' OR p.payment_date >= :from_is) AND (:to = '' OR p.payment_date <= :to_is)"
 #define SVC_PAYMENT_SEARCH                                                                             \
     " AND (:search = '' OR LOWER(COALESCE(p.transaction_id, '')) LIKE :search_transaction ESCAPE '\\'" \
     " OR b.search LIKE :search_booking ESCAPE '\\')"
@@ -77,8 +79,10 @@ store::Params where(const Filter& filter) {
             {"reconciliation_is", filter.reconciliation},
             {"booking_id", booking},
             {"booking_id_is", booking},
-            {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
-            {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
+            {"from", filter.from ? filter.from->text() : ""},
+            {"from_is", filter.from.value_or(Date::from(1, 1, 1))},
+            {"to", filter.to ? filter.to->text() : ""},
+            {"to_is", filter.to.value_or(Date::from(9999, 12, 31))},
             {"search", search},
             {"search_transaction", store::like_contains(search)},
             {"search_booking", store::like_contains(search)}};
@@ -88,15 +92,17 @@ store::Params where(const Filter& filter) {
     SVC_PAYMENT_FROM " WHERE" condition SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH " ORDER BY " order \
                      " LIMIT :limit OFFSET :offset"
 
-// Of all payments, of one status, of one booking: a statement each, as each has an index of its own.
+// Of all payments, of one status, of one booking, of some days: a statement each, as each has an index of its own.
 struct Order {
-    std::string_view of_all, of_status, of_booking;
+    std::string_view of_all, of_status, of_booking, of_days;
 };
+#define SVC_PAYMENT_DAYS " p.payment_date >= :from_is AND p.payment_date <= :to_is"
 using Sorting = store::Sorting<Order>;
 #define SVC_ORDER(order)                                                                    \
     Order {                                                                                 \
         SVC_PAYMENT_LIST("", order), SVC_PAYMENT_LIST(" p.status = :status_is AND", order), \
-            SVC_PAYMENT_LIST(" p.booking_id = :booking_id_is AND", order)                   \
+            SVC_PAYMENT_LIST(" p.booking_id = :booking_id_is AND", order),                  \
+            SVC_PAYMENT_LIST(SVC_PAYMENT_DAYS " AND", order)                                \
     }
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_ORDER(column " ASC, p.id ASC"), SVC_ORDER(column " DESC, p.id DESC") }
@@ -161,20 +167,23 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
     const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
-    const std::string_view page_of = filter.booking_id        ? order.of_booking
-                                     : !filter.status.empty() ? order.of_status
-                                                              : order.of_all;
+    const std::string_view page_of = filter.booking_id          ? order.of_booking
+                                     : filter.from || filter.to ? order.of_days
+                                     : !filter.status.empty()   ? order.of_status
+                                                                : order.of_all;
     return session.all<Payment>(page_of, payment_columns, params, read);
 }
 
 // Bookings are looked at for what is searched in them alone.
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
-    const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty() || filter.from || filter.to;
+    const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty();
     const std::string_view counting =
-        !filter.search.empty()  ? "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-                                  " WHERE" SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH
-        : filter.booking_id     ? "SELECT COUNT(*) FROM svc_payments p WHERE p.booking_id = :booking_id_is"
-                                  " AND" SVC_PAYMENT_OTHERWISE
+        !filter.search.empty()     ? "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
+                                     " WHERE" SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH
+        : filter.booking_id        ? "SELECT COUNT(*) FROM svc_payments p WHERE p.booking_id = :booking_id_is"
+                                     " AND" SVC_PAYMENT_OTHERWISE
+        : filter.from || filter.to ? "SELECT COUNT(*) FROM svc_payments p WHERE" SVC_PAYMENT_DAYS
+                                     " AND" SVC_PAYMENT_OTHERWISE
         : by_more               ? "SELECT COUNT(*) FROM svc_payments p WHERE" SVC_PAYMENT_OTHERWISE
         : filter.status.empty() ? "SELECT COUNT(*) FROM svc_payments"
                                 : "SELECT COUNT(*) FROM svc_payments WHERE status = :status_is";
@@ -220,8 +229,9 @@ void Repository::update(store::Transaction& tx, const Payment& payment, Instant 
     tx.run(
         "UPDATE svc_payments SET transaction_id = :transaction_id, gateway = :gateway, method = :method,"
         " amount_minor = :amount, status = :status, payment_type = :type, source = :source, recorded_by = :recorded_by,"
-        " reconciliation = :reconciliation, notes = :notes,"
-        " payment_date = :payment_date, processed_at = :processed_at, updated_at = :now WHERE id = :id",
+        " intent_id = :intent_id, fee_minor = :fee, gateway_response = :details, reconciliation = :reconciliation,"
+        " notes = :notes, payment_date = :payment_date, processed_at = :processed_at, updated_at = :now"
+        " WHERE id = :id",
         {{"transaction_id", payment.transaction_id},
          {"gateway", payment.gateway},
          {"method", payment.method},
@@ -230,6 +240,9 @@ void Repository::update(store::Transaction& tx, const Payment& payment, Instant 
          {"type", payment.type},
          {"source", payment.source},
          {"recorded_by", payment.recorded_by},
+         {"intent_id", payment.intent_id},
+         {"fee", payment.fee ? std::optional(payment.fee->minor()) : std::nullopt},
+         {"details", payment.details.dump()},
          {"reconciliation", payment.reconciliation},
          {"notes", payment.notes},
          {"payment_date", payment.date},
@@ -259,6 +272,11 @@ void Repository::none_unasked(store::Transaction& tx, std::int64_t booking_id) {
         {{"id", booking_id}});
 }
 
+void Repository::set_type(store::Transaction& tx, std::int64_t id, std::string_view type, Instant now) {
+    tx.run("UPDATE svc_payments SET payment_type = :type, updated_at = :now WHERE id = :id",
+           {{"type", type}, {"now", now}, {"id", id}});
+}
+
 void Repository::set_refunded(store::Transaction& tx, const Payment& payment, Instant now) {
     tx.run("UPDATE svc_payments SET refunded_minor = :refunded, status = :status, updated_at = :now WHERE id = :id",
            {{"refunded", payment.refunded.minor()}, {"status", payment.status}, {"now", now}, {"id", payment.id}});
@@ -266,7 +284,7 @@ void Repository::set_refunded(store::Transaction& tx, const Payment& payment, In
 
 void Ledger::add(const Payment& newest) {
     completed += newest.amount;
-    last_failed = none_completed_before = false;
+    last_failed = false;
 }
 
 Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Currency currency) {
@@ -274,13 +292,18 @@ Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Curr
     bool any_pending = false;
     // Added up here, not by SUM(): SQLite and PostgreSQL answer it in different types.
     session.each(
-        "SELECT status, amount_minor, refunded_minor, reconciliation FROM svc_payments WHERE booking_id = :id"
-        " ORDER BY id",
-        "tiit", {{"id", booking_id}}, [&](const store::Row& row) {
+        "SELECT status, amount_minor, refunded_minor, reconciliation, id, COALESCE(processed_at, created_at),"
+        " payment_type FROM svc_payments WHERE booking_id = :id ORDER BY id",
+        "tiitiit", {{"id", booking_id}}, [&](const store::Row& row) {
             const std::string& status = row.text(0);
             if (status == status::completed || status == status::refunded) {
-                ledger.completed += Money{row.integer(1), currency};
-                ledger.refunded += Money{row.integer(2), currency};
+                ledger.places.push_back({.id = row.integer(4),
+                                         .since = row.instant(5),
+                                         .amount = Money{row.integer(1), currency},
+                                         .refunded = Money{row.integer(2), currency},
+                                         .type = row.text(6)});
+                ledger.completed += ledger.places.back().amount;
+                ledger.refunded += ledger.places.back().refunded;
             }
             any_pending = any_pending || status == status::pending;
             ledger.last_failed = status == status::failed;
@@ -288,7 +311,8 @@ Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Curr
                 ledger.holds_unasked || (status == status::completed && row.text(3) == reconciliation::refund_due);
         });
     ledger.last_failed = ledger.last_failed && !any_pending;
-    ledger.none_completed_before = ledger.completed.is_zero();
+    std::stable_sort(ledger.places.begin(), ledger.places.end(),
+                     [](const Ledger::Place& one, const Ledger::Place& other) { return one.since < other.since; });
     return ledger;
 }
 

@@ -12,7 +12,7 @@ namespace svc::payment {
 struct Filter {
     std::string status = {}, gateway = {};
     std::optional<std::int64_t> booking_id = {};
-    std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
+    std::optional<Date> from = {}, to = {};  // of its date, both counted
     std::string reconciliation = {};
     std::string search = {};  // transaction_id, booking reference, customer e-mail
 };
@@ -20,11 +20,17 @@ struct Filter {
 std::vector<std::string> sort_keys();  // of the list, the default first
 
 struct Ledger {
-    Money completed;           // what came in, refunded payments too
-    Money refunded;            // what of it went back
-    bool last_failed = false;  // the newest record failed and none is pending
-    bool none_completed_before = true;
-    bool holds_unasked = false;  // some of it is listed to be sent back
+    struct Place {
+        std::int64_t id = 0;
+        Instant since;  // it counts
+        Money amount, refunded;
+        std::string type = {};
+    };
+    Money completed;                 // what came in, refunded payments too
+    Money refunded;                  // what of it went back
+    bool last_failed = false;        // the newest record failed and none is pending
+    bool holds_unasked = false;      // some of it is listed to be sent back
+    std::vector<Place> places = {};  // what counts, in the order it was completed in
     [[nodiscard]] Money net() const { return completed - refunded; }
     void add(const Payment& newest);  // a completed one
 };
@@ -55,6 +61,7 @@ class Repository {
     static bool claim_completed_event(store::Transaction& tx, std::int64_t id, Instant now);
     static void reconcile(store::Transaction& tx, std::int64_t id, std::string_view reconciliation);
     static void none_unasked(store::Transaction& tx, std::int64_t booking_id);  // no payment of it is to be sent back
+    static void set_type(store::Transaction& tx, std::int64_t id, std::string_view type, Instant now);
     static void set_refunded(store::Transaction& tx, const Payment& payment, Instant now);
     static json::Value counts(store::Session& session);  // by status, and what waits for a person
     static Ledger ledger(store::Session& session, std::int64_t booking_id, Currency currency);

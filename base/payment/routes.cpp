@@ -23,6 +23,7 @@ const api::Schema& draft_schema() {
         {"method_label", api::text(100), "The instrument as customers know it; the gateway's title when absent."},
         {"transaction_id", api::text(191).or_null(), "The provider's reference; one booking's alone."},
         {"status", api::text(20), "pending, completed, failed or cancelled; pending when absent."},
+        {"type", api::choice({"initial", "partial", "final"}), "Of one that is not completed; then its place says it."},
         {"notes", api::raw_text(5000), "For the staff."},
         {"date", api::date(), "The day it was paid, not in the future; today when absent.", false, {"payment_date"}},
     };
@@ -42,6 +43,7 @@ Draft draft_of(const Request& request) {
     if (const Value* id = body.find("transaction_id"))
         draft.transaction_id = id->is_string() ? id->text() : std::string();
     draft.status = body.maybe_text("status");
+    draft.type = body.maybe_text("type");
     draft.notes = body.maybe_text("notes");
     if (auto date = body.maybe_text("date"))
         draft.date = Date::parse(*date);
@@ -60,14 +62,14 @@ Reply recorded(Service& payments, const Request& request, const Draft& draft) {
 }
 
 Result<Filter> filter_of(const Request& request, const Zone& zone) {
-    const auto period = api::period_of(request.query, zone);
-    if (!period)
-        return period.error();
+    const auto days = api::days_of(request.query, zone);
+    if (!days)
+        return days.error();
     Filter filter{.status = request.query.text_or("status"),
                   .gateway = request.query.text_or("gateway"),
                   .booking_id = request.query.maybe_integer("booking_id"),
-                  .from = period->from,
-                  .to = period->to,
+                  .from = days->from,
+                  .to = days->to,
                   .reconciliation = request.query.text_or("reconciliation"),
                   .search = request.query.text_or("search")};
     if (filter.status == "all")
@@ -91,7 +93,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
     routes.add({.method = Method::get,
                 .path = "/payments",
                 .who = Permission::can("svc_view_bookings"),
-                .summary = "Payment records, newest first.",
+                .summary = "Payment records, newest first; from and to are of their date.",
                 .query = api::Schema{{"booking_id", api::id(), "Of one booking."},
                                      {"gateway", api::text(50), "Of one gateway."},
                                      {"reconciliation", api::choice({"manual", "matched", "refund_due"}),

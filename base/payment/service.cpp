@@ -59,7 +59,7 @@ Result<void> Service::apply_gateway(Payment& payment, const Draft& draft) const 
 
 Result<void> Service::apply(Payment& payment, const Draft& draft, const booking::Booking& booking) const {
     const Currency currency = booking.total.currency();
-    if (draft.currency && *draft.currency != currency.code())
+    if (draft.currency && currency_named(*draft.currency) != currency)
         return invalid("currency", "The currency must be the booking's, " + std::string(currency.code()) + ".");
     if (draft.amount) {
         auto amount = parse_exact(*draft.amount, currency);
@@ -77,6 +77,8 @@ Result<void> Service::apply(Payment& payment, const Draft& draft, const booking:
         payment.transaction_id = draft.transaction_id->empty() ? std::nullopt : draft.transaction_id;
     if (draft.notes)
         payment.notes = *draft.notes;
+    if (draft.type)
+        payment.type = *draft.type;
     if (draft.date) {
         if (*draft.date > parts_.settings.zone().date_at(parts_.clock.now()))
             return invalid("date", "The date of a payment cannot be in the future.");
@@ -125,8 +127,9 @@ Result<Payment> Service::record(store::Transaction& tx, const Draft& draft, std:
             return captured.error();
         payment = std::move(captured->payment);
     } else {
-        payment.type =
-            type_of(Repository::ledger(tx, booking->id, payment.amount.currency()), payment.amount, *booking);
+        if (payment.type.empty())
+            payment.type =
+                type_of(Repository::ledger(tx, booking->id, payment.amount.currency()), payment.amount, *booking);
         const auto id = Repository::insert(tx, payment, booking->customer_id);
         if (!id)  // the other writer committed between our look and our insert
             return Error{errc::transaction_mismatch};
@@ -163,8 +166,9 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         if (before == status::completed && was.source != "manual" && !is_of_same_money(was, payment))
             return Error{errc::conflict,
                          "A captured payment keeps its amount, transaction and gateway; refund it instead."};
-        if (payment.amount < payment.refunded)
-            return invalid("amount", "More than this was refunded already.");
+        // All of a payment goes back by refunds alone, and ends it.
+        if (before == status::completed && !payment.refunded.is_zero() && payment.amount <= payment.refunded)
+            return invalid("amount", "As much as this was refunded already.");
         if (payment.transaction_id)
             if (const auto other = Repository::find_transaction(tx, *payment.transaction_id); other && other->id != id)
                 return Error{other->booking_id == booking.id ? errc::duplicate_transaction

@@ -26,6 +26,7 @@ struct Draft {
     std::optional<std::string> gateway = {}, method = {}, transaction_id = {}, status = {}, notes = {};
     std::optional<Date> date = {};
     std::optional<std::string> method_label = {};
+    std::optional<std::string> type = {};  // until it is completed
 };
 
 // A gateway as it is offered: its declaration and what the operator made of it.
@@ -115,9 +116,9 @@ class Service {
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;
     [[nodiscard]] static std::string_view type_of(const Ledger& before, const Money& amount,
                                                   const booking::Booking& booking);
-    [[nodiscard]] static std::string_view type_among(Ledger ledger, const Payment& before, const Payment& now,
-                                                     const booking::Booking& booking);
-    // Writes what is paid by that ledger, where it is another sum; the booking as it is then.
+    static void settle_types(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
+                             Instant now);
+    // Writes what is paid by that ledger, where it is another sum, and the types; the booking as it is then.
     booking::Booking settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
                                  Instant now);
     // What the completion of a payment means for its booking: events, confirmation. Once a payment.

@@ -13,18 +13,17 @@ std::string_view Service::type_of(const Ledger& before, const Money& amount, con
     return before.completed.is_zero() ? "initial" : "partial";
 }
 
-// Of one that is recorded already: it is no longer among those before it, and the first one stays the first.
-std::string_view Service::type_among(Ledger ledger, const Payment& before, const Payment& now,
-                                     const booking::Booking& booking) {
-    const bool counted = before.status == status::completed || before.status == status::refunded;
-    if (counted && before.amount == now.amount)
-        return before.type;
-    if (counted) {
-        ledger.completed = ledger.completed - before.amount;
-        ledger.refunded = ledger.refunded - before.refunded;
+// What each is among those that came before it, as they are by now: one of them may be smaller, sent back or gone, or
+// the total another.
+void Service::settle_types(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger, Instant now) {
+    const Money nothing = Money::zero(booking.total.currency());
+    Ledger before{.completed = nothing, .refunded = nothing};
+    for (const Ledger::Place& place : ledger.places) {
+        if (const std::string_view type = type_of(before, place.amount, booking); type != place.type)
+            Repository::set_type(tx, place.id, type, now);
+        before.completed += place.amount;
+        before.refunded += place.refunded;
     }
-    const std::string_view type = type_of(ledger, now.amount, booking);
-    return counted && type == "partial" && before.type == "initial" ? std::string_view{"initial"} : type;
 }
 
 Result<Service::Captured> Service::capture(store::Transaction& tx, const booking::Booking& booking, Payment payment,
@@ -36,8 +35,8 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
     // Where staff record more than the balance, they know; that the booking has ended they may not.
     const bool is_unasked =
         !booking::holds_seats(booking.status) || (channel != Channel::offline && payment.amount > booking.balance());
-    Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
     if (payment.id == 0) {
+        Ledger ledger = Repository::ledger(tx, booking.id, booking.total.currency());
         Payment made = payment;
         made.type = type_of(ledger, made.amount, booking);
         made.completed_event_fired = true;  // told below, by who inserts it
@@ -64,16 +63,19 @@ Result<Service::Captured> Service::capture(store::Transaction& tx, const booking
                 return Captured{.payment = *known, .repeated = true};
             payment.id = known->id;  // it was recorded as failed or pending and has come after all
             payment.recorded_by = known->recorded_by;
+            if (payment.notes.empty())
+                payment.notes = known->notes;
         }
     const Payment stored = Repository::find(tx, payment.id).value();
-    payment.type = type_among(ledger, stored, payment, booking);
+    if (payment.type.empty())
+        payment.type = stored.type;
     Repository::update(tx, payment, now);
     // What counted before the booking ended was asked for.
     if (is_unasked && stored.status != status::completed && stored.status != status::refunded)
         Repository::reconcile(tx, payment.id, reconciliation::refund_due);
-    payment = Repository::find(tx, payment.id).value();
     const booking::Booking after =
         settle_sums(tx, booking, Repository::ledger(tx, booking.id, booking.total.currency()), now);
+    payment = Repository::find(tx, payment.id).value();
     if (Repository::claim_completed_event(tx, payment.id, now))
         if (auto told = tell_completed(tx, after, payment, channel, now); !told)
             return told.error();
@@ -87,6 +89,7 @@ Result<void> Service::recompute(store::Transaction& tx, const booking::Booking& 
 
 booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Booking& booking, const Ledger& ledger,
                                       Instant now) {
+    settle_types(tx, booking, ledger, now);
     const Money net = max(Money::zero(booking.total.currency()), ledger.net());
     const std::string_view payment_status =
         booking::payment_status_of(booking.total, ledger.completed, ledger.refunded, ledger.last_failed);

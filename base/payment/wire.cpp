@@ -5,6 +5,15 @@ namespace svc::payment {
 
 using json::Value;
 
+std::optional<Currency> currency_named(std::string_view code) {
+    std::string upper(code);
+    for (char& c : upper)
+        if (c >= 'a' && c <= 'z')
+            c = static_cast<char>(c - 'a' + 'A');
+    const auto currency = Currency::parse(upper);
+    return currency ? std::optional(*currency) : std::nullopt;
+}
+
 Value to_own_json(const Payment& p) {
     return Value::object({{"id", p.id},
                           {"reference", p.reference()},

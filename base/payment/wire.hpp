@@ -13,6 +13,9 @@ json::Value to_own_json(const Payment& payment);           // for the booking's 
 json::Value to_json(const OfferedGateway& offered);        // what a customer sees
 json::Value to_definition(const OfferedGateway& offered);  // what the operator configures
 
+// The currency of that code, in capitals or not.
+std::optional<Currency> currency_named(std::string_view code);
+
 // What these answer.
 api::Type payment_answer();
 api::Type told_payment_answer();  // with the status of its booking

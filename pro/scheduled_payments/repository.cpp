@@ -150,6 +150,22 @@ bool Repository::refunded_since(store::Session& session, std::int64_t booking_id
                {{"id", booking_id}, {"since", since}}) > 0;
 }
 
+std::optional<PagePayment> Repository::last_by_page(store::Session& session, std::int64_t booking_id) {
+    std::optional<PagePayment> last;
+    // What staff recorded or charged by a saved method has no page.
+    session.each(
+        "SELECT p.id, p.amount_minor, p.currency, p.processed_at, CASE WHEN i.page IS NULL THEN 0 ELSE 1 END"
+        " FROM svc_payments p LEFT JOIN svc_payment_intents i ON i.id = p.intent_id AND p.source = 'gateway'"
+        " WHERE p.booking_id = :id AND p.status = 'completed' ORDER BY p.processed_at DESC, p.id DESC LIMIT 1",
+        "iitii", {{"id", booking_id}}, [&](const store::Row& row) {
+            if (row.flag(4))
+                last = PagePayment{.id = row.integer(0),
+                                   .amount = Money{row.integer(1), Currency::parse(row.text(2)).value()},
+                                   .at = row.instant(3)};
+        });
+    return last;
+}
+
 std::optional<ScheduledPayment> Repository::find(store::Session& session, std::int64_t id) {
     return session.first<ScheduledPayment>("SELECT " SVC_SCHEDULED_COLUMNS SVC_SCHEDULED_FROM " WHERE s.id = :id",
                                            scheduled_columns, {{"id", id}}, read);

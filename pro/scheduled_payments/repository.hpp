@@ -26,12 +26,21 @@ struct Outstanding {
     std::string reason;
 };
 
+// The newest payment of a booking, where a customer's own page made it.
+struct PagePayment {
+    std::int64_t id = 0;
+    Money amount;
+    Instant at;
+};
+
 class Repository {
   public:
     // The booking, locked until the transaction ends: every change of its rows begins with that.
     static std::optional<Owing> lock(store::Transaction& tx, std::int64_t booking_id);
     // Completed refunds of the booking since then.
     static bool refunded_since(store::Session& session, std::int64_t booking_id, Instant since);
+
+    static std::optional<PagePayment> last_by_page(store::Session& session, std::int64_t booking_id);
 
     static std::optional<ScheduledPayment> find(store::Session& session, std::int64_t id);
     static std::vector<ScheduledPayment> list(store::Session& session, const Query& query);

@@ -74,20 +74,6 @@ api::RouteSpec route(api::Method method, std::string path, api::Permission who, 
 
 api::Permission readers() { return api::Permission::any_of({"svc_view_bookings", "svc_view_financial_reports"}); }
 
-// The first and the last day of `from` and `to`; of a moment the day that it is in by the site's calendar.
-using Days = std::pair<std::optional<Date>, std::optional<Date>>;
-Result<Days> days_of(const json::Value& query, const Service& payments) {
-    const auto period = api::period_of(query, payments.zone());
-    if (!period)
-        return period.error();
-    Days days;
-    if (period->from)
-        days.first = payments.zone().date_at(*period->from);
-    if (period->to)  // the moment after the last one
-        days.second = payments.zone().date_at(period->to->plus(std::chrono::microseconds(-1)));
-    return days;
-}
-
 api::RouteSpec list_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments", readers(),
                       "Charges by the clock, the next one first; search finds the booking's reference and e-mail.");
@@ -101,15 +87,15 @@ api::RouteSpec list_route(Service& payments) {
         const auto page = api::page_of(*request.route, request.query);
         if (!page)
             return api::failed(page.error());
-        const auto days = days_of(request.query, payments);
+        const auto days = api::days_of(request.query, payments.zone());
         if (!days)
             return api::failed(days.error());
         const Query query{.status = request.query.text_or("status"),
                           .search = request.query.text_or("search"),
                           .order_by = page->order_by,
                           .booking_id = request.query.maybe_integer("booking_id").value_or(0),
-                          .from = days->first,
-                          .to = days->second,
+                          .from = days->from,
+                          .to = days->to,
                           .ascending = page->ascending,
                           .limit = page->per_page,
                           .offset = page->offset()};

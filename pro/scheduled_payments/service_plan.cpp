@@ -15,6 +15,19 @@ std::string_view ends_by(const Owing& booking) {
     return booking.balance().is_zero() ? why::paid_in_full : std::string_view();
 }
 
+// What the customer was sent the way to pay, and has paid on a page since, is not called off.
+bool paid_by_link(store::Transaction& tx, ScheduledPayment& row, Instant now) {
+    const auto payment =
+        row.kind == kind::link ? Repository::last_by_page(tx, row.booking_id) : std::optional<PagePayment>();
+    if (!payment || payment->at < row.created_at)
+        return false;
+    row.status = status::paid;
+    row.amount = payment->amount;
+    row.payment_id = payment->id;
+    Repository::update(tx, row, now);
+    return true;
+}
+
 std::optional<std::int64_t> days_before(Date date, const Owing& booking, const Terms& terms) {
     return terms.by_tour ? std::optional<std::int64_t>(booking.travel_date.days() - date.days()) : std::nullopt;
 }
@@ -98,8 +111,9 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
     if (end.empty() && Repository::refunded_since(tx, booking.id, live.front().created_at))
         end = why::refund;
     if (!end.empty()) {
-        for (const ScheduledPayment& one : live)
-            Repository::cancel(tx, one.id, end, std::nullopt, now);
+        for (ScheduledPayment& one : live)
+            if (end != why::paid_in_full || !paid_by_link(tx, one, now))
+                Repository::cancel(tx, one.id, end, std::nullopt, now);
         return;
     }
     // While one is being charged nobody knows what will be left: the rest follows when that has ended.

@@ -45,4 +45,16 @@ Result<Period> period_of(const json::Value& query, const Zone& zone) {
     return period;
 }
 
+Result<Days> days_of(const json::Value& query, const Zone& zone) {
+    const auto period = period_of(query, zone);
+    if (!period)
+        return period.error();
+    Days days;
+    if (period->from)
+        days.from = zone.date_at(*period->from);
+    if (period->to)  // the moment after the last one
+        days.to = zone.date_at(period->to->plus(std::chrono::microseconds(-1)));
+    return days;
+}
+
 }  // namespace svc::api

@@ -13,10 +13,16 @@ struct Period {
     std::optional<Instant> to = {};    // exclusive: a last day counts whole
 };
 
+// The same by days alone, both counted; of a moment the day that it is in.
+struct Days {
+    std::optional<Date> from = {}, to = {};
+};
+
 // To be added to the query of the route; date_from and date_to are their other names.
 Schema period_fields();
 // What a clean query says, days being those of `zone`. The error names the field that is neither a day nor a moment,
 // and `from` when it lies after `to`.
 Result<Period> period_of(const json::Value& query, const Zone& zone);
+Result<Days> days_of(const json::Value& query, const Zone& zone);
 
 }  // namespace svc::api

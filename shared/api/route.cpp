@@ -30,7 +30,9 @@ const Type& search_text() {
 Type statuses_of(const RouteSpec& route) {
     std::vector<std::string> values{"all"};
     values.insert(values.end(), route.statuses.begin(), route.statuses.end());
-    return choice(std::move(values));
+    Type one = choice(std::move(values));
+    one.any_case = true;
+    return one;
 }
 
 }  // namespace

@@ -231,8 +231,8 @@ class ScheduledPayments(unittest.TestCase):
         paid = self.site.call("POST", "/payment/confirm", {"gateway": "stripe", "booking_id": booking, "transaction_id":
                                                            begun.data["payment_id"]}, {"X-Svc-Booking-Token": token})
         self.assertEqual(paid.status, 200, paid)
-        self.until(lambda: [(one["status"], one["cancel_reason"]) for one in self.rows(booking)],
-                   [("failed", None), ("cancelled", "paid_in_full")])
+        self.until(lambda: [(one["status"], one["payment_id"], one["cancel_reason"]) for one in self.rows(booking)],
+                   [("failed", None, None), ("paid", paid.data["payment_id"], None)])
         nothing = self.site.as_staff("POST", path)
         self.assertEqual((nothing.status, nothing.json["code"]), (400, "no_balance_due"), nothing)
 

@@ -199,3 +199,40 @@ TEST_CASE("charges before the tour go where the tour goes, and the customer is t
         CHECK(base.number("SELECT amount_minor FROM svc_scheduled_payments") == 7500);
     });
 }
+
+TEST_CASE("a link that the customer has paid by ends as paid; where the balance came otherwise it is called off") {
+    each_kind([](Scheduling& base) {
+        execute(*base.store, {"ALTER TABLE svc_payments ADD COLUMN booking_id BIGINT DEFAULT 50",
+                              "ALTER TABLE svc_payments ADD COLUMN amount_minor BIGINT DEFAULT 7500",
+                              "ALTER TABLE svc_payments ADD COLUMN currency TEXT DEFAULT 'USD'",
+                              "ALTER TABLE svc_payments ADD COLUMN status TEXT DEFAULT 'completed'",
+                              "ALTER TABLE svc_payments ADD COLUMN source TEXT DEFAULT 'gateway'",
+                              "ALTER TABLE svc_payments ADD COLUMN processed_at BIGINT DEFAULT 2000",
+                              "ALTER TABLE svc_payments ADD COLUMN intent_id BIGINT DEFAULT 9",
+                              "CREATE TABLE svc_payment_intents (id BIGINT NOT NULL PRIMARY KEY, page TEXT)",
+                              "INSERT INTO svc_payment_intents (id, page) VALUES (9, 'sealed')"});
+        const auto ends = [&](const std::string& payments, const std::string& charges = "page = 'sealed'") {
+            const std::string paid = "UPDATE svc_payments SET " + payments,
+                              charged = "UPDATE svc_payment_intents SET " + charges;
+            execute(*base.store,
+                    {"DELETE FROM svc_scheduled_payments",
+                     "INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type,"
+                     " amount_minor, currency, planned_total_minor, scheduled_date, status, max_attempts, created_at,"
+                     " updated_at) VALUES (50, 2, 1, 'link', 'balance', 7600, 'USD', 10000, '2998-01-01', 'scheduled',"
+                     " 3, 1000, 1000)",
+                     "UPDATE svc_payments SET source = 'gateway', processed_at = 2000", paid.c_str(), charged.c_str(),
+                     "UPDATE svc_bookings SET amount_paid_minor = 10000"});
+            base.changed();
+            return base.row();
+        };
+        const char* by_it =
+            "SELECT COUNT(*) FROM svc_scheduled_payments WHERE payment_id = 12 AND amount_minor = 7500"
+            " AND cancelled_at IS NULL";
+        CHECK(ends("source = 'gateway'") == "paid 0");
+        CHECK(base.number(by_it) == 1);
+        CHECK(ends("source = 'manual'") == "cancelled 0");
+        CHECK(ends("processed_at = 999") == "cancelled 0");                 // before it was sent
+        CHECK(ends("source = 'gateway'", "page = NULL") == "cancelled 0");  // staff charged a saved method
+        CHECK(base.number(by_it) == 0);
+    });
+}

@@ -107,6 +107,30 @@ TEST_CASE("services cost by person, percentage and day, times their quantity; in
         CAPTURE(again.text);
         CHECK(again.data()["total"].number_text() == "960.20");
         CHECK(again.data()["additional_services"].size() == 4);
+        // Other services are a matter of the price: without recalculate they are refused, and nothing else is written.
+        const auto bought = base.get(path, base.admin()).data();
+        const std::string fewer_alone =
+            R"({"internal_notes":"asked for less","additional_services":[)" + std::to_string(transfer) + "]}";
+        for (const std::string& body :
+             {std::string(R"({"internal_notes":"none","additional_services":[]})"), fewer_alone}) {
+            const auto unasked = edit(body.c_str());
+            CHECK(unasked.status == 400);
+            CHECK(unasked.field() == "additional_services");
+        }
+        CHECK(base.get(path, base.admin()).data() == bought);
+        // Those that it has are no change.
+        const auto same =
+            edit((R"({"internal_notes":"as before","selected_services":{")" + std::to_string(transfer) + R"(":2,")" +
+                  std::to_string(insurance) + R"(":1,")" + std::to_string(guide) + R"(":1}})")
+                     .c_str());
+        CAPTURE(same.text);
+        REQUIRE(same.status == 200);
+        CHECK(same.data()["internal_notes"].text() == "as before");
+        for (const char* name : {"total", "services_total", "amount_due", "additional_services", "lines"}) {
+            CAPTURE(name);
+            CHECK(same.data()[name] == bought[name]);
+        }
+        CHECK(base.number("SELECT COUNT(*) FROM svc_booking_services") == 4);
         CHECK(edit(R"({"recalculate":true,"additional_services":[999999]})").field() == "additional_services");
         const auto fewer = edit(R"({"recalculate":true,"additional_services":[]})");
         CHECK(fewer.data()["services_total"].number_text() == "0.00");

@@ -115,6 +115,10 @@ TEST_CASE("a charge asks for what the booking says; another amount from a page i
         // What the page was given is of nobody else's business.
         CHECK(site.with("payment_intents", "page LIKE '%secret_%'") == 0);
         CHECK(site.state_of(made.id) == "pending pending 0.00");
+        const auto other = site.priced_booking();
+        REQUIRE(site.checkout.offer(
+            {.gateway = "scripted", .booking_id = other.id, .client_amount = "80", .client_currency = "usd"}));
+        CHECK(site.emitted("svc_payment_amount_mismatch") == 1);
     });
 }
 
@@ -209,6 +213,37 @@ TEST_CASE("a charge that has become a payment becomes no second one, whatever it
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
         CHECK(site.rows("payments") == 1);
         CHECK(site.emitted("svc_payment_completed") == 1);
+    });
+}
+
+TEST_CASE("a transaction that staff had noted as pending becomes the charge's own payment, its note kept") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        const auto noted = site.payments.record({.booking_id = made.id,
+                                                 .amount = "80",
+                                                 .gateway = "other",
+                                                 .transaction_id = "ch_" + charge,
+                                                 .notes = "Rang up to say that it is on its way."},
+                                                0, {});
+        REQUIRE(noted);
+        CHECK(site.confirm(made.id, charge)->payment->id == noted->id);
+        CHECK(site.rows("payments") == 1);
+        const auto paid = site.payments.find(noted->id).value();
+        CHECK(paid.status == "completed");
+        CHECK(paid.source == "gateway");
+        CHECK(paid.gateway == "scripted");
+        CHECK(paid.notes == "Rang up to say that it is on its way.");
+        CHECK(paid.fee == Money{30, Currency::usd()});
+        CHECK(site.with("payments", "intent_id = (SELECT id FROM svc_payment_intents WHERE status = 'succeeded')") ==
+              1);
+        std::string asked_of;
+        site.gateway->on_refund = [&](const payment::RefundRequest& wanted) -> Result<payment::Refund> {
+            asked_of = wanted.intent_id;
+            return payment::Refund{.progress = Progress::paid, .id = "re_1", .amount = wanted.amount};
+        };
+        REQUIRE(site.refunds.refund({.payment_id = noted->id}));
+        CHECK(asked_of == charge);
     });
 }
 

@@ -72,6 +72,8 @@ TEST_CASE("what does not fit its booking is parked for a person, and the provide
         };
         CHECK(site.checkout.reconcile(site.clock.now()).value()["found_paid"].integer() == 1);
         CHECK(site.booking_of(made.id).amount_paid.decimal() == "79.99");
+        CHECK(site.with("gateway_events", "status = 'processed' AND event_id = 'e5'") == 1);  // it had said so
+        CHECK(site.with("gateway_events", "status = 'parked'") == 8);
     });
 }
 

@@ -228,7 +228,7 @@ TEST_CASE("a gateway tells whether it could take payments, enabled or not") {
     });
 }
 
-TEST_CASE("every gateway with events keeps a webhook_secret, sealed and masked as its own secrets are") {
+TEST_CASE("every gateway keeps a webhook_secret, sealed and masked as its own secrets are") {
     each_booking_site([](BookingSite& site) {
         site.gateways.add(
             payment::make_paypal([](const auto&) { return Result<outbound::FetchAnswer>(errc::conflict); }));
@@ -239,7 +239,10 @@ TEST_CASE("every gateway with events keeps a webhook_secret, sealed and masked a
         CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
         CHECK(site.payments.configure("paypal", object({{"webhook_secret", "****p7dc"}, {"mode", "advanced"}})));
         CHECK(site.payments.known("paypal").value().config["webhook_secret"].text() == secret);
-        CHECK(code_of(site.payments.configure("pay_later", object({{"webhook_secret", secret}}))) ==
+        CHECK(site.payments.configure("pay_later", object({{"webhook_secret", secret}, {"instructions", "By noon."}})));
+        CHECK(payment::Service::shown(site.payments.known("pay_later").value())["webhook_secret"].text() == "****p7dc");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_payment_gateways WHERE config LIKE '%p7dc%'") == 0);
+        CHECK(code_of(site.payments.configure("pay_later", object({{"webhook_secrets", secret}}))) ==
               "svc_validation_error");
         CHECK(code_of(site.payments.configure("paypal", object({{"email", "nobody"}}))) == "svc_validation_error");
         CHECK(site.payments.configure("paypal", object({{"email", "shop@example.org"}})));
@@ -349,7 +352,7 @@ TEST_CASE("what can be configured is told whole: the members that every gateway 
         for (const json::Value& field : definition["fields"].items())
             ids += field["id"].text() + " ";
         CHECK(ids ==
-              "title description icon test_mode key days live mode methods test_key words live_page_key "
+              "title description icon test_mode webhook_secret key days live mode methods test_key words live_page_key "
               "test_page_key ");
     });
 }

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "base/payment/wire.hpp"
-#include "tests/base/booking/booking_site.hpp"
+#include "tests/base/payment/paying_site.hpp"
 
 using namespace svc;
 using namespace svc::tests;
@@ -64,11 +64,15 @@ TEST_CASE("what a payment is among others is said by the order they are complete
         const auto first = site.pay(made.id, "30", "pending").value(),
                    second = site.pay(made.id, "20", "pending").value(),
                    third = site.pay(made.id, "30", "pending").value();
-        REQUIRE(site.payments.update(third.id, {.status = "completed"}, 0));
+        const auto complete = [&](std::int64_t id) {
+            site.clock.advance(std::chrono::seconds(1));
+            REQUIRE(site.payments.update(id, {.status = "completed"}, 0));
+        };
+        complete(third.id);
         CHECK(type(third.id) == "initial");
-        REQUIRE(site.payments.update(second.id, {.status = "completed"}, 0));
+        complete(second.id);
         CHECK(type(second.id) == "partial");
-        REQUIRE(site.payments.update(first.id, {.status = "completed"}, 0));
+        complete(first.id);
         CHECK(type(first.id) == "final");
         CHECK(type(third.id) == "initial");
         REQUIRE(site.payments.update(third.id, {.notes = "seen"}, 0));
@@ -80,6 +84,65 @@ TEST_CASE("what a payment is among others is said by the order they are complete
         CHECK_FALSE(site.payments.find(first.id).value().processed_at);
         REQUIRE(site.payments.update(first.id, {.status = "completed"}, 0));
         CHECK(site.payments.find(first.id).value().processed_at);
+    });
+}
+
+TEST_CASE("what a payment is among others follows when those before it, or the total, are others") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto types = [&] {
+            std::string all;
+            for (const payment::Payment& one : site.store.reading<std::vector<payment::Payment>>(
+                     [&](store::Session& session) { return payment::Service::of_booking(session, made.id); }))
+                all += (all.empty() ? "" : " ") + one.type;
+            return all;
+        };
+        const auto pay = [&](const char* amount) {
+            site.clock.advance(std::chrono::seconds(1));
+            return site.pay(made.id, amount).value().id;
+        };
+        const auto first = pay("30"), second = pay("20");
+        pay("30");
+        CHECK(types() == "initial partial final");
+        REQUIRE(site.payments.update(first, {.amount = "10"}, 0));
+        CHECK(types() == "initial partial partial");
+        CHECK(site.booking_of(made.id).payment_status == "partial");
+        REQUIRE(site.payments.update(first, {.amount = "30"}, 0));
+        CHECK(types() == "initial partial final");
+        REQUIRE(site.refunds.refund({.payment_id = second, .amount = "5", .by_hand = true}));
+        CHECK(types() == "initial partial partial");
+        pay("5");
+        CHECK(types() == "initial partial partial final");
+        REQUIRE(site.payments.update(first, {.status = "failed"}, 0));
+        CHECK(types() == "initial initial partial partial");
+        REQUIRE(site.payments.remove(first));
+        CHECK(types() == "initial partial partial");
+        // 50.00 are left of what came.
+        REQUIRE(site.bookings.edit(made.id, {.total = "50"}, site.staff));
+        CHECK(types() == "initial partial final");
+        REQUIRE(site.bookings.edit(made.id, {.total = "60"}, site.staff));
+        CHECK(types() == "initial partial partial");
+        CHECK(site.emitted("svc_payment_completed") == 4);
+    });
+}
+
+TEST_CASE("staff say what a payment is to be until it is completed; a currency's code is told in any case") {
+    each_booking_site([](BookingSite& site) {
+        const auto made = given_booking(site);
+        payment::Draft draft{.booking_id = made.id, .amount = "30", .currency = "usd", .gateway = "cash"};
+        draft.type = "final";
+        const auto waiting = site.payments.record(draft, 0, {});
+        REQUIRE(waiting);
+        CHECK(waiting->type == "final");
+        CHECK(site.payments.update(waiting->id, {.type = "partial"}, 0)->type == "partial");
+        CHECK(site.payments.update(waiting->id, {.status = "completed"}, 0)->type == "initial");
+        CHECK(site.payments.update(waiting->id, {.type = "final"}, 0)->type == "initial");
+        draft.status = "completed";
+        draft.amount = "50";
+        draft.type = "partial";
+        CHECK(site.payments.record(draft, 0, {})->type == "final");
+        draft.currency = "eur";
+        CHECK(code_of(site.payments.record(draft, 0, {})) == "svc_validation_error");
     });
 }
 

@@ -104,6 +104,20 @@ TEST_CASE("a refund the provider refuses changes nothing but its own row") {
     });
 }
 
+TEST_CASE("an amount that is mended stays above what was refunded of it: the whole goes back by refunds alone") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const auto paid = site.pay(made.id, "40").value();
+        REQUIRE(site.refunds.refund({.payment_id = paid.id, .amount = "15", .by_hand = true}));
+        for (const char* amount : {"14.99", "15"})
+            CHECK(code_of(site.payments.update(paid.id, {.amount = amount}, 0)) == "svc_validation_error");
+        CHECK(site.payments.update(paid.id, {.amount = "15.01"}, 0)->status == "completed");
+        CHECK(site.booking_of(made.id).amount_paid.decimal() == "0.01");
+        REQUIRE(site.refunds.refund({.payment_id = paid.id, .by_hand = true}));
+        CHECK(site.payments.update(paid.id, {.amount = "15.01", .notes = "seen"}, 0)->status == "refunded");
+    });
+}
+
 TEST_CASE("what the provider tells of a refund is matched with ours, whichever comes first") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

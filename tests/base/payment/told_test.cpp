@@ -1,0 +1,191 @@
+// Payments by their routes: what staff list, write and send back, and the session of a balance.
+#include <doctest/doctest.h>
+
+#include "tests/base/payment/paying_site.hpp"
+#include "tests/support/test_base.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+struct Office : TestBase {
+    explicit Office(Database& database) : TestBase(database) {
+        trip = given_trip();
+        given_departure(trip);
+        booking = given_booking(trip).id;
+    }
+    const Visitor& boss() { return user("administrator"); }
+    Answered put(const std::string& path, const char* body) { return call("PUT", path, body, boss()); }
+    Answered pay(const char* body) {
+        Value wanted = json::parse(body).value();
+        wanted.set("booking_id", booking);
+        return post("/payments", wanted, boss());
+    }
+    // How many payments a list of that query has, by its page and by its count; else how it is refused.
+    std::string listed(const std::string& query) {
+        const auto answered = get("/payments?" + query, boss());
+        if (answered.status != 200)
+            return std::to_string(answered.status) + " " + answered.field();
+        return std::to_string(answered.data().size()) + " of " +
+               std::to_string(answered.body["meta"]["total"].integer());
+    }
+    // What of the booking a refund would change.
+    std::string sums() {
+        const auto detail = get("/bookings/" + std::to_string(booking), boss()).data();
+        std::string told;
+        for (const char* name : {"status", "payment_status", "amount_paid", "amount_due", "needs_attention"})
+            told += detail[name].dump() + " ";
+        return told;
+    }
+
+    std::int64_t trip = 0, booking = 0;
+};
+
+void each_office(const std::function<void(Office&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Office office(database);
+        body(office);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("payments are listed by the days they were paid on, whenever they were recorded; a status in any case") {
+    each_office([](Office& office) {
+        for (const char* body : {R"({"amount":10,"gateway":"cash","status":"completed","date":"2026-01-31"})",
+                                 R"({"amount":11,"gateway":"cash","status":"completed","date":"2026-02-01"})",
+                                 R"({"amount":12,"gateway":"cash","date":"2026-02-28"})"})
+            REQUIRE(office.pay(body).status == 201);
+        CHECK(office.listed("") == "3 of 3");
+        CHECK(office.listed("from=2026-02-01") == "2 of 2");
+        CHECK(office.listed("from=2026-02-01&to=2026-02-01") == "1 of 1");
+        CHECK(office.listed("date_to=2026-02-27") == "2 of 2");
+        CHECK(office.listed("from=2026-02-01T12:00:00Z&to=2026-02-28T00:00:00Z") == "2 of 2");
+        CHECK(office.listed("from=2026-03-01") == "0 of 0");
+        CHECK(office.listed("from=2026-02-01&to=2026-01-31") == "400 from");
+        const std::string of_it = "&booking_id=" + std::to_string(office.booking);
+        CHECK(office.listed("from=2026-02-01" + of_it) == "2 of 2");
+        CHECK(office.listed("from=2026-02-01&gateway=cash&search=lovelace") == "2 of 2");
+        CHECK(office.listed("from=2026-02-01&status=completed") == "1 of 1");
+        CHECK(office.listed("status=Pending") == "1 of 1");
+        CHECK(office.listed("to=2026-01-31&status=PENDING" + of_it) == "0 of 0");
+        CHECK(office.listed("status=Pendin") == "400 status");
+        CHECK(office.get("/payments/pending?from=2026-02-28", office.boss()).data().size() == 1);
+        CHECK(office.get("/payments/pending?from=2026-03-01", office.boss()).data().size() == 0);
+    });
+}
+
+TEST_CASE("charges by the clock are found by their states as people read them") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        TestBase base(database, &svc_plugin_entry);
+        base.given_license("agency");
+        const Visitor& boss = base.user("administrator");
+        REQUIRE(base.call("PUT", "/settings", R"({"enable_flexible_payments":true})", boss).status == 200);
+        for (const char* module : {"flexible_payments", "scheduled_payments"})
+            REQUIRE(base.post("/modules/" + std::string(module) + "/toggle", Value::object({{"enabled", true}}), boss)
+                        .status == 200);
+        for (const char* status : {"Scheduled", "Paid", "Failed", "cancelled", "scheduled", "all"}) {
+            CAPTURE(status);
+            CHECK(base.get("/scheduled-payments?status=" + std::string(status), boss).status == 200);
+        }
+        CHECK(base.get("/scheduled-payments?status=Done", boss).field() == "status");
+    });
+}
+
+TEST_CASE("a payment's type and currency are checked by their words; those of a refund are none of a payment's") {
+    each_office([](Office& office) {
+        const auto made = office.pay(R"({"amount":10,"gateway":"cash","type":"final","currency":"usd"})");
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["type"].text() == "final");
+        CHECK(made.data()["currency"].text() == "USD");
+        for (const char* type : {"refund", "deposit", ""})
+            CHECK(
+                office.pay((R"({"amount":10,"gateway":"cash","type":")" + std::string(type) + "\"}").c_str()).field() ==
+                "type");
+        CHECK(office.pay(R"({"amount":10,"gateway":"cash","currency":"eur"})").field() == "currency");
+        const auto path = "/payments/" + std::to_string(made.data()["id"].integer());
+        CHECK(office.put(path, R"({"type":"partial"})").data()["type"].text() == "partial");
+        CHECK(office.put(path, R"({"status":"completed","type":"final"})").data()["type"].text() == "initial");
+    });
+}
+
+TEST_CASE("a refund that the gateway refuses is told by PUT status refunded, and nothing changes") {
+    each_office([](Office& office) {
+        const auto gateway = std::make_shared<ScriptedGateway>();
+        office.assembly->gateways.add(gateway);
+        gateway->on_refund = [](const payment::RefundRequest&) -> Result<payment::Refund> {
+            return Error(errc::payment_error, "Too old to refund.");
+        };
+        const auto made = office.pay(
+            R"({"amount":40,"gateway":"scripted","status":"completed","transaction_id":"ch_1","date":"2026-01-31"})");
+        REQUIRE(made.status == 201);
+        office.run("UPDATE svc_payments SET source = 'gateway'");  // as a charge's
+        const auto path = "/payments/" + std::to_string(made.data()["id"].integer());
+        const auto payment = [&] {
+            Value told = office.get(path, office.boss()).data();
+            told.erase("updated_at");  // what else was sent, nothing, was written
+            return told.dump();
+        };
+        const auto before = payment(), booking = office.sums();
+
+        const auto refused = office.put(path, R"({"status":"refunded"})");
+        CHECK(refused.status == 400);
+        CHECK(refused.code() == "payment_error");
+        CHECK(refused.body.text_or("message") == "Too old to refund.");
+        CHECK(gateway->refunds == 1);
+        CHECK(payment() == before);
+        CHECK(office.sums() == booking);
+        const auto rows = office.get(path + "/refunds", office.boss()).data();
+        REQUIRE(rows.size() == 1);
+        CHECK(rows[0]["status"].text() == "failed");
+        CHECK(rows[0]["last_error"].text() == "Too old to refund.");
+        CHECK(office.number("SELECT refunded_minor FROM svc_payments") == 0);
+
+        gateway->on_refund = nullptr;
+        CHECK(office.put(path, R"({"status":"refunded"})").data()["status"].text() == "refunded");
+        CHECK(office.sums().find(R"("refunded")") != std::string::npos);
+    });
+}
+
+TEST_CASE("the token of a balance opens its session: what is owed, for as long as it is owed") {
+    each_office([](Office& office) {
+        const Visitor customer = office.user("svc_customer");
+        office.run(("UPDATE svc_bookings SET user_id = " + std::to_string(customer.user_id)).c_str());
+        REQUIRE(office.pay(R"({"amount":40,"gateway":"cash","status":"completed"})").status == 201);
+        const auto opened =
+            office.post("/payment/remaining/session", Value::object({{"booking_id", office.booking}}), customer);
+        REQUIRE(opened.status == 200);
+        const std::string token = opened.data()["booking_token"].text(),
+                          path = "/booking/session?booking_token=" + token;
+        for (const Visitor& who : {customer, Visitor{}}) {
+            const auto read = office.get(path, who);
+            CAPTURE(read.text);
+            REQUIRE(read.status == 200);
+            CHECK(read.data()["is_remaining_payment"].boolean());
+            CHECK(read.data()["existing_booking_id"].integer() == office.booking);
+            for (const char* name : {"booking_reference", "remaining_amount", "amount_paid", "total_amount", "trip_id",
+                                     "travel_date", "travelers", "enabled_gateways", "currency", "expires_at"}) {
+                CAPTURE(name);
+                CHECK(read.data()[name] == opened.data()[name]);
+            }
+            CHECK(read.data()["status"].text() == "open");
+            CHECK(read.data()["quote"].is_null());
+        }
+        // By the header as well; of no use to another account, nor is a guess.
+        CHECK(office.get("/booking/session", Visitor{}.with("X-Svc-Booking-Token", token)).status == 200);
+        CHECK(office.get(path, office.boss()).code() == "session_expired");
+        CHECK(office.get("/booking/session?booking_token=" + token + "x").code() == "session_expired");
+        // A guest's own token proves the booking and is no session.
+        const auto guest = office.given_booking(office.trip);
+        CHECK(office.get("/booking/session?booking_token=" + guest.token).code() == "session_expired");
+        const auto rest = opened.data()["remaining_amount"].number_text();
+        REQUIRE(office.pay((R"({"gateway":"cash","status":"completed","amount":)" + rest + "}").c_str()).status == 201);
+        CHECK(office.get(path, customer).code() == "session_expired");
+    });
+}
