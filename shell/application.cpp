@@ -109,7 +109,9 @@ std::optional<http::Response> BaseApplication::answer_at_once(http::Request& req
     return answer ? std::optional(response_of(std::move(*answer))) : std::nullopt;
 }
 
-http::Response BaseApplication::failure(int status) { return response_of(base_.failure(status)); }
+http::Response BaseApplication::failure(int status, const std::vector<http::Header>& fields) {
+    return response_of(base_.failure(status, fields));
+}
 
 AdminApplication::AdminApplication(Base& base, std::function<http::Counters()> counters)
     : base_(base), counters_(std::move(counters)) {}
@@ -121,9 +123,9 @@ http::Plan AdminApplication::plan(const http::RequestHead& head) {
 http::Response AdminApplication::answer(http::Request&& request) {
     const std::string_view path = path_of(request);
     if (path != "/healthz" && path != "/readyz" && path != "/metrics")
-        return failure(404);
+        return failure(404, {});
     if (!reads(request)) {
-        http::Response refusal = failure(405);
+        http::Response refusal = failure(405, {});
         refusal.headers.emplace_back("Allow", "GET, HEAD");
         return refusal;
     }
@@ -142,6 +144,8 @@ http::Response AdminApplication::readiness() {
     return plain(readiness.ready ? 200 : 503, body + "}}\n", "application/json");
 }
 
-http::Response AdminApplication::failure(int status) { return plain(status, std::to_string(status) + "\n"); }
+http::Response AdminApplication::failure(int status, const std::vector<http::Header>&) {
+    return plain(status, std::to_string(status) + "\n");
+}
 
 }  // namespace svc::shell

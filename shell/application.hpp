@@ -18,7 +18,7 @@ class BaseApplication final : public http::Application {
     http::Plan plan(const http::RequestHead& head) override;
     http::Response answer(http::Request&& request) override;
     std::optional<http::Response> answer_at_once(http::Request& request) override;
-    http::Response failure(int status) override;
+    http::Response failure(int status, const std::vector<http::Header>& fields) override;
 
   private:
     [[nodiscard]] std::string redirect_of(const http::RequestHead& head) const;  // empty: none
@@ -32,7 +32,7 @@ class AdminApplication final : public http::Application {
     AdminApplication(Base& base, std::function<http::Counters()> counters);
     http::Plan plan(const http::RequestHead& head) override;
     http::Response answer(http::Request&& request) override;
-    http::Response failure(int status) override;
+    http::Response failure(int status, const std::vector<http::Header>& fields) override;
 
   private:
     [[nodiscard]] http::Response readiness();

@@ -122,7 +122,9 @@ Assembly::Assembly(const BaseOptions& given)
                  {.url = [this](std::int64_t id) { return media.url_of(id); },
                   .thumbnail_url = [this](std::int64_t id) { return media.thumbnail_url_of(id); }},
                  {catalog::itineraries::make_part(media), catalog::downloads::make_part(media),
-                  catalog::attributes::make_part(shown_attributes), availability::make_dates_part(settings, clock)}),
+                  catalog::attributes::make_part(shown_attributes),
+                  availability::make_dates_part(settings, clock,
+                                                [this]() -> availability::Service& { return availability; })}),
              .trip_address =
                  [this, site = options.site_url] {
                      namespace classes = catalog::classifications;
@@ -260,7 +262,7 @@ void Assembly::add_routes() {
                  .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
     identity::add_routes(routes, identity);
     add_registration(*this);
-    settings::add_routes(routes, settings);
+    settings::add_routes(routes, settings, [this] { trips.shown().follow_address(); });
     modules::add_routes(routes, modules, *store, settings);
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);

@@ -23,7 +23,9 @@ class AssembledBase final : public Base {
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override {
         return gate_->answer_at_once(request);
     }
-    HttpAnswer failure(int status) override { return gate_->failure(status); }
+    HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
+        return gate_->failure(status, headers);
+    }
     Readiness readiness() override { return app::readiness_of(parts_); }
     std::string metrics() override { return parts_.metrics.text(); }
     void draining() override { parts_.draining = true; }

@@ -86,7 +86,8 @@ class SVC_BASE_API Base {
     // On a thread that must not wait; empty when the answer would have to, and nothing has changed but the limits'
     // count.
     virtual std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) = 0;
-    virtual HttpAnswer failure(int status) = 0;  // the error body for what the transport refuses by itself
+    // The error body for what the transport refuses by itself; of a request with these fields, none when not read.
+    virtual HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) = 0;
 
     virtual Readiness readiness() = 0;  // writes a probe row; waits for the database
     virtual std::string metrics() = 0;  // Prometheus text format 0.0.4

@@ -9,6 +9,7 @@
 #include "base/catalog/classifications/hooks.hpp"
 #include "base/catalog/classifications/permalink.hpp"
 #include "base/catalog/itineraries/hooks.hpp"
+#include "base/catalog/media/repository.hpp"
 #include "base/catalog/trips/hooks.hpp"
 #include "base/customers/hooks.hpp"
 #include "base/documents/hooks.hpp"
@@ -58,8 +59,16 @@ void Assembly::declare() {
     booking::declare_settings(settings, hooks);
     settings.declare_together(catalog::classifications::check_bases);
     payment::declare_settings(settings);
-    settings.declare_together([this](const settings::SiteSettings::Get& get) {
-        return payment::may_list(gateways, get("payment_gateways"), settings.get("payment_gateways"));
+    for (const char* key : {"payment_gateways", "gateway_order"})
+        settings.declare_together([this, key](const settings::SiteSettings::Get& get) {
+            return payment::may_list(gateways, key, get(key), settings.get(key));
+        });
+    settings.declare_naming("seo_trip_meta_image", [](store::Session& session, const json::Value& id) {
+        const auto picture = catalog::media::rows::find(session, id.integer());
+        if (id.integer() == 0 || (picture && picture->is_picture() && !picture->is_private))
+            return Result<void>{};
+        return Result<void>{
+            invalid("seo_trip_meta_image", "There is no picture of this number that everyone may see.")};
     });
     documents::declare_settings(settings);
     messaging::declare_settings(settings);

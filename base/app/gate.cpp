@@ -154,7 +154,7 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     HttpAnswer answer = guarded(call);
-    add_cors(call, answer);
+    add_cors(call.http.method, call.http.headers, answer);
     answer.headers.emplace_back("X-Request-Id", call.request.id);
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
     answer.headers.emplace_back("Referrer-Policy", "no-referrer");
@@ -320,18 +320,18 @@ HttpAnswer Gate::preflight(Call&, const std::string& allow) const {
     return answer;
 }
 
-void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
+void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& headers, HttpAnswer& answer) const {
     if (parts_.cors_origins.empty())
         return;
     answer.headers.emplace_back("Vary", "Origin");
-    const std::string_view origin = field(call.http.headers, "Origin");
+    const std::string_view origin = field(headers, "Origin");
     if (origin.empty() ||
         std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
         return;
     answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
     answer.headers.emplace_back("Access-Control-Expose-Headers",
                                 "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, Location, ETag");
-    if (call.http.method != "OPTIONS")
+    if (method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
     answer.headers.emplace_back("Access-Control-Allow-Headers",
@@ -340,7 +340,7 @@ void Gate::add_cors(const Call& call, HttpAnswer& answer) const {
     answer.headers.emplace_back("Access-Control-Max-Age", "600");
 }
 
-HttpAnswer Gate::failure(int status) const {
+HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) const {
     const ErrorCode* found = &errc::internal_error;
     switch (status) {
         case 400:
@@ -384,6 +384,7 @@ HttpAnswer Gate::failure(int status) const {
                           {"address", log::Value::ours("")},
                           {"user_id", 0}});
     answer.headers.emplace_back("X-Request-Id", id);
+    add_cors({}, headers, answer);
     return answer;
 }
 

@@ -47,7 +47,7 @@ class Gate {
     [[nodiscard]] HttpAnswer answer(const HttpRequest& request) const;
     // Never throws; as Base::answer_at_once.
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
-    [[nodiscard]] HttpAnswer failure(int status) const;
+    [[nodiscard]] HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) const;
 
   private:
     struct Call;
@@ -56,7 +56,7 @@ class Gate {
     [[nodiscard]] HttpAnswer run(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] Result<void> read_input(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] HttpAnswer preflight(Call& call, const std::string& allow) const;
-    void add_cors(const Call& call, HttpAnswer& answer) const;
+    void add_cors(std::string_view method, const std::vector<HttpHeader>& headers, HttpAnswer& answer) const;
     [[nodiscard]] std::string request_id(const HttpRequest& request) const;
 
     GateParts parts_;

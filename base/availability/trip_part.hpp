@@ -1,6 +1,7 @@
-// What a trip's answer tells staff of its dates.
+// A trip's dates as a member of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "base/catalog/trips/part.hpp"
@@ -8,8 +9,12 @@
 
 namespace svc::availability {
 
+class Service;
+
 // The trip's member `availability_dates`: its departures from today on, as /availability shows them, the first 1000.
-// Both outlive it.
-std::shared_ptr<const catalog::trips::Part> make_dates_part(const settings::Settings& settings, const Clock& clock);
+// Written with the trip, those without an id are new ones; one that is there stays as it is. Settings and clock outlive
+// it; `service` is asked when a date is written.
+std::shared_ptr<const catalog::trips::Part> make_dates_part(const settings::Settings& settings, const Clock& clock,
+                                                            std::function<Service&()> service);
 
 }  // namespace svc::availability

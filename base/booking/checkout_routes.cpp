@@ -168,7 +168,10 @@ Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Reques
     using Faults = std::vector<FieldError>;
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
-        return checkout.bookings.faults(secret, wanted, request.caller);
+        auto faults = checkout.bookings.faults(secret, wanted, request.caller);
+        if (faults)
+            told_in(*faults, request.body);
+        return faults;
     });
 }
 

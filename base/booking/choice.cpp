@@ -1,5 +1,6 @@
 // What a caller chooses of a trip, as it is written in every body that has a choice.
 #include <algorithm>
+#include <array>
 
 #include "base/booking/routes.hpp"
 
@@ -124,6 +125,43 @@ Choice choice_of(const json::Value& input) {
     return choice;
 }
 
+namespace {
+
+std::string told_in(const std::string& field, const json::Value& body) {
+    if (body.find(field))
+        return field;
+    constexpr std::array contact{"first_name", "last_name", "email", "phone", "country"};
+    const auto within = [&](const char* member, std::string_view prefix, bool whole) {
+        const json::Value& told = body[member];
+        return field.starts_with(prefix) && told.is_object() && (whole || told.find(field.substr(prefix.size())));
+    };
+    for (const char* name : contact)
+        if (field == std::string("contact_") + name && within("contact", "contact_", true))
+            return std::string("contact.") + name;
+    for (const auto& [member, prefix] : {std::pair("contact_data", "contact_"), {"emergency_contact", "emergency_"}})
+        if (within(member, prefix, false))
+            return std::string(member) + "." + field.substr(std::string_view(prefix).size());
+    return field;
+}
+
+Error named_as_told(const Error& error, const json::Value& body) {
+    Error named(error.code(), error.message());
+    for (const FieldError& fault : error.fields())
+        named.at(told_in(fault.field, body), fault.sentence);
+    for (const auto& [name, text] : error.data())
+        named.with(name, text);
+    if (error.retry_after())
+        named.after(*error.retry_after());
+    return std::move(named.because(error.cause()));
+}
+
+}  // namespace
+
+void told_in(std::vector<FieldError>& faults, const json::Value& body) {
+    for (FieldError& fault : faults)
+        fault.field = told_in(fault.field, body);
+}
+
 Error by_field(Error error, const api::Request& request) {
     const std::string_view code = error.code().name;
     const auto is = [&](const auto&... codes) { return ((code == codes.name) || ...); };
@@ -143,7 +181,7 @@ Error by_field(Error error, const api::Request& request) {
         field = "trip_id";
     if (field && error.fields().empty())
         error.at(field, error.message());
-    return error;
+    return error.fields().empty() ? error : named_as_told(error, request.body);
 }
 
 void take_own_answers(const api::Request& request, NewBooking& wanted) {

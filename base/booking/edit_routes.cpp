@@ -189,6 +189,7 @@ std::vector<FieldError> faults_of_new(Service& bookings, const Request& request)
     auto faults = bookings.faults_at_desk(wanted);
     if (const auto others = bookings.faults("", wanted, request.caller))
         faults.insert(faults.end(), others->begin(), others->end());
+    told_in(faults, request.body);
     return faults;
 }
 
@@ -331,7 +332,9 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
          },
          .rules =
              [&bookings](const Request& request) {
-                 return bookings.faults_of_edit(request.path_id(), edit_of(bookings, request));
+                 auto faults = bookings.faults_of_edit(request.path_id(), edit_of(bookings, request));
+                 told_in(faults, request.body);
+                 return faults;
              },
          .beside = compared()});
 }

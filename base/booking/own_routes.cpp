@@ -14,7 +14,8 @@ using json::Value;
 
 api::Type own_answer() {
     return api::object(
-        booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."}}));
+        booking_answer().plus({{"invoice_token", api::text(200), "Proves the right to read this booking's invoice."},
+                               {"cancellation_policy", api::raw_text(64 * 1024), "The trip's, as it stands now."}}));
 }
 
 // Staff may end a booking here too; then it was not the customer.
@@ -35,6 +36,7 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
     const auto shown = [&bookings, invoice_token = std::move(invoice_token)](const Booking& booking) {
         Value data = bookings.detail(booking, false);
         data.set("invoice_token", invoice_token(booking));
+        data.set("cancellation_policy", bookings.cancellation_policy(booking));
         return api::ok(std::move(data));
     };
     routes.add({.method = Method::get,

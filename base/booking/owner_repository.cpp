@@ -50,8 +50,7 @@ std::int64_t Repository::seal_bookings(store::Transaction& tx, const Sealing& se
 }
 
 void Repository::set_verified(store::Transaction& tx, std::int64_t id, Instant now) {
-    tx.run("UPDATE svc_bookings SET verified_at = :now, payable_since = :now WHERE id = :id",
-           {{"now", now}, {"id", id}});
+    tx.run("UPDATE svc_bookings SET verified_at = :now WHERE id = :id", {{"now", now}, {"id", id}});
 }
 
 void Repository::set_payable_since(store::Transaction& tx, std::int64_t id, Instant now) {

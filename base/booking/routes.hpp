@@ -63,8 +63,10 @@ api::Schema choice_fields();
 // Of a visitor's pages, where an empty field is sent as null as often as it is left out.
 api::Schema checkout_choice_fields();
 Choice choice_of(const json::Value& input);
-// The choice that a refusal is about, where the rule that refuses does not know what the request calls it.
+// The choice that a refusal is about, where the rule that refuses does not know what the request calls it; and answers
+// by where they were sent: what rules call contact_first_name lies in `contact`, contact_hotel in `contact_data`.
 Error by_field(Error error, const api::Request& request);
+void told_in(std::vector<FieldError>& faults, const json::Value& body);
 // Answers to fields of the operator's own form, each as a member of the body: contact_hotel, emergency_doctor. They are
 // laid beside those of contact_data and emergency_contact.
 void take_own_answers(const api::Request& request, NewBooking& wanted);

@@ -37,7 +37,7 @@ struct Choice {
     std::optional<std::int64_t> travelers = {};
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
     std::optional<std::string> payment_method = {};
-    bool no_date = false;                         // any more
+    bool no_date = false, no_time = false;        // any more
     std::optional<std::string> coupon_code = {};  // empty: none any more
     std::optional<std::string> country = {};
     std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
@@ -228,6 +228,8 @@ class Service {
 
     // -- owners (service_own.cpp); who may is the gate's business
     Result<Booking> cancel_own(std::int64_t id, std::string_view reason, const Actor& actor);
+    // What its trip says of cancelling, whatever became of the trip's page; who cancels is shown it.
+    [[nodiscard]] std::string cancellation_policy(const Booking& booking) const;
     // The address that a signed link proves, by its address_digest. A second time answers the booking as it is.
     struct Verified {
         Booking booking;

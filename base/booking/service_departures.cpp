@@ -53,7 +53,6 @@ void Service::promoted(store::Transaction& tx, std::int64_t id, std::int64_t tri
     const std::string_view to = confirm ? status::confirmed : status::pending;
     if (auto done = change(tx, before, to, Cause::promotion, nobody, "promoted from the waitlist", now); !done)
         throw std::logic_error("a booking waits that is not on the waitlist: " + before.status);
-    Repository::set_payable_since(tx, id, now);
     const Booking after = Repository::find(tx, id).value();
     parts_.hooks.emit(tx, waitlist_promoted, {id, trip_id, departure_id, to, to_json(after)});
 }

@@ -88,8 +88,8 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
                              .shown = shown,
                              .reading = session,
                              .by_hand = chosen.by_hand};
-    if (!chosen.coupon_code.empty()) {
-        auto looked = parts_.discounts.look_up(chosen.coupon_code, trip.id, trip.currency,
+    request.code_meaning = [&](const std::string& code) {
+        auto looked = parts_.discounts.look_up(code, trip.id, trip.currency,
                                                buyer_of(chosen.email, chosen.booking_id.value_or(0)), session);
         // What counted when it was typed goes on counting for the booking that holds it, while there is a use left.
         if (looked.fault && looked.discount && chosen.booking_id &&
@@ -97,10 +97,11 @@ Result<pricing::Quote> Service::price_of(const catalog::trips::Trip& trip, const
             looked.fault = looked.discount->is_for(trip.id, trip.currency)
                                ? std::nullopt
                                : std::optional(Error{errc::coupon_not_applicable});
-        request.coupon = pricing::Coupon{.code = discounts::code_of(chosen.coupon_code),
-                                         .discount = std::move(looked.discount),
-                                         .error = std::move(looked.fault)};
-    }
+        return pricing::Coupon{
+            .code = discounts::code_of(code), .discount = std::move(looked.discount), .error = std::move(looked.fault)};
+    };
+    if (!chosen.coupon_code.empty())
+        request.coupon = request.code_meaning(chosen.coupon_code);
     return parts_.pricing.quote(trip, request, dynamic_cast<store::Transaction*>(session));
 }
 

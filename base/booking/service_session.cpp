@@ -31,7 +31,7 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.travel_date = choice.travel_date;
         session.departure_time.reset();
     }
-    if (choice.departure_time)
+    if (choice.departure_time || choice.no_time)
         session.departure_time = choice.departure_time;
     if (choice.travelers) {
         session.travelers = *choice.travelers;

@@ -53,6 +53,12 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
     if (!changed)
         return Error{errc::conflict};  // cannot be under the row's lock; a second look costs nothing
 
+    // It can be paid from now on, as one that was promoted or proven: sweep and deadlines count from here.
+    const auto is_payable = [](std::string_view one) {
+        return holds_seats(one) && one != status::pending_verification;
+    };
+    if (is_payable(to) && !is_payable(booking.status))
+        Repository::set_payable_since(tx, booking.id, now);
     discounts::Service::follow(tx, booking.id, stands(booking.status), stands(to), now);
     if (!stands(to) && parts_.payments)
         parts_.payments->called_off(tx, booking.id, now);
@@ -157,6 +163,9 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
     detail.set("expires_at", expires_at(session, booking));
     if (for_staff) {
         detail.set("internal_notes", booking.internal_notes);
+        detail.set("attention_reason", booking.attention_reason);
+        json::Value meta = detail["meta"];
+        detail.set("meta", std::move(meta.set("attention_reason", booking.attention_reason)));
         detail.set("status_log", Repository::status_log(session, booking));
     }
     if (parts_.payments)

@@ -18,6 +18,7 @@ Choice changed_choice_of(const Value& body) {
     Choice choice = choice_of(body);
     const auto is_null = [&](std::string_view name) { return body.find(name) && body.find(name)->is_null(); };
     choice.no_date = is_null("travel_date") && !choice.travel_date && !choice.departure_id;
+    choice.no_time = is_null("departure_time") && !choice.departure_time && !choice.departure_id;
     if (is_null("coupon_code"))
         choice.coupon_code = "";
     return choice;

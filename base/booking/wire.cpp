@@ -96,7 +96,6 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
                                    {"amount", line.amount}}));
     detail.set("lines", std::move(priced));
     detail.set("special_requests", b.special_requests);
-    detail.set("attention_reason", b.attention_reason);
     detail.set("confirmed_at", b.confirmed_at);
     detail.set("completed_at", b.completed_at);
     detail.set("cancelled_at", b.cancelled_at);
@@ -122,8 +121,7 @@ Value to_detail(const Booking& b, const std::vector<Traveler>& travelers, const 
     detail.set("itinerary_costs", of_quote(particulars.quote["itinerary_costs"]));
     detail.set("additional_services", of_quote(particulars.quote["additional_services"]));
     detail.set("form_snapshot", particulars.form);
-    detail.set("meta", Value::object({{"attention_reason", b.attention_reason},
-                                      {"terms_accepted_at", particulars.terms_accepted_at},
+    detail.set("meta", Value::object({{"terms_accepted_at", particulars.terms_accepted_at},
                                       {"verified_at", particulars.verified_at},
                                       {"payable_since", b.payable_since},
                                       {"reminder_sent_at", particulars.reminder_sent_at},
@@ -146,7 +144,6 @@ api::Schema detail_answer() {
     return {{"travelers", list(traveler_answer(), 10'000), "Who travels."},
             {"lines", list(object(line), 1000), "What the price is made of."},
             {"special_requests", raw_text(64 * 1024)},
-            {"attention_reason", text(500).or_null()},
             {"confirmed_at", instant().or_null()},
             {"completed_at", instant().or_null()},
             {"cancelled_at", instant().or_null()},
@@ -182,6 +179,7 @@ api::Schema staff_answer() {
                         {"reason", text(500)},
                         {"at", instant(), "", true}};
     return {{"internal_notes", raw_text(10'000)},
+            {"attention_reason", text(500).or_null(), "Why a person should look at it; in meta too."},
             {"status_log", list(object(change), 10'000), "Who changed the status."}};
 }
 
@@ -235,7 +233,7 @@ api::Schema booking_row_answer() {
             {"currency", text(3), "", true},
             {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
             {"payment_gateway", text(50)},
-            {"needs_attention", boolean(), "A person should look at it; attention_reason says why."},
+            {"needs_attention", boolean(), "A person should look at it; staff see why in attention_reason."},
             {"row_version", integer(1), "Send it back with a change to be told of others' changes."},
             {"booking_date", instant(), "The same as created_at."},
             {"created_at", instant(), "", true},

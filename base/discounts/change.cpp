@@ -149,6 +149,8 @@ class Changing {
     }
 
     void take_dates() {
+        for (const std::string& field : change_.unreadable)
+            fault(field, "This must be a date of the form YYYY-MM-DD or a moment of the form 2026-06-10T09:00:00Z.");
         if (change_.valid_from)
             discount_.valid_from = *change_.valid_from;
         if (change_.expiry_date)

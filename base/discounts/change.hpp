@@ -25,6 +25,7 @@ struct Change {
     std::optional<std::int64_t> usage_limit = {}, usage_limit_per_customer = {}, row_version = {};
     Sent<std::int64_t> min_group_size = {}, max_group_size = {};
     Sent<Date> valid_from = {}, expiry_date = {};
+    std::vector<std::string> unreadable = {};  // fields of these that hold neither a day nor a moment
     std::optional<bool> first_time_customer_only = {};
     std::optional<bool> is_group = {};  // the mode by its older name; counts where no mode is sent
     std::optional<std::vector<std::int64_t>> trip_ids = {};

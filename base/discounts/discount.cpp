@@ -73,9 +73,9 @@ std::vector<std::int64_t> Discount::group_categories(const std::vector<Share>& p
     return categories;
 }
 
-std::string Discount::group_label(const std::vector<Share>& party, const Money& amount) const {
+std::string Discount::group_label(const std::vector<Share>& party, const std::string& amount) const {
     const auto part = by_category ? std::nullopt : cut_for(people_of(party));
-    return "Group Discount (" + (part && part->rate ? part->rate->percent() + "%" : amount.decimal()) + ")";
+    return "Group Discount (" + (part && part->rate ? part->rate->percent() + "%" : amount) + ")";
 }
 
 const Discount* best_group(const std::vector<const Discount*>& candidates, const std::vector<Share>& party,

@@ -92,7 +92,8 @@ struct Discount {
     [[nodiscard]] Money group_amount(const std::vector<Share>& party, const Money& subtotal) const;
     // Whose ranges hold, of one that counts by category.
     [[nodiscard]] std::vector<std::int64_t> group_categories(const std::vector<Share>& party) const;
-    [[nodiscard]] std::string group_label(const std::vector<Share>& party, const Money& amount) const;
+    // `amount`: what it takes off, as the site writes it.
+    [[nodiscard]] std::string group_label(const std::vector<Share>& party, const std::string& amount) const;
 
   private:
     [[nodiscard]] const Range* range_for(const Share& share) const;

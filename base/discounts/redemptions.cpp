@@ -52,12 +52,12 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
 std::vector<Released> released(store::Session& session, std::int64_t booking_id) {
     return session.all<Released>(
         // A code that staff took off the booking does not come back with it.
-        "SELECT r.discount_id, r.customer_id, r.email_lower FROM svc_discount_redemptions r"
+        "SELECT r.discount_id, r.customer_id, r.email_lower, r.is_coupon FROM svc_discount_redemptions r"
         " JOIN svc_discounts d ON d.id = r.discount_id JOIN svc_bookings b ON b.id = r.booking_id"
         " WHERE r.booking_id = :booking AND r.status = 'released' AND (r.is_coupon = 0 OR d.code = b.coupon_code)"
         " ORDER BY r.discount_id",
-        "iit", {{"booking", booking_id}}, [](const store::Row& row) {
-            return Released{row.integer(0), row.integer(1), row.text(2)};
+        "iiti", {{"booking", booking_id}}, [](const store::Row& row) {
+            return Released{row.integer(0), row.integer(1), row.text(2), row.flag(3)};
         });
 }
 

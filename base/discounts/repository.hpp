@@ -64,6 +64,7 @@ void redeem(store::Transaction& tx, std::int64_t id, const Redemption& redemptio
 struct Released {
     std::int64_t discount_id = 0, customer_id = 0;
     std::string email_lower;
+    bool is_coupon = true;
 };
 std::vector<Released> released(store::Session& session, std::int64_t booking_id);
 void release(store::Transaction& tx, std::int64_t booking_id, Instant now);

@@ -30,14 +30,14 @@ Service::Kept keeping(const Request& request, Reply (*reply)(const Discount&)) {
 }
 
 Reply create(Service& discounts, const Request& request) {
-    return api::respond(
-        discounts.create(change_of(request.body), request.caller.user_id, keeping(request, created_reply)),
-        created_reply);
+    return api::respond(discounts.create(change_of(request.body, discounts.look().zone), request.caller.user_id,
+                                         keeping(request, created_reply)),
+                        created_reply);
 }
 
 Reply update(Service& discounts, const Request& request) {
-    return api::respond(discounts.update(request.path_id(), change_of(request.body), request.caller.user_id,
-                                         keeping(request, shown_reply)),
+    return api::respond(discounts.update(request.path_id(), change_of(request.body, discounts.look().zone),
+                                         request.caller.user_id, keeping(request, shown_reply)),
                         shown_reply);
 }
 
@@ -162,11 +162,11 @@ void add_one(api::RouteTable& routes, Service& discounts) {
                 }});
 }
 
-Value groups_json(const std::vector<Shared>& groups) {
+Value groups_json(const std::vector<Shared>& groups, const settings::Look& look) {
     Value list = Value::array();
     std::string summary;
     for (const Shared& each : groups) {
-        Value shown = to_public_json(*each);
+        Value shown = to_public_json(*each, look);
         summary += (summary.empty() ? "" : "; ") + shown["range_label"].text() + ": " + shown["discount_label"].text();
         list.push(std::move(shown));
     }
@@ -187,6 +187,7 @@ void add_groups(api::RouteTable& routes, const Routes& parts) {
                                    most_trips),
                 .handle = [parts](const Request& request) {
                     Value trips = Value::object();
+                    const settings::Look look = parts.discounts.look();
                     for (const Value& each : request.query["trip_ids"].items()) {
                         const std::int64_t trip = each.integer();
                         const auto currency = parts.trip_currency(trip);
@@ -196,7 +197,7 @@ void add_groups(api::RouteTable& routes, const Routes& parts) {
                                                                    : std::vector<Shared>();
                         if (groups.size() > most_shown)
                             groups.resize(most_shown);
-                        trips.set(std::to_string(trip), groups_json(groups));
+                        trips.set(std::to_string(trip), groups_json(groups, look));
                     }
                     return api::ok(std::move(trips));
                 }});

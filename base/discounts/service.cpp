@@ -232,7 +232,7 @@ Result<void> Service::redeem(store::Transaction& tx, const Discount& discount, c
         return errc::coupon_not_found;
     if (counts_uses(discount)) {
         rows::lock(tx, discount.id);
-        if (auto full = limit_fault(tx, discount, buyer))
+        if (auto full = limit_fault(tx, discount, redemption.is_coupon ? buyer : Buyer{}))
             return *full;
     }
     rows::redeem(tx, discount.id, redemption, now);
@@ -249,7 +249,9 @@ void Service::follow(store::Transaction& tx, std::int64_t booking_id, bool stood
     for (const auto& each : rows::released(tx, booking_id)) {
         rows::lock(tx, each.discount_id);
         const auto discount = rows::find(tx, each.discount_id);
-        const Buyer buyer{.customer_id = each.customer_id, .email_lower = each.email_lower, .has_booked = {}};
+        const Buyer buyer =
+            each.is_coupon ? Buyer{.customer_id = each.customer_id, .email_lower = each.email_lower, .has_booked = {}}
+                           : Buyer{};
         // Beyond a limit the booking keeps its price and the discount does not count it.
         if (discount && !limit_fault(tx, *discount, buyer))
             rows::revive(tx, booking_id, each.discount_id, now);

@@ -8,7 +8,7 @@
 
 #include "base/discounts/change.hpp"
 #include "base/discounts/repository.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/look.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::discounts {
@@ -49,12 +49,12 @@ class Service {
     // svc_conflict for a code that is taken.
     Result<Discount> create(const Change& change, std::int64_t user_id, const Kept& kept = {});
     Result<Discount> update(std::int64_t id, const Change& change, std::int64_t user_id, const Kept& kept = {});
-    // To the trash; from there for good, svc_in_use once a booking has held it.
     // svc_in_use where a booking has or had it.
     Result<void> remove(std::int64_t id);
     [[nodiscard]] std::optional<Discount> find(std::int64_t id) const;
     [[nodiscard]] std::pair<std::vector<Discount>, std::int64_t> list(const Query& query) const;
     [[nodiscard]] Counts counts() const;
+    [[nodiscard]] settings::Look look() const { return settings::look_of(parts_.settings); }
 
     // -- buyers
     // Every check but that of the price: from memory where no use needs to be counted, by the database's word in
@@ -66,7 +66,8 @@ class Service {
     [[nodiscard]] bool has_groups() const { return parts_.module_enabled("advanced_discount"); }
 
     // -- in the transaction that makes or changes a booking; call them last, after seats and booking are locked
-    // Counts again under the discount's lock: coupon_usage_limit, coupon_customer_limit, coupon_first_time_only.
+    // Counts again under the discount's lock: coupon_usage_limit, coupon_customer_limit, coupon_first_time_only. Of who
+    // books nothing is asked where nobody typed it: the price was shown before anybody said who they are.
     Result<void> redeem(store::Transaction& tx, const Discount& discount, const Redemption& redemption,
                         const Buyer& buyer, Instant now);
     // The booking stands or no longer does: its uses count again where the limits allow, or no longer.

@@ -6,6 +6,8 @@ namespace {
 
 using json::Value;
 
+constexpr std::size_t longest_moment = 40;
+
 Value amount_of(const std::optional<Cut>& cut) {
     if (!cut)
         return {};
@@ -67,8 +69,8 @@ std::string size_label(std::int64_t least, const std::optional<std::int64_t>& mo
     return least == *most ? std::to_string(least) : std::to_string(least) + "-" + std::to_string(*most);
 }
 
-std::string cut_label(const Cut& cut) {
-    return cut.rate ? cut.rate->percent() + "%" : cut.flat ? cut.flat->decimal() : std::string();
+std::string cut_label(const Cut& cut, const settings::Look& look) {
+    return cut.rate ? cut.rate->percent() + "%" : cut.flat ? look.amount(*cut.flat) : std::string();
 }
 
 std::string range_label(const Discount& discount) {
@@ -78,11 +80,11 @@ std::string range_label(const Discount& discount) {
     return label.empty() ? size_label(discount.min_group_size.value_or(2), discount.max_group_size) : label;
 }
 
-std::string discount_label(const Discount& discount) {
+std::string discount_label(const Discount& discount, const settings::Look& look) {
     std::string label;
     for (const Range& range : discount.ranges)
-        label += (label.empty() ? "" : ", ") + cut_label(range.cut);
-    return label.empty() && discount.group_cut ? cut_label(*discount.group_cut) : label;
+        label += (label.empty() ? "" : ", ") + cut_label(range.cut, look);
+    return label.empty() && discount.group_cut ? cut_label(*discount.group_cut, look) : label;
 }
 
 template <class T>
@@ -94,10 +96,24 @@ std::optional<std::optional<T>> sent(const Value& body, std::string_view name) {
         return std::optional<std::optional<T>>(std::in_place, std::nullopt);
     if constexpr (std::is_same_v<T, std::int64_t>)
         return std::optional<T>(value->integer());
-    else if constexpr (std::is_same_v<T, Date>)
-        return Date::parse(value->text()).value();
     else
         return std::optional<T>(value->number_text());
+}
+
+// A day, or the site's day that a moment lies on: what is stored is days, both of them inclusive.
+Sent<Date> sent_day(const Value& body, const char* name, const Zone& zone, std::vector<std::string>& unreadable) {
+    const Value* value = body.find(name);
+    if (!value)
+        return std::nullopt;
+    if (value->is_null() || value->text().empty())
+        return Sent<Date>(std::in_place, std::nullopt);
+    if (const auto day = Date::parse(value->text()))
+        return std::optional(*day);
+    if (const auto moment = Instant::parse(value->text()))
+        if (const auto day = Date::parse(zone.date_at(*moment).text()))  // the calendar ends with the year 9999
+            return std::optional(*day);
+    unreadable.emplace_back(name);
+    return std::nullopt;
 }
 
 RangeChange range_of(const Value& given, std::optional<std::int64_t> category_id) {
@@ -174,8 +190,8 @@ api::Schema written_fields(bool is_new) {
         {"min_amount", money().or_null(), "What the price must come to, group discount taken off."},
         {"usage_limit", integer(0, 1'000'000'000), "How many bookings may hold it; 0 is no limit."},
         {"usage_limit_per_customer", integer(0, 1'000'000), "And how many of one customer; 0 is no limit."},
-        {"valid_from", date().or_null(), "Its first day."},
-        {"expiry_date", date().or_null(), "Its last day."},
+        {"valid_from", text(longest_moment).or_null(), "Its first day; of a moment, the site's day."},
+        {"expiry_date", text(longest_moment).or_null(), "Its last day; of a moment, the site's day."},
         {"first_time_customer_only", boolean(), "Only for who has not booked before."},
         {"applicable_to", choice({"all", "specific_trips"}), "Which trips."},
         {"trip_ids", list(id(), 1000), "Of specific_trips; none of them is no trip."},
@@ -232,7 +248,7 @@ api::Type discount_answer() {
                    {"updated_by_name", text(255).or_null()}});
 }
 
-Change change_of(const Value& body) {
+Change change_of(const Value& body, const Zone& zone) {
     const Value* code = body.find("code");
     Change change{.code = code ? std::optional(code->is_null() ? std::string() : code->text()) : std::nullopt,
                   .name = body.maybe_text("name"),
@@ -252,10 +268,10 @@ Change change_of(const Value& body) {
                   .row_version = body.maybe_integer("row_version"),
                   .min_group_size = sent<std::int64_t>(body, "min_group_size"),
                   .max_group_size = sent<std::int64_t>(body, "max_group_size"),
-                  .valid_from = sent<Date>(body, "valid_from"),
-                  .expiry_date = sent<Date>(body, "expiry_date"),
                   .first_time_customer_only = body.maybe_boolean("first_time_customer_only"),
                   .is_group = body.maybe_boolean("is_group_discount")};
+    change.valid_from = sent_day(body, "valid_from", zone, change.unreadable);
+    change.expiry_date = sent_day(body, "expiry_date", zone, change.unreadable);
     if (const Value& trips = body["trip_ids"]; trips.is_array())
         for (change.trip_ids.emplace(); const Value& trip : trips.items())
             change.trip_ids->push_back(trip.integer());
@@ -271,7 +287,7 @@ Change change_of(const Value& body) {
     return change;
 }
 
-Value to_public_json(const Discount& discount) {
+Value to_public_json(const Discount& discount, const settings::Look& look) {
     return Value::object({{"id", discount.id},
                           {"min_group_size", discount.min_group_size.value_or(2)},
                           {"max_group_size", discount.max_group_size},
@@ -281,7 +297,7 @@ Value to_public_json(const Discount& discount) {
                           {"ranges", ranges_json(discount)},
                           {"category_discounts", categories_json(discount)},
                           {"range_label", range_label(discount)},
-                          {"discount_label", discount_label(discount)}});
+                          {"discount_label", discount_label(discount, look)}});
 }
 
 api::Type public_answer() {

@@ -51,6 +51,29 @@ inline const hooks::Filter always_bcc{
     json::Kind::string,
     {"type"}};
 
+inline const hooks::Filter trip_variables{
+    "svc_email_template_trip_variables",
+    "3.0.0",
+    "What an e-mail about a booking tells of its trip (trip_id, trip_name, trip_url), before"
+    " svc_booking_email_variables; members that are added are variables too.",
+    json::Kind::object,
+    {"booking"}};
+inline const hooks::Filter default_subject{"svc_transactional_email_default_subject",
+                                           "3.0.0",
+                                           "The subject of an e-mail for which the operator wrote none.",
+                                           json::Kind::string,
+                                           {"type"}};
+inline const hooks::Filter default_body{"svc_transactional_email_default_body",
+                                        "3.0.0",
+                                        "The text of an e-mail for which the operator wrote none.",
+                                        json::Kind::string,
+                                        {"type"}};
+inline const hooks::Filter effective_body{"svc_transactional_email_effective_body",
+                                          "3.0.0",
+                                          "The text that an e-mail is made of, the operator's or else the default.",
+                                          json::Kind::string,
+                                          {"type"}};
+
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(notify_admin_new_booking);
     hooks.declare(always_bcc);
@@ -59,6 +82,10 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(automation_owns_type);
     hooks.declare(status_email_html);
     hooks.declare(identity_field_keys);
+    hooks.declare(trip_variables);
+    hooks.declare(default_subject);
+    hooks.declare(default_body);
+    hooks.declare(effective_body);
 }
 
 }  // namespace svc::messaging

@@ -161,8 +161,11 @@ void Service::queue(NewEmail email) {
     });
 }
 
+// Their keys say it.
+static bool is_for_staff(const Template& which) { return which.key.starts_with("admin_"); }
+
 bool Service::switched_off(const Template& which) const {
-    if (!settings_.flag("enable_customer_notifications"))
+    if (!settings_.flag(is_for_staff(which) ? "enable_admin_notifications" : "enable_customer_notifications"))
         return true;
     if (settings_.flag("email_template_" + std::string(which.flag)))
         return false;
@@ -220,9 +223,8 @@ void Service::add_details(const Template& which, std::int64_t id, const json::Va
                           Variables& variables) const {
     if (which.key == "booking_confirmation")
         variables.emplace("details_html", how_to_pay(booking));
-    const auto key = "email_tpl_" + std::string(which.base);
-    if (!sources_.answers || !(shows_answers(settings_.text(key + "_subject") + settings_.text(key + "_body")) ||
-                               hooks_.filtered(booking_email_variables.name)))
+    if (!sources_.answers ||
+        !(shows_answers(subject_of(which) + body_of(which)) || hooks_.filtered(booking_email_variables.name)))
         return;
     const auto answers = sources_.answers(id);
     for (auto& [name, value] : values_of(told(id, booking, answers)))
@@ -230,24 +232,43 @@ void Service::add_details(const Template& which, std::int64_t id, const json::Va
 }
 
 Variables Service::filtered(Variables variables, const json::Value& booking) const {
-    if (!hooks_.filtered(booking_email_variables.name))
-        return variables;
-    auto value = json::Value::object();
-    for (const auto& [name, text] : variables)
-        value.set(name, text);
-    const auto answer = hooks_.apply(booking_email_variables, std::move(value), {booking});
-    Variables all;
-    for (const auto& [name, one] : answer.members())
-        all[name] = number_or_text(one);
-    return all;
+    const auto ask = [&](const hooks::Filter& filter, const Variables& known) {
+        auto value = json::Value::object();
+        for (const auto& [name, text] : known)
+            value.set(name, text);
+        Variables all;
+        for (const auto& [name, one] : hooks_.apply(filter, std::move(value), {booking}).members())
+            all[name] = number_or_text(one);
+        return all;
+    };
+    if (hooks_.filtered(trip_variables.name)) {
+        Variables of_trip;
+        for (const char* name : {"trip_id", "trip_name", "trip_url"})
+            of_trip[name] = variables[name];
+        for (auto& [name, text] : ask(trip_variables, of_trip))
+            variables[name] = std::move(text);
+    }
+    return hooks_.filtered(booking_email_variables.name) ? ask(booking_email_variables, variables) : variables;
 }
 
-// What the operator wrote, else what is built in.
+std::string Service::subject_of(const Template& which) const {
+    const auto own = settings_.text("email_tpl_" + std::string(which.base) + "_subject");
+    if (!own.empty() || !hooks_.filtered(default_subject.name))
+        return own.empty() ? std::string(which.subject) : own;
+    return hooks_.apply(default_subject, which.subject, {which.key}).text();
+}
+
+std::string Service::body_of(const Template& which) const {
+    std::string body = settings_.text("email_tpl_" + std::string(which.base) + "_body");
+    if (body.empty())
+        body = hooks_.filtered(default_body.name) ? hooks_.apply(default_body, which.body, {which.key}).text()
+                                                  : std::string(which.body);
+    return hooks_.filtered(effective_body.name) ? hooks_.apply(effective_body, body, {which.key}).text() : body;
+}
+
 void Service::write_text(const Template& which, const Variables& variables, NewEmail& email) const {
-    const auto key = "email_tpl_" + std::string(which.base);
-    const auto subject = settings_.text(key + "_subject"), body = settings_.text(key + "_body");
-    email.subject = render_subject(subject.empty() ? which.subject : subject, variables);
-    email.body_html = render_html(body.empty() ? which.body : body, variables);
+    email.subject = render_subject(subject_of(which), variables);
+    email.body_html = render_html(body_of(which), variables);
     email.body_text = plain_text(email.body_html);
 }
 
@@ -264,7 +285,9 @@ void Service::address(const Template& which, NewEmail& email) const {
     const auto to = addresses_of(email.to);
     auto cc = addresses_of(settings_.text(key + "_cc"));
     std::erase_if(cc, [&](const auto& one) { return holds(to, one); });
-    const auto always = hooks_.apply(always_bcc, settings_.text("email_always_bcc"), {which.key});
+    // Staff need no copy of what staff get.
+    const auto always = is_for_staff(which) ? json::Value("")
+                                            : hooks_.apply(always_bcc, settings_.text("email_always_bcc"), {which.key});
     auto bcc = addresses_of(settings_.text(key + "_bcc") + "," + always.text());
     std::erase_if(bcc, [&](const auto& one) { return holds(to, one) || holds(cc, one); });
     email.cc = joined(cc);

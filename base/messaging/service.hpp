@@ -110,6 +110,9 @@ class Service {
     // Whether a listener has taken it over.
     [[nodiscard]] bool is_sent_by_another(const Template& which, const std::string& to,
                                           const Variables& variables) const;
+    // What the operator wrote, else what is built in, as listeners want it.
+    [[nodiscard]] std::string subject_of(const Template& which) const;
+    [[nodiscard]] std::string body_of(const Template& which) const;
     void write_text(const Template& which, const Variables& variables, NewEmail& email) const;
     void address(const Template& which, NewEmail& email) const;
 

@@ -112,9 +112,7 @@ void Service::listen_to_bookings(const VerificationLink& link) {
 
 Variables Service::of_travelers(std::string_view template_key, std::int64_t booking_id,
                                 const json::Value& booking) const {
-    const Template& which = template_of(template_key);
-    const std::string own = settings_.text("email_tpl_" + std::string(which.base) + "_body");
-    const std::string_view body = own.empty() ? which.body : std::string_view(own);
+    const std::string body = body_of(template_of(template_key));
     const bool is_told = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
     if (!travelers_ || !(is_told || hooks_.filtered(booking_email_variables.name)))
         return {};

@@ -25,13 +25,14 @@ const Gateway* Gateways::find(std::string_view id) const {
     return nullptr;
 }
 
-Result<void> may_list(const Gateways& gateways, const json::Value& wanted, const json::Value& present) {
+Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& wanted,
+                      const json::Value& present) {
     for (const json::Value& id : wanted.items()) {
         bool is_listed = false;  // of an edition that is away now, perhaps
         for (const json::Value& other : present.items())
             is_listed = is_listed || other == id;
         if (!is_listed && !gateways.find(id.text()))
-            return invalid("payment_gateways", "There is no payment gateway " + id.text() + ".");
+            return invalid(key, "There is no payment gateway " + id.text() + ".");
     }
     return {};
 }

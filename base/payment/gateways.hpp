@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +28,8 @@ class Gateways {
 // What can be configured of a gateway: what all of them have, then its own.
 std::vector<GatewayField> fields_of(const GatewayInfo& info);
 
-// Whether the setting payment_gateways may become that list: what is new in it names gateways of this installation.
-Result<void> may_list(const Gateways& gateways, const json::Value& wanted, const json::Value& present);
+// Whether a setting that lists gateways may become that list: what is new in it names gateways of this installation.
+Result<void> may_list(const Gateways& gateways, const std::string& key, const json::Value& wanted,
+                      const json::Value& present);
 
 }  // namespace svc::payment

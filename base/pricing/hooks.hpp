@@ -12,8 +12,8 @@ inline const hooks::Filter before_calculation_params{
     "What a price is computed from: trip_id, travel_date, departure_time, availability_id, travelers_count,"
     " traveler_counts, selected_services, coupon_code, payment_method, country, customer (user_id and email, once "
     "known)."
-    " travelers_count, selected_services, payment_method and country are taken back, for the price, the seats and the"
-    " booking alike.",
+    " travelers_count, selected_services, payment_method, country and coupon_code are taken back, for the price, the"
+    " seats and the booking alike; a code that does not count leaves the typed one, null takes it away.",
     json::Kind::object,
     {"context"}};
 inline const hooks::Filter summary_calculation_params{

@@ -2,7 +2,6 @@
 #include "base/pricing/payable.hpp"
 
 #include "base/pricing/hooks.hpp"
-#include "base/settings/look.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -41,11 +40,11 @@ std::optional<Part> deposit_of(const Terms& terms, const catalog::trips::Trip& t
     return std::nullopt;
 }
 
-PaymentOption option(const char* id, const Part& part, const Money& total) {
+PaymentOption option(const char* id, const Part& part, const Money& total, const Terms& terms) {
     const Money left = total - part.amount;
     return {.id = id,
             .label = label_of(id),
-            .description = left.is_zero() ? "" : settings::Look{}.amount(left) + " later",
+            .description = left.is_zero() ? "" : terms.written(left) + " later",
             .amount = part.amount,
             .balance = left,
             .rate = part.rate,
@@ -65,14 +64,14 @@ std::vector<PaymentOption> ways_to_pay(const Terms& terms, const catalog::trips:
     if (terms.flexible_payments && in_time && !total.is_zero()) {
         if (terms.deposit)
             if (const auto deposit = deposit_of(terms, trip, total, listeners))
-                options.push_back(option("deposit", *deposit, total));
+                options.push_back(option("deposit", *deposit, total, terms));
         if (terms.partial_rate)
             if (const auto part = share_of(total, listeners.percent(partial_payment_percentage, *terms.partial_rate)))
-                options.push_back(option("partial", *part, total));
+                options.push_back(option("partial", *part, total, terms));
     }
     const bool has_deposit = !options.empty() && options.front().id == "deposit";
     if (!(terms.deposit_required && has_deposit))
-        options.insert(options.begin(), option("full", {.amount = total}, total));
+        options.insert(options.begin(), option("full", {.amount = total}, total, terms));
     return options;
 }
 

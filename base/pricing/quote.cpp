@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/catalog/trips/display.hpp"
+#include "base/discounts/change.hpp"
 #include "base/pricing/extras.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/party.hpp"
@@ -92,6 +93,25 @@ std::int64_t people_of(const TravelerCounts& counts) {
     return sum;
 }
 
+// Null or an empty text takes the code away. One that does not count leaves what was typed: nobody could mend it.
+void choose_code(Request& request, const Value& params) {
+    const Value* told = params.find("coupon_code");
+    if (!request.code_meaning || !told || !(told->is_null() || told->is_string()))
+        return;
+    const std::string code = told->is_string() ? discounts::code_of(told->text()) : std::string();
+    if (code == (request.coupon ? request.coupon->code : std::string()))
+        return;
+    if (code.empty()) {
+        request.coupon.reset();
+        return;
+    }
+    Coupon other = request.code_meaning(code);
+    if (other.error || !other.discount)
+        return;
+    other.by_listener = true;
+    request.coupon = std::move(other);
+}
+
 // Step 0: what listeners may choose otherwise.
 void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
     if (listeners.hear(filter)) {
@@ -102,6 +122,7 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
         request.country = words(params, "country").value_or(request.country);
         if (auto services = chosen_services(params["selected_services"]))
             request.services = std::move(*services);
+        choose_code(request, params);
     }
     // By category the categories are what counts: a listener's number of people would be priced as nobody.
     if (request.traveler_based.value_or(trip.traveler_based) && !request.traveler_counts.empty())
@@ -269,6 +290,10 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
                               : Groups{};
     Travelers travelers(trip, request, terms, groups, listeners);
     auto way = travelers.priced();
+    if (way && way->coupon_error && request.coupon->by_listener) {
+        request.coupon = asked.coupon;
+        way = travelers.priced();
+    }
     if (!way)
         return way.error();
     const Money nothing = Money::zero(trip.currency), left = way->left();

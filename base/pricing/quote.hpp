@@ -27,6 +27,7 @@ struct Coupon {
     std::string code;
     std::shared_ptr<const discounts::Discount> discount = {};  // null: there is none
     std::optional<Error> error = {};                           // it does not count
+    bool by_listener = false;                                  // put in place of the one that was typed
 };
 
 // What a price is asked for. Nothing a client says of prices is in it.
@@ -42,6 +43,8 @@ struct Request {
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
     std::optional<bool> traveler_based = {};             // whether the date is priced by category; empty: as the trip
     std::optional<Coupon> coupon = {};
+    // What a code means that a listener puts in place of the typed one. Empty: they have no say in it.
+    std::function<Coupon(const std::string& code)> code_meaning = {};
     std::string country = {};  // of who books; empty: not known
     // For listeners: the date's departure, where there is one yet, and who books, as far as it is known.
     std::optional<std::int64_t> departure_id = {}, user_id = {};

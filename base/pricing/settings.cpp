@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/settings/look.hpp"
 #include "shared/core/country.hpp"
 #include "shared/core/exact_money.hpp"
 
@@ -205,6 +206,7 @@ bool is_of_scheduled_payments(std::string_view key) {
 Terms terms_of(const Settings& settings, const std::function<bool(std::string_view)>& module_on, const TermsFor& what,
                Instant now, const Listened& listened) {
     Terms terms;
+    terms.writes = [&settings](const Money& amount) { return settings::look_of(settings).amount(amount); };
     read_taxes(settings, what, terms);
     terms.flexible_payments = module_on("flexible_payments");
     if (terms.flexible_payments) {

@@ -1,10 +1,12 @@
 // What the site's settings say of prices: taxes, how much is paid at checkout, how discounts meet dynamic prices.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/settings/look.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/money.hpp"
 
@@ -32,6 +34,11 @@ struct Terms {
     std::optional<int> balance_days = {};
     Stacking stacking = Stacking::both;
     Date today = {};
+    // Amounts as the site writes them, for labels. Empty: plainly.
+    std::function<std::string(const Money&)> writes = {};
+    [[nodiscard]] std::string written(const Money& amount) const {
+        return writes ? writes(amount) : settings::Look{}.amount(amount);
+    }
 };
 
 // What Terms depend on besides the settings.

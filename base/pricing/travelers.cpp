@@ -144,7 +144,7 @@ void Travelers::take_group(Way& way) const {
         return;
     way.group->discount =
         *std::find_if(groups_.begin(), groups_.end(), [&](const auto& each) { return each.get() == best; });
-    way.group->label = best->group_label(party, amount);
+    way.group->label = best->group_label(party, terms_.written(amount));
     way.group->categories = best->group_categories(party);
 }
 

@@ -43,7 +43,7 @@ json::Value written_json(const SiteSettings& settings, const Settings::Written& 
 
 }  // namespace
 
-void add_routes(api::RouteTable& routes, SiteSettings& settings) {
+void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then) {
     routes.add({
         .method = api::Method::get,
         .path = "/settings",
@@ -66,12 +66,14 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings) {
                                {.name = "notices", .type = api::list(api::anything())},
                                {.name = "settings", .type = api::map(api::anything(), 10'000)}}),
         .free_body = true,
-        .handle = [&settings](const api::Request& request) -> api::Reply {
+        .handle = [&settings, follow = std::move(then)](const api::Request& request) -> api::Reply {
             std::vector<std::string> refused;
             const json::Value values = without_internal(settings, request.body, refused);
             auto written = settings.write(values, request.caller.user_id);
             if (!written)
                 return api::failed(written.error());
+            if (follow)
+                follow();
             written->rejected_keys.insert(written->rejected_keys.end(), refused.begin(), refused.end());
             return api::ok(written_json(settings, *written));
         },

@@ -1,11 +1,14 @@
 // The routes of settings.
 #pragma once
 
+#include <functional>
+
 #include "base/settings/site_settings.hpp"
 #include "shared/api/route.hpp"
 
 namespace svc::settings {
 
-void add_routes(api::RouteTable& routes, SiteSettings& settings);
+// `then` runs after a write by them and before its answer, for what must be in step with it by then.
+void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {});
 
 }  // namespace svc::settings

@@ -277,6 +277,11 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transact
             faults.push_back({name, checked.error().message()});
             continue;
         }
+        if (const auto naming = naming_.find(setting->key); naming != naming_.end() && *clean != get(setting->key))
+            if (const auto known = naming->second(tx, *clean); !known) {
+                faults.push_back({name, known.error().message()});
+                continue;
+            }
         changes.push_back({setting, setting->cleans ? setting->cleans(*clean) : std::move(*clean), name});
     }
     if (faults.empty())

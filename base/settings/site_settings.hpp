@@ -30,6 +30,10 @@ class SiteSettings final : public Settings {
     using Get = std::function<json::Value(std::string_view key)>;
     using Together = std::function<Result<void>(const Get&)>;
     void declare_together(Together check);
+    // Whether the database has what a setting names; asked in the transaction that writes it, of another value than the
+    // stored one. [start-up]
+    using Names = std::function<Result<void>(store::Session& session, const json::Value& value)>;
+    void declare_naming(std::string key, Names check) { naming_.emplace(std::move(key), std::move(check)); }
 
     // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
@@ -75,6 +79,7 @@ class SiteSettings final : public Settings {
     std::map<std::string, Setting, std::less<>> declared_;
     std::map<std::string, std::string, std::less<>> older_;  // older key -> key
     std::vector<Together> together_;
+    std::map<std::string, Names, std::less<>> naming_;
     std::vector<std::function<void()>> followers_;
 
     std::mutex reloading_;

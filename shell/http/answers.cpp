@@ -157,7 +157,8 @@ void Connection::look(Clock::time_point now) {
     in_body_ = false;
     unread_.clear();
     Due due;
-    due.response = failure_of(hub_.application, 408);
+    due.response =
+        waits_ == Waits::body ? failure_of(hub_.application, 408, request_.headers) : failure_of(hub_.application, 408);
     due.persist = Persist::close;
     due.ready = true;
     push(std::move(due));

@@ -8,9 +8,9 @@
 
 namespace svc::http {
 
-Response failure_of(Application& application, int status) noexcept {
+Response failure_of(Application& application, int status, const std::vector<Header>& fields) noexcept {
     try {
-        auto response = application.failure(status);
+        auto response = application.failure(status, fields);
         response.status = status;
         return response;
     } catch (...) {
@@ -24,9 +24,9 @@ Response answer_of(Application& application, Request&& request) noexcept {
     try {
         return application.answer(std::move(request));
     } catch (const std::bad_alloc&) {
-        return failure_of(application, 503);
+        return failure_of(application, 503, request.headers);
     } catch (...) {
-        return failure_of(application, 500);
+        return failure_of(application, 500, request.headers);
     }
 }
 
@@ -34,9 +34,9 @@ std::optional<Response> answer_at_once_of(Application& application, Request& req
     try {
         return application.answer_at_once(request);
     } catch (const std::bad_alloc&) {
-        return failure_of(application, 503);
+        return failure_of(application, 503, request.headers);
     } catch (...) {
-        return failure_of(application, 500);
+        return failure_of(application, 500, request.headers);
     }
 }
 
@@ -49,8 +49,8 @@ bool plan_of(Application& application, const RequestHead& head, Plan& plan) noex
     }
 }
 
-Response overload_of(Application& application) noexcept {
-    auto response = failure_of(application, 503);
+Response overload_of(Application& application, const std::vector<Header>& fields) noexcept {
+    auto response = failure_of(application, 503, fields);
     try {
         thread_local std::minstd_rand random{std::random_device{}()};
         response.headers.emplace_back("Retry-After", std::to_string(1 + random() % 3));

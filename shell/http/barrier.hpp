@@ -5,8 +5,9 @@
 
 namespace svc::http {
 
-// The fixed answer of the transport; `status` alone when even that throws.
-[[nodiscard]] Response failure_of(Application& application, int status) noexcept;
+// The fixed answer of the transport to a request with these fields; `status` alone when even that throws.
+[[nodiscard]] Response failure_of(Application& application, int status,
+                                  const std::vector<Header>& fields = {}) noexcept;
 
 // The application's answer, or the 500 in its place. Out of memory is 503: it may work later.
 [[nodiscard]] Response answer_of(Application& application, Request&& request) noexcept;
@@ -18,6 +19,6 @@ namespace svc::http {
 [[nodiscard]] bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept;
 
 // A 503 with Retry-After of one to three seconds, spread so that the refused do not return at once (R15).
-[[nodiscard]] Response overload_of(Application& application) noexcept;
+[[nodiscard]] Response overload_of(Application& application, const std::vector<Header>& fields = {}) noexcept;
 
 }  // namespace svc::http

@@ -206,7 +206,7 @@ void Connection::serve_in_pool(Due&& due) {
     if (hub_.pool.submit(plan_.lane, job))
         return;
     hub_.counters.refused(503);
-    answer(job.ticket, overload_of(hub_.application));
+    answer(job.ticket, overload_of(hub_.application, job.request.headers));
 }
 
 void Connection::refuse(int status) {
@@ -214,7 +214,9 @@ void Connection::refuse(int status) {
     stopped_ = true;
     in_body_ = false;
     Due due;
-    due.response = failure_of(hub_.application, status);
+    // Before its head is read the fields are those of the request before.
+    due.response = request_.method.empty() ? failure_of(hub_.application, status)
+                                           : failure_of(hub_.application, status, request_.headers);
     due.persist = Persist::close;
     due.ready = true;
     due.head_only = request_.method == "HEAD";

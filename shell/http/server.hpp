@@ -70,8 +70,9 @@ class Application {
     // [I/O thread, must not wait]
     virtual std::optional<Response> answer_at_once(Request& request) { return answer(std::move(request)); }
     // An answer the transport gives by itself: 400, 408, 413, 414, 417, 431, 500, 501, 503, 505.
-    // Its status is `status` whatever the Response says. [any thread, must not wait, must not throw]
-    virtual Response failure(int status) = 0;
+    // Its status is `status` whatever the Response says; `fields` are those of the request that is refused, none where
+    // its head was not read. [any thread, must not wait, must not throw]
+    virtual Response failure(int status, const std::vector<Header>& fields) = 0;
 };
 
 struct Limits {

@@ -16,7 +16,9 @@ class Constant final : public svc::http::Application {
     svc::http::Response answer(svc::http::Request&&) override {
         return {.status = 200, .headers = {{"Content-Type", "application/json; charset=utf-8"}}, .body = body_};
     }
-    svc::http::Response failure(int status) override { return {.status = status, .headers = {}, .body = nullptr}; }
+    svc::http::Response failure(int status, const std::vector<svc::http::Header>&) override {
+        return {.status = status, .headers = {}, .body = nullptr};
+    }
 
   private:
     std::shared_ptr<const std::string> body_;

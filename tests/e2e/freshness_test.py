@@ -48,6 +48,15 @@ def main(svc, database):
         print(f"{database}: another process follows in {took[ROUNDS // 2] * 1000:.0f} ms (median), "
               f"{took[-1] * 1000:.0f} ms at most of {ROUNDS}")
 
+        for base in ("tours", "trip"):
+            written = site.as_staff("PUT", "/settings", {"trip_base": base})
+            assert written.status == 200, written
+            there = f"/{base}/{trip['slug']}"
+            here = site.call("GET", path).data["permalink"]
+            assert here.endswith(there), f"the writer's own next answer still tells {here}"
+            missed = seen(site, path, lambda a: a.data["permalink"].endswith(there), "A new address")
+            print(f"{database}: another process tells a trip's new address in {missed * 1000:.0f} ms")
+
         if database == "postgres":
             # Everybody's sessions are cut, the ones that listen too, and the change comes in the same moment.
             for number in range(3):

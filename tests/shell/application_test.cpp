@@ -91,7 +91,7 @@ TEST_CASE("the base plans and answers everything else") {
     const http::Response response = application.answer(request("PUT", "/svc/v1/x?y", "body"));
     CHECK(body_of(response) == "PUT /svc/v1/x?y body");
     CHECK(field(response, "Content-Type") == "text/plain");
-    CHECK(body_of(application.failure(413)) == "refused");
+    CHECK(body_of(application.failure(413, {})) == "refused");
 }
 
 TEST_CASE("liveness touches nothing and does not wait") {

@@ -51,7 +51,7 @@ std::optional<HttpAnswer> FakeBase::answer_at_once(const HttpRequest& request) {
     return std::nullopt;
 }
 
-HttpAnswer FakeBase::failure(int status) { return text(status, "refused"); }
+HttpAnswer FakeBase::failure(int status, const std::vector<HttpHeader>&) { return text(status, "refused"); }
 
 Readiness FakeBase::readiness() {
     return {!draining_, {{"database", "ok"}, {"draining", draining_ ? "the server is stopping" : "ok"}}};

@@ -96,7 +96,7 @@ Answered TestBase::call(std::string_view method, const std::string& target, cons
     const std::string& peer = visitor.address.empty() ? own : visitor.address;
     const bool too_long = body.size() > gate_->plan(method, whole, headers).body_limit;
     const HttpAnswer answer =
-        too_long ? gate_->failure(413)
+        too_long ? gate_->failure(413, headers)
                  : gate_->answer({.method = method, .target = whole, .headers = headers, .body = body, .peer = peer});
     Answered answered{answer.status, answer.headers, answer.body ? *answer.body : std::string(), {}};
     if (answer.file) {

@@ -235,6 +235,7 @@ void PublicTrips::follow_slugs(const Snapshot& before, std::span<const Draft> ch
 
 void PublicTrips::load() {
     const std::scoped_lock lock(looking_, writing_);
+    loaded_address_ = showing_.trip_address();
     std::int64_t moment = 0;
     std::vector<std::int64_t> ids;
     ClassRows classes;
@@ -253,6 +254,16 @@ void PublicTrips::load() {
     all->classes() = std::move(classes);
     swap_in(all);
     looked_at_ = moment;
+}
+
+void PublicTrips::follow_address() {
+    const std::string address = showing_.trip_address();
+    const bool moved = [&] {
+        const std::scoped_lock lock(looking_, writing_);
+        return address != loaded_address_;
+    }();
+    if (moved)
+        load();
 }
 
 template <class Read>

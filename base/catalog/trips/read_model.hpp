@@ -35,6 +35,8 @@ class PublicTrips {
 
     // All trips anew, filters of hooks included: at the start and when the filters may answer otherwise.
     void load();
+    // The same where their pages have moved since.
+    void follow_address();
     // These trips as the database has them now; called after the commit of a write and before its answer.
     void refresh(std::span<const std::int64_t> ids);
     void refresh(std::int64_t id) { refresh(std::span(&id, 1)); }
@@ -74,6 +76,7 @@ class PublicTrips {
     std::mutex writing_;
     std::mutex looking_;          // one look at a time for what others changed
     std::int64_t looked_at_ = 0;  // the moment of the last one, of the table of trips
+    std::string loaded_address_;  // that of the last load()
     std::function<void(double seconds)> rebuilt_;
     mutable std::mutex swapping_;
     std::shared_ptr<const Snapshot> current_;

@@ -221,7 +221,6 @@ const std::vector<std::pair<std::string_view, std::string_view>> compared{
     {"sale_price", "regular_price"},
     {"regular_price", "pricing_type"},
     {"price_types", "pricing_type"},
-    {"duration", "trip_type"},
     {"duration_nights", "duration"},
     {"duration_nights", "trip_type"},
     {"duration_hours", "duration"},

@@ -373,7 +373,7 @@ TEST_CASE("what the transport refuses tells its status in the body, and its line
     const app::Gate gate = house.gate();
     for (const int status : {400, 408, 413, 414, 417, 431, 500, 501, 503, 505}) {
         CAPTURE(status);
-        const auto answer = gate.failure(status);
+        const auto answer = gate.failure(status, {});
         CHECK(answer.status == status);
         CHECK(read(answer)["data"]["status"].integer() == status);
         const std::string id = header(answer, "X-Request-Id");
@@ -392,6 +392,21 @@ TEST_CASE("CORS answers listed origins alone") {
     CHECK(header(house.call("GET", "/svc/v1/things"), "Access-Control-Allow-Origin") == "https://shop.example");
     house.headers = {{"Origin", "https://evil.example"}};
     CHECK(header(house.call("GET", "/svc/v1/things"), "Access-Control-Allow-Origin").empty());
+}
+
+TEST_CASE("what the transport refuses is told to pages of listed origins as any other error is") {
+    House house;
+    const app::Gate gate = house.gate();
+    for (const int status : {408, 413, 503}) {
+        CAPTURE(status);
+        const auto told = gate.failure(status, {{"Host", "x"}, {"Origin", "https://shop.example"}});
+        CHECK(header(told, "Access-Control-Allow-Origin") == "https://shop.example");
+        CHECK(header(told, "Access-Control-Expose-Headers").find("X-Request-Id") != std::string::npos);
+        CHECK(header(told, "Vary") == "Origin");
+        CHECK(
+            header(gate.failure(status, {{"Origin", "https://evil.example"}}), "Access-Control-Allow-Origin").empty());
+        CHECK(header(gate.failure(status, {}), "Access-Control-Allow-Origin").empty());
+    }
 }
 
 TEST_CASE("lists tell page, totals and their headers") {

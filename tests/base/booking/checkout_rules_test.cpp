@@ -246,7 +246,7 @@ TEST_CASE("staff may write the contact and the status as a booking tells them") 
         CHECK(made.data()["contact"]["country"].text() == "GB");
         CHECK(made.data()["status"].text() == "confirmed");
         CHECK(told(shop.base.post("/bookings", shop.choice(R"({"contact":{"first_name":"Ada"}})"), shop.boss)) ==
-              "400 svc_validation_error contact_email");
+              "400 svc_validation_error contact.email");
 
         const auto id = made.data()["id"].integer();
         auto changed = shop.put(id, R"({"contact":{"first_name":"Max","phone":"1"},"booking_status":"processing"})");
@@ -278,8 +278,13 @@ TEST_CASE("staff may write the contact and the status as a booking tells them") 
         CHECK(changed.data()["status"].text() == "confirmed");
         CHECK(changed.data()["contact"]["email"].text() == "grace@example.org");
 
-        CHECK(shop.put(id, R"({"contact":{"email":"x"}})").status == 400);
-        CHECK(shop.put(id, R"({"contact":{"first_name":""}})").status == 400);
+        CHECK(told(shop.put(id, R"({"contact":{"email":"x"}})")) == "400 svc_validation_error contact.email");
+        CHECK(told(shop.put(id, R"({"contact":{"first_name":""}})")) == "400 svc_validation_error contact.first_name");
+        CHECK(told(shop.put(id, R"({"contact_first_name":""})")) == "400 svc_validation_error contact_first_name");
+        // Beside a field of another shape too.
+        const auto both = shop.put(id, R"({"contact":{"first_name":""},"total":"much"})");
+        CHECK(both.body["data"]["errors"].find("contact.first_name") != nullptr);
+        CHECK(both.field() == "total");
         const Visitor editor = shop.base.holding({"svc_edit_bookings", "svc_view_bookings"});
         CHECK(shop.base.call("PUT", "/bookings/" + std::to_string(id), R"({"booking_status":"cancelled"})", editor)
                   .status == 403);
@@ -331,5 +336,27 @@ TEST_CASE("a booking that lives again tells no end any more, its history does") 
         CHECK(to("pending")["cancelled_at"].is_null());
         to("completed");
         CHECK(to("pending")["completed_at"].is_null());
+    });
+}
+
+TEST_CASE("an answer at fault is named by the member of the body that it was sent in") {
+    each_shop([](Shop& shop) {
+        CHECK(told(shop.create(R"({"emergency_contact":{"phone":"none"},"emergency_phone":null})")) ==
+              "400 svc_validation_error emergency_phone");
+        Value body = filled_in(Value::object());
+        body.erase("emergency_name");
+        body.erase("emergency_phone");
+        body.set("emergency_contact", Shop::parsed(R"({"name":"Annabella","phone":"none"})"));
+        CHECK(told(shop.base.post("/booking/create", body, shop.session())) ==
+              "400 svc_validation_error emergency_contact.phone");
+        body.set("contact_data", Shop::parsed(R"({"nationality":["GB"]})"));
+        CHECK(told(shop.base.post("/booking/create", body, shop.session())) ==
+              "400 svc_validation_error contact_data.nationality");
+        body.set("emergency_contact", Shop::parsed(R"({"name":"Annabella"})"));
+        body.erase("contact_data");
+        CHECK(told(shop.base.post("/booking/create", body, shop.session())) ==
+              "400 svc_validation_error emergency_phone");
+        CHECK(told(shop.at_desk(R"({"emergency_contact":{"phone":"none"}})")) ==
+              "400 svc_validation_error emergency_contact.phone");
     });
 }

@@ -83,6 +83,36 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
     });
 }
 
+TEST_CASE("who cancels is shown the trip's cancellation policy, and why staff should look is staff's alone") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 5);
+        const auto made = base.given_booking(trip);
+        const Visitor guest = Visitor{}.with("X-Svc-Booking-Token", made.token);
+        const Visitor boss = base.user("administrator");
+        const std::string id = std::to_string(made.id);
+        CHECK(base.get(own(made.id), guest).data()["cancellation_policy"].text().empty());
+        REQUIRE(base.call("PUT", "/trips/" + std::to_string(trip),
+                          R"({"cancellation_policy":"Half of it until\nthe last week."})", boss)
+                    .status == 200);
+        base.run("UPDATE svc_bookings SET amount_paid_minor = 100, needs_attention = 1, attention_reason = 'overpaid'");
+        const auto without_reason = [&](const Answered& told) {
+            CHECK(told.status == 200);
+            CHECK(told.data()["cancellation_policy"].text() == "Half of it until\nthe last week.");
+            CHECK(told.data().find("attention_reason") == nullptr);
+            CHECK(told.data()["meta"].find("attention_reason") == nullptr);
+        };
+        without_reason(base.get(own(made.id), guest));
+        // Whatever became of its page.
+        REQUIRE(base.call("PUT", "/trips/" + std::to_string(trip), R"({"status":"private"})", boss).status == 200);
+        without_reason(base.get(own(made.id), guest));
+        without_reason(base.call("POST", own(made.id, "/cancel"), R"({"reason":"ill"})", guest));
+        const auto seen = base.get("/bookings/" + id, boss).data();
+        CHECK(seen["attention_reason"].text() == "cancelled by the customer after paying");
+        CHECK(seen["meta"]["attention_reason"] == seen["attention_reason"]);
+    });
+}
+
 TEST_CASE("who may only look at bookings neither cancels nor pays a customer's") {
     each_base([](TestBase& base) {
         const auto trip = base.given_trip();

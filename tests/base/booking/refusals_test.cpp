@@ -261,7 +261,7 @@ TEST_CASE("a session that ended, a missing sign-in and an unpublished trip are t
     });
 }
 
-TEST_CASE("an empty field of checkout may be sent as null, and a session's date and code are taken back by it") {
+TEST_CASE("an empty field of checkout may be sent as null, and a session's date, time and code are taken back by it") {
     each_till([](Till& till) {
         const auto session = till.session();
         const auto put = [&](const Value& body) {
@@ -273,7 +273,10 @@ TEST_CASE("an empty field of checkout may be sent as null, and a session's date 
         REQUIRE(cleared.status == 200);
         CHECK(cleared.data()["travel_date"].is_null());
         CHECK(cleared.data().text_or("coupon_code").empty());
-        REQUIRE(put(Value::object({{"travel_date", day}})).status == 200);
+        REQUIRE(put(Value::object({{"travel_date", day}, {"departure_time", "09:00"}})).status == 200);
+        CHECK(put(Value::object({{"travel_date", day}})).data()["departure_time"].text() == "09:00");
+        CHECK(
+            put(Value::object({{"travel_date", day}, {"departure_time", Value()}})).data()["departure_time"].is_null());
         Value body = filled_in(Value::object());
         for (const char* name :
              {"travel_date", "availability_id", "travelers_count", "traveler_counts", "coupon_code", "payment_method",

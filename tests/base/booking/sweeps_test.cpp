@@ -113,6 +113,39 @@ TEST_CASE("what is booked in an installation's first hour, before the sweep's fi
     });
 }
 
+TEST_CASE("what comes to be paid again has its hours from then on") {
+    each_booking_site([](BookingSite& site) {
+        const auto [trip, departure] = selling(site);
+        const auto ended = site.given_booking(trip).id, trashed = site.given_booking(trip).id;
+        REQUIRE(site.bookings.trash(trashed, site.staff));
+        site.clock.advance(hours(30));
+        expire(site);
+        CHECK(site.booking_of(ended).status == "cancelled");
+        REQUIRE(site.to_status(ended, "pending"));
+        REQUIRE(site.bookings.restore(trashed, site.staff));
+        for (const auto id : {ended, trashed}) {
+            const auto booking = site.booking_of(id);
+            CHECK(booking.payable_since == site.clock.now());
+            CHECK(site.bookings.detail(booking, true)["expires_at"].text() == site.clock.now().plus(hours(24)).text());
+        }
+        site.clock.advance(hours(23));
+        expire(site);
+        for (const auto id : {ended, trashed})
+            CHECK(site.booking_of(id).status == "pending");
+        site.clock.advance(hours(2));
+        expire(site);
+        for (const auto id : {ended, trashed})
+            CHECK(site.booking_of(id).status == "cancelled");
+        // Another status that can be paid begins nothing anew.
+        const auto held = site.given_booking(trip).id;
+        site.clock.advance(hours(20));
+        REQUIRE(site.to_status(held, "on-hold"));
+        REQUIRE(site.to_status(held, "pending"));
+        CHECK_FALSE(site.booking_of(held).payable_since);
+        CHECK(site.seats_of(departure) == 1);
+    });
+}
+
 TEST_CASE("a turn of the sweep takes 200 bookings, the oldest first") {
     each_booking_site([](BookingSite& site) {
         const auto [trip, departure] = selling(site, 300);

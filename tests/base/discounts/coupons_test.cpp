@@ -297,3 +297,82 @@ TEST_CASE("a booking keeps its tax when the settings change") {
                           {{"id", other.id}}) == 6666);
     });
 }
+
+TEST_CASE("a listener may put another code in place of the typed one, and one that does not count leaves it") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto typed = given_coupon(site);
+        const auto better = given_coupon(site, [](Change& change) {
+            change.code = "MEMBER";
+            change.amount = std::optional<std::string>("50");
+        });
+        given_coupon(site, [](Change& change) {
+            change.code = "LARGE";
+            change.min_amount = std::optional<std::string>("1000");
+        });
+        json::Value wanted;
+        std::string heard;
+        REQUIRE(site.hooks.filter("svc_before_calculation_params", {.name = "test"},
+                                  [&](store::Transaction*, const json::Array& given) {
+                                      json::Value params = given.front();
+                                      heard = params["coupon_code"].is_string() ? params["coupon_code"].text() : "-";
+                                      params.set("coupon_code", wanted);
+                                      return params;
+                                  }));
+        const auto told = [&](const std::string& code, const json::Value& other) {
+            wanted = other;
+            const auto quote = site.bookings.summary(session_with(site, trip.id, code), {}, {});
+            REQUIRE(quote);
+            CHECK_FALSE(quote->coupon_error);
+            return (quote->coupon ? quote->coupon->code : "none") + " " + quote->total.decimal();
+        };
+        CHECK(told("SAVE", "member") == "MEMBER 99.99");
+        CHECK(heard == "SAVE");
+        CHECK(told("", "MEMBER") == "MEMBER 99.99");
+        CHECK(heard == "-");
+        CHECK(told("SAVE", "SAVE") == "SAVE 179.99");
+        CHECK(told("SAVE", json::Value()) == "none 199.99");
+        CHECK(told("SAVE", "") == "none 199.99");
+        // Nobody at the page could mend these.
+        CHECK(told("SAVE", "NOBODY") == "SAVE 179.99");
+        CHECK(told("SAVE", "LARGE") == "SAVE 179.99");
+        CHECK(told("", "LARGE") == "none 199.99");
+        CHECK(told("SAVE", 5) == "SAVE 179.99");
+
+        wanted = "MEMBER";
+        const auto made = book(site, trip.id, "ada@example.org", "SAVE");
+        REQUIRE(made);
+        CHECK(made->booking.coupon_code == "MEMBER");
+        CHECK(made->booking.total.decimal() == "99.99");
+        CHECK(site.discounts.find(better.id)->usage_count == 1);
+        CHECK(site.discounts.find(typed.id)->usage_count == 0);
+    });
+}
+
+TEST_CASE("a group discount asks nothing of who books, and only its uses can run out") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto made = site.discounts.create({.mode = "group",
+                                                 .status = "publish",
+                                                 .group_amount = std::optional<std::string>("20"),
+                                                 .usage_limit = 2,
+                                                 .usage_limit_per_customer = 1,
+                                                 .min_group_size = std::optional<std::int64_t>(2),
+                                                 .first_time_customer_only = true},
+                                                0);
+        REQUIRE(made);
+        const auto total = [&] {
+            const auto booked = book(site, trip.id, "ada@example.org", "", 2);
+            REQUIRE(booked);
+            return booked->booking;
+        };
+        const auto first = total(), second = total(), third = total();
+        CHECK(first.total.decimal() == "319.98");
+        CHECK(second.total.decimal() == "319.98");
+        CHECK(third.total.decimal() == "399.98");
+        REQUIRE(site.to_status(second.id, "cancelled"));
+        CHECK(active(site) == 1);
+        REQUIRE(site.to_status(second.id, "pending"));
+        CHECK(active(site) == 2);
+    });
+}

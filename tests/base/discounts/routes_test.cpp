@@ -99,6 +99,59 @@ TEST_CASE("a discount is written, read, listed, counted, trashed and deleted") {
     });
 }
 
+TEST_CASE("the days of a discount may be sent as moments, which lie on a day of the site's") {
+    each_base([](Discounted& base) {
+        const auto& boss = base.user("administrator");
+        REQUIRE(base.call("PUT", "/settings", R"({"timezone":"Asia/Tokyo"})", boss).status == 200);
+        const auto id = base.given(R"({"code":"DAYS","amount":1,"valid_from":"2030-05-31T14:59:59Z",
+            "expiry_date":"2030-05-31T15:00:00Z"})");
+        const std::string path = "/discounts/" + std::to_string(id);
+        const auto days = [&] {
+            const auto read = base.get(path, base.staff()).data();
+            return read["valid_from"].text() + " " + read["expiry_date"].text();
+        };
+        CHECK(days() == "2030-05-31 2030-06-01");
+        const auto put = [&](const char* text) { return base.call("PUT", path, text, base.staff()); };
+        CHECK(put(R"({"valid_from":"2030-06-01T09:00:00+09:00","expiry_date":"2030-06-02"})").status == 200);
+        CHECK(days() == "2030-06-01 2030-06-02");
+        CHECK(put(R"({"valid_from":null,"expiry_date":""})").status == 200);
+        CHECK(base.get(path, base.staff()).data()["valid_from"].is_null());
+        CHECK(base.get(path, base.staff()).data()["expiry_date"].is_null());
+        for (const char* wrong :
+             {"soon", "2030-02-30", "2030-06-01T25:00:00Z", "2030-06-01T09:00", "9999-12-31T23:00:00Z"}) {
+            CAPTURE(wrong);
+            const auto refused = base.call(
+                "PUT", path, Value::object({{"valid_from", wrong}, {"expiry_date", wrong}}).dump(), base.staff());
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == "valid_from");
+            CHECK(refused.body["data"]["errors"].find("expiry_date") != nullptr);
+        }
+        CHECK(put(R"({"valid_from":"2030-06-02T15:00:00Z","expiry_date":"2030-06-02"})").field() == "expiry_date");
+    });
+}
+
+TEST_CASE("what groups pay less is told in amounts as the site writes them") {
+    each_base([](Discounted& base) {
+        const auto& boss = base.user("administrator");
+        REQUIRE(base.call("PUT", "/settings",
+                          R"({"currency_position":"right","decimal_separator":",","thousand_separator":"."})", boss)
+                    .status == 200);
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30);
+        const auto id = base.given(R"({"discount_mode":"group","status":"publish","group_discount_ranges":[
+            {"min_size":2,"type":"fixed","amount":1234.5}]})");
+        const auto shared =
+            base.get("/discounts/group-discounts?trip_ids=" + std::to_string(trip)).data()[std::to_string(trip)];
+        CHECK(shared["discounts"][0]["discount_label"].text() == "1.234,50 USD");
+        CHECK(shared["summary"].text() == "2+: 1.234,50 USD");
+        REQUIRE(base.call("PUT", "/discounts/" + std::to_string(id),
+                          R"({"group_discount_ranges":[{"min_size":2,"type":"fixed","amount":20.5}]})", base.staff())
+                    .status == 200);
+        const auto told = base.summary(base.open(trip)).data();
+        CHECK(told["group_discount"]["label"].text() == "Group Discount (20,50 USD)");
+    });
+}
+
 TEST_CASE("what a discount may not say is refused by field, and a code is anybody's once") {
     each_base([](Discounted& base) {
         base.given(R"({"code":"SAVE","amount":10})");

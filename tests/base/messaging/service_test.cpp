@@ -379,3 +379,85 @@ TEST_CASE("every setting of e-mails has a default of its type") {
     CHECK(server->port == 587);
     CHECK(server->encryption == outbound::SmtpSettings::Encryption::tls);
 }
+
+TEST_CASE(
+    "an e-mail to staff goes by the switches, listeners and copies that one to customers goes by, the archive aside") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        site.settings.set("admin_email", "desk@example.org");
+        site.settings.set("email_always_bcc", "archive@example.org");
+        site.settings.set("email_tpl_admin_booking_bcc", "boss@example.org");
+        const auto tell = [&] {
+            return site.service.tell_staff({.template_key = "admin_new_booking",
+                                            .booking_id = 7,
+                                            .booking = MessagingSite::booking(),
+                                            .dedupe_key = {}});
+        };
+        CHECK(tell());
+        CHECK(site.texts("SELECT bcc FROM svc_email_outbox") == std::vector<std::string>{"boss@example.org"});
+        // Whoever answers for its type is asked where its switch is off.
+        site.settings.set("email_template_admin_new_booking", false);
+        CHECK_FALSE(tell());
+        bool owned = true;
+        REQUIRE(site.events.filter("svc_pro_email_automation_owns_transactional_type", {.name = "test"},
+                                   [&](store::Transaction*, const json::Array& given) {
+                                       return json::Value(owned && given[1].text() == "admin_new_booking");
+                                   }));
+        CHECK(tell());
+        site.settings.set("enable_admin_notifications", false);
+        CHECK_FALSE(tell());
+        site.settings.set("enable_admin_notifications", true);
+        site.settings.set("enable_customer_notifications", false);
+        CHECK(tell());
+        const auto rows = site.number("SELECT COUNT(*) FROM svc_email_outbox");
+        std::string kept_back;
+        REQUIRE(site.events.filter(
+            "svc_send_transactional_email", {.name = "test"}, [&](store::Transaction*, const json::Array& given) {
+                kept_back = given[1].text() + " " + given[2].text() + " " + given[3]["booking_reference"].text();
+                return json::Value(true);
+            }));
+        CHECK_FALSE(tell());
+        CHECK(kept_back == "admin_new_booking desk@example.org ABC-1");
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox") == rows);
+    });
+}
+
+TEST_CASE("listeners change what an e-mail tells of its trip, and the text of one that the operator did not write") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        const auto answers = [&](const char* filter, auto answer) {
+            REQUIRE(
+                site.events.filter(filter, {.name = "test"},
+                                   [answer](store::Transaction*, const json::Array& given) { return answer(given); }));
+        };
+        answers("svc_email_template_trip_variables", [](const json::Array& given) {
+            json::Value trip = given[0];
+            CHECK(trip["trip_name"].text() == "Nile & Cruise");
+            CHECK(trip["trip_id"].is_string());
+            CHECK(given[1]["reference"].text() == "ABC-1");
+            return trip.set("trip_name", "Nile").set("trip_guide", "Bes");
+        });
+        answers("svc_transactional_email_default_subject", [](const json::Array& given) {
+            return json::Value(given[0].text() + " for {{trip_name}} [" + given[1].text() + "]");
+        });
+        answers("svc_transactional_email_default_body",
+                [](const json::Array&) { return json::Value("<p>{{trip_name}} with {{ trip_guide }}</p>"); });
+        answers("svc_transactional_email_effective_body",
+                [](const json::Array& given) { return json::Value(given[0].text() + "<p>{{emergency_name}}</p>"); });
+        site.service.ask(sources());
+        site.happen(booking_created, 7);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox")[0] ==
+              "We have received your booking ABC-1 for Nile [booking_confirmation]");
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox")[0].find("<p>Nile with Bes</p><p>Bob</p>") !=
+              std::string::npos);
+        // What the operator wrote is no default.
+        site.settings.set("email_tpl_booking_subject", "Hello");
+        site.settings.set("email_tpl_booking_body", "<p>Own</p>");
+        site.happen(booking_created, 8);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC")[0] == "Hello");
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0].find("<p>Own</p><p>Bob</p>") !=
+              std::string::npos);
+    });
+}

@@ -180,7 +180,8 @@ TEST_CASE("the list of gateways and their own switches are one") {
         CHECK_FALSE(site.payments.known("card").value().enabled);
         CHECK(site.payments.known("pay_later").value().enabled);
         const auto may = [&](json::Value wanted) {
-            return code_of(payment::may_list(site.gateways, wanted, site.settings.get("payment_gateways")));
+            return code_of(
+                payment::may_list(site.gateways, "payment_gateways", wanted, site.settings.get("payment_gateways")));
         };
         CHECK(may(json::Value::array({"card", "pay_later"})).empty());
         CHECK(may(json::Value::array({"no_such"})) == "svc_validation_error");

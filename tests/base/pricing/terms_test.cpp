@@ -120,7 +120,7 @@ TEST_CASE("of group discounts the largest counts, of equal ones the oldest") {
     trip.group(9).group_cut = cut(percent("9"));
     const auto quote = trip.quote();
     CHECK(quote.group->discount->id == 3);
-    CHECK(quote.group->label == "Group Discount (40.00)");
+    CHECK(quote.group->label == "Group Discount (USD 40.00)");
     CHECK(quote.total == money("360"));
 }
 

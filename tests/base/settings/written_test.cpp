@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/core/log.hpp"
+#include "tests/support/form.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -250,5 +251,66 @@ TEST_CASE("without the Pro edition its modules are told of, and none can be turn
             "INSERT INTO svc_modules (slug, enabled, created_at, updated_at) VALUES ('flexible_payments', 1, 1, 1)");
         base.assembly->modules.reload();
         CHECK_FALSE(base.assembly->modules.enabled("flexible_payments"));
+    });
+}
+
+TEST_CASE("gateways are put into an order by their names alone") {
+    each_base([](TestBase& base) {
+        const auto refused = put(base, R"({"gateway_order":["paypal","no_such"]})");
+        CHECK(refused.status == 400);
+        CHECK(refused.field() == "gateway_order");
+        CHECK(shown(base)["gateway_order"].size() == 0);
+        CHECK(put(base, R"({"gateway_order":["paypal","pay_later"]})").status == 200);
+        CHECK(shown(base)["gateway_order"].dump() == R"(["paypal","pay_later"])");
+        // Of an edition that is away now: what was stored may be sent back.
+        base.run("UPDATE svc_settings SET value = '[\"of_pro\"]' WHERE key = 'gateway_order'");
+        base.assembly->settings.reload();
+        CHECK(put(base, R"({"gateway_order":["pay_later","of_pro"]})").status == 200);
+    });
+}
+
+TEST_CASE("the picture of the listing's page is one that everyone may see") {
+    each_base([](TestBase& base) {
+        const auto& boss = base.user("administrator");
+        const std::string dot =
+            crypto::from_base64(
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DQAAAEgQGALFXOsAAAAABJRU5"
+                "ErkJggg==")
+                .value();
+        const auto id_of = [&](const Answered& uploaded) {
+            REQUIRE(uploaded.status == 201);
+            return uploaded.data()["id"].dump();
+        };
+        const std::string picture = id_of(upload(base, Form{}.file("a.png", dot), boss));
+        const std::string hidden = id_of(upload(base, Form{}.file("b.png", dot).field("is_private", "true"), boss));
+        const std::string text = id_of(upload(base, Form{}.file("a.txt", "Opening hours"), boss));
+        const auto set = [&](const std::string& id) {
+            return put(base, ("{\"seo_trip_meta_image\":" + id + "}").c_str());
+        };
+        CHECK(set(picture).status == 200);
+        for (const std::string& wrong : {hidden, text, std::string("99999")}) {
+            CHECK(set(wrong).status == 400);
+            CHECK(set(wrong).field() == "seo_trip_meta_image");
+        }
+        CHECK(shown(base)["seo_trip_meta_image"].dump() == picture);
+        CHECK(set(picture).status == 200);
+        CHECK(set("0").status == 200);
+    });
+}
+
+TEST_CASE("once a new first part of trips' addresses is answered, trips are told at it") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        const auto where = [&] { return base.get("/trips/public").data()[0]["permalink"].text(); };
+        const std::string slug = base.get("/trips/" + std::to_string(trip), base.user("owner")).data()["slug"].text();
+        const auto tag = base.get("/trips/public/" + slug).header("ETag");
+        CHECK(where().ends_with("/trip/" + slug));
+        for (const char* name : {"tours", "voyages", "trip"}) {
+            CAPTURE(name);
+            REQUIRE(put(base, (std::string(R"({"trip_base":")") + name + R"("})").c_str()).status == 200);
+            CHECK(where().ends_with("/" + std::string(name) + "/" + slug));
+            const auto one = base.get("/trips/public/" + slug, Visitor{}.with("If-None-Match", tag));
+            CHECK(one.status == (name == std::string("trip") ? 304 : 200));
+        }
     });
 }

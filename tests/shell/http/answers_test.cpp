@@ -200,6 +200,23 @@ TEST_CASE("a body beyond the route's limit is 413 and the connection closes") {
     CHECK(fixture.server->counters().refused_413 == 2);
 }
 
+TEST_CASE("what is refused once its head is read is refused by its own fields, never by those before it") {
+    Fixture fixture;
+    for (const char* framing : {"Content-Length: 9999\r\n", "Transfer-Encoding: chunked\r\n"}) {
+        CAPTURE(framing);
+        Client client(fixture.port());
+        client.send(request("GET", "/a", "Origin: https://first.example\r\n"));
+        CHECK(client.answer()->status == 200);
+        client.send(request("POST", "/a", std::string("Origin: https://shop.example\r\n") + framing) + "fff\r\n");
+        CHECK(client.answer()->body == "failure 413 of https://shop.example");
+    }
+    Client client(fixture.port());
+    client.send(request("GET", "/a", "Origin: https://first.example\r\n"));
+    CHECK(client.answer()->status == 200);
+    client.send("GET / HTTP/1.1\r\nHost : x\r\n\r\n");
+    CHECK(client.answer()->body == "failure 400");
+}
+
 TEST_CASE("whatever the application throws is the fixed 500") {
     Fixture fixture;
     for (const std::string target : {"/throw", "/throw-42", "/pool/throw", "/pool/throw-42"}) {

@@ -73,8 +73,12 @@ Response Echo::from_file(bool cut) {
     return {200, {}, nullptr, std::make_shared<const OpenFile>(file, big_size)};
 }
 
-Response Echo::failure(int status) {
-    return {status, {}, std::make_shared<const std::string>("failure " + std::to_string(status))};
+Response Echo::failure(int status, const std::vector<Header>& fields) {
+    std::string of = "failure " + std::to_string(status);
+    for (const auto& [name, value] : fields)
+        if (name == "Origin")
+            of += " of " + value;
+    return {status, {}, std::make_shared<const std::string>(std::move(of))};
 }
 
 void Echo::release() {

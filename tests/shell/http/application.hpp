@@ -27,7 +27,7 @@ class Echo : public Application {
     Plan plan(const RequestHead& head) override;
     Response answer(Request&& request) override;
     std::optional<Response> answer_at_once(Request& request) override;
-    Response failure(int status) override;
+    Response failure(int status, const std::vector<Header>& fields) override;
 
     void release();
     // Waits until `count` requests are held at once.

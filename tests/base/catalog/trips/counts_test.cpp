@@ -7,6 +7,7 @@
 
 using namespace svc;
 using namespace svc::tests;
+using json::Value;
 
 namespace {
 
@@ -169,9 +170,12 @@ TEST_CASE("a trip's answer tells staff its departures from today on; lists, visi
         desk.base.given_booking(desk.trip, 30);
         CHECK(desk.read().data()["availability_dates"][0]["booked_seats"].integer() > 0);
         const std::string path = "/trips/" + std::to_string(desk.trip);
-        // It is what a write answers, and nothing that a write takes.
-        const auto put = desk.base.call("PUT", path, R"({"summary":"s","availability_dates":[]})", desk.staff);
-        CHECK(put.data()["availability_dates"].size() == 2);
+        // A list takes none away, and null says nothing of them.
+        for (const char* none : {"[]", "null"}) {
+            const auto put = desk.base.call(
+                "PUT", path, std::string(R"({"summary":"s","availability_dates":)") + none + "}", desk.staff);
+            CHECK(put.data()["availability_dates"].size() == 2);
+        }
         CHECK(desk.base.call("DELETE", path + "/departures/" + std::to_string(later), {}, desk.staff).status == 200);
         CHECK(desk.read().data()["availability_dates"].size() == 1);
         CHECK(desk.shown().find("availability_dates") == nullptr);
@@ -180,5 +184,78 @@ TEST_CASE("a trip's answer tells staff its departures from today on; lists, visi
         const auto kept = desk.base.get(path + "/revisions/" + revision, desk.staff).data()["data"];
         CHECK(kept.is_object());
         CHECK(kept.find("availability_dates") == nullptr);
+    });
+}
+
+TEST_CASE("dates that come with a trip are put on sale with it, or nothing is written") {
+    each_desk([](Desk& desk) {
+        TestBase& base = desk.base;
+        const auto date = [&](int ahead, const char* more = "{}") {
+            Value one = Value::object({{"departure_date", base.day(ahead)}, {"seats_total", 12}});
+            const Value others = json::parse(more).value();
+            for (const auto& [name, value] : others.members())
+                one.set(name, value);
+            return one;
+        };
+        const auto make = [&](Value dates) {
+            return base.post("/trips",
+                             Value::object({{"title", "Alps"},
+                                            {"regular_price", 100},
+                                            {"duration", 3},
+                                            {"status", "publish"},
+                                            {"availability_dates", std::move(dates)}}),
+                             desk.staff);
+        };
+        const auto before = base.row_counts();
+        const auto refused = [&](Value dates) {
+            const auto answered = make(std::move(dates));
+            CHECK(answered.status == 400);
+            CHECK(base.row_counts() == before);
+            return answered.field();
+        };
+        CHECK(refused(Value::array({date(30), date(30)})) == "availability_dates.2.departure_date");
+        CHECK(refused(Value::array({date(-1)})) == "availability_dates.1.departure_date");
+        CHECK(refused(Value::array({date(30), Value::object({{"seats_total", 5}})})) ==
+              "availability_dates.2.departure_date");
+        CHECK(refused(Value::array({date(30, R"({"status":"cancelled"})")})) == "availability_dates.1.status");
+        CHECK(refused(Value::array({date(30, R"({"original_price":90,"discounted_price":95})")})) ==
+              "availability_dates.1.discounted_price");
+        CHECK(refused(Value::array({date(30, R"({"id":1})")})) == "availability_dates.1.id");
+
+        const auto made = make(Value::array({date(40), date(30, R"({"departure_time":"09:00","original_price":90})"),
+                                             date(30, R"({"departure_time":"14:00"})")}));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["id"].dump();
+        REQUIRE(made.data()["availability_dates"].size() == 3);
+        CHECK(made.data()["availability_dates"][0]["original_price"].number_text() == "90.00");
+        CHECK(made.data()["availability_dates"][0]["seats_total"].integer() == 12);
+        CHECK(base.get("/trips/" + id + "/available-dates").data().size() == 3);  // in memory too
+
+        // Sent back as it was read it changes nothing; seats that were sold meanwhile do not matter.
+        const std::string path = "/trips/" + id;
+        Value whole = base.get(path, desk.staff).data();
+        base.given_booking(made.data()["id"].integer(), 40);
+        const auto rows = [&] { return base.get("/availability?trip_id=" + id, desk.staff).data().dump(); };
+        const auto known = rows();
+        whole.erase("row_version");
+        auto put = base.call("PUT", path, whole.dump(), desk.staff);
+        CAPTURE(put.text);
+        CHECK(put.status == 200);
+        CHECK(rows() == known);
+
+        // What is there is changed by its own route; more may come.
+        Value dates = whole["availability_dates"];
+        dates.items()[0].set("seats_total", 3);
+        const auto with = [&](const Value& list) {
+            return base.call("PUT", path, Value::object({{"availability_dates", list}}).dump(), desk.staff);
+        };
+        CHECK(with(dates).field() == "availability_dates.1");
+        CHECK(with(Value::array({Value::object({{"id", 999999}})})).field() == "availability_dates.1.id");
+        CHECK(rows() == known);
+        put = with(Value::array({date(50)}));
+        CHECK(put.status == 200);
+        CHECK(put.data()["availability_dates"].size() == 4);
+        CHECK(with(Value::array({date(50)})).field() == "availability_dates.1.departure_date");
     });
 }

@@ -463,6 +463,11 @@ TEST_CASE(
         // Rules alone, in one answer too.
         CHECK(names(shop.send("PUT", path, body(R"({"video_url":"nowhere","destinations":[4711]})"))) ==
               "400: video_url destinations.1");
+        // Far too many days, whatever kind of trip was meant.
+        CHECK(names(shop.send("PUT", path, body(R"({"trip_type":"short","duration":366})"))) ==
+              "400: trip_type duration");
+        CHECK(names(shop.send("POST", "/trips", body(R"({"title":"T","trip_type":"short","duration":366})"))) ==
+              "400: trip_type duration");
         // What a rule compares with a field that does not fit is left alone.
         CHECK(names(shop.send("PUT", path, body(R"({"min_travelers":"some","max_travelers":0})"))) ==
               "400: min_travelers max_travelers");
