@@ -38,7 +38,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "The refunds of a payment, oldest first.",
                 .answer = api::list(refund_answer()),
-                .errors = {&errc::not_found},
+                .errors = {&errc::payment_not_found},
                 .handle = [&service](const Request& request) -> Reply {
                     return api::respond(service.of_payment(request.path_id()),
                                         [](const std::vector<Refunded>& refunds) {
@@ -58,7 +58,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                          {"close", api::boolean(), "Once nothing is paid any more the booking ends as refunded."}},
                 .answer = refund_answer(),
                 .success = 201,
-                .errors = {&errc::not_found, &errc::invalid_transition, &errc::conflict},
+                .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::conflict},
                 .lane = api::Lane::provider,
                 .handle = [&service](const Request& request) -> Reply {
                     Refunds::Wanted wanted{.payment_id = request.path_id(),

@@ -53,7 +53,7 @@ Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id) {
     return parts_.store.reading<Result<std::vector<Refunded>>>(
         [&](store::Session& session) -> Result<std::vector<Refunded>> {
             if (!Repository::find(session, payment_id))
-                return errc::not_found;
+                return errc::payment_not_found;
             return RefundRepository::of_payment(session, payment_id);
         });
 }
@@ -77,11 +77,11 @@ Result<Refunded> Refunds::begin(const Wanted& wanted, bool by_gateway) {
         const Instant now = parts_.clock.now();
         const auto known = Repository::find(tx, wanted.payment_id);
         if (!known)
-            return errc::not_found;
+            return errc::payment_not_found;
         const auto locked = booking::lock_with_seats(parts_.bookings, tx, known->booking_id);
         const auto found = Repository::find(tx, wanted.payment_id);  // again, under the booking's lock
         if (!locked || !found)
-            return errc::not_found;
+            return errc::payment_not_found;
         const booking::Booking& booking = *locked;
         const Payment& payment = *found;
         if (payment.status != status::completed)

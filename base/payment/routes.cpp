@@ -165,7 +165,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .who = Permission::can("svc_view_bookings"),
                 .summary = "One payment record.",
                 .answer = payment_answer(),
-                .errors = {&errc::not_found},
+                .errors = {&errc::payment_not_found},
                 .handle = [&payments](const Request& request) {
                     return api::respond(payments.find(request.path_id()),
                                         [](const Payment& payment) { return api::ok(to_json(payment)); });
@@ -176,7 +176,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .summary = "Change a payment record; reaching completed settles its booking.",
                 .body = draft_schema().partial(),
                 .answer = payment_answer(),
-                .errors = {&errc::not_found, &errc::invalid_transition, &errc::transaction_mismatch,
+                .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::transaction_mismatch,
                            &errc::duplicate_transaction, &errc::conflict, &errc::payment_error},
                 .lane = api::Lane::provider,
                 .handle = [&payments, &refunds](const Request& request) -> Reply {
@@ -205,7 +205,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .who = Permission::can("svc_refund_bookings"),
                 .summary = "Remove a record made by hand; the booking's sums follow.",
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
-                .errors = {&errc::not_found, &errc::conflict},
+                .errors = {&errc::payment_not_found, &errc::conflict},
                 .handle = [&payments](const Request& request) -> Reply {
                     if (auto removed = payments.remove(request.path_id()); !removed)
                         return api::failed(removed.error());

@@ -148,11 +148,11 @@ Result<Payment> Service::update(std::int64_t id, const Draft& draft, std::int64_
         const Instant now = parts_.clock.now();
         auto known_payment = Repository::find(tx, id);
         if (!known_payment)
-            return errc::not_found;
+            return errc::payment_not_found;
         const auto locked = parts_.bookings.lock(tx, known_payment->booking_id);
         auto found = Repository::find(tx, id);  // again, under the booking's lock
         if (!locked || !found)
-            return errc::not_found;
+            return errc::payment_not_found;
         const booking::Booking& booking = *locked;
         Payment payment = std::move(*found);
         const std::string before = payment.status;
@@ -209,11 +209,11 @@ Result<void> Service::remove(std::int64_t id) {
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         const auto found = Repository::find(tx, id);
         if (!found)
-            return errc::not_found;
+            return errc::payment_not_found;
         const auto booking = parts_.bookings.lock(tx, found->booking_id);
         const auto payment = Repository::find(tx, id);  // again, under the booking's lock: it may have been captured
         if (!booking || !payment)
-            return errc::not_found;
+            return errc::payment_not_found;
         if (payment->source != "manual" && payment->status == status::completed)
             return Error{errc::conflict, "A captured payment cannot be deleted; refund it instead."};
         if (!payment->refunded.is_zero() || payment->status == status::refunded ||
@@ -228,7 +228,7 @@ Result<Payment> Service::find(std::int64_t id) {
     return parts_.store.reading<Result<Payment>>([&](store::Session& session) -> Result<Payment> {
         if (auto payment = Repository::find(session, id))
             return std::move(*payment);
-        return errc::not_found;
+        return errc::payment_not_found;
     });
 }
 

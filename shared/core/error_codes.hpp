@@ -56,6 +56,7 @@ namespace errc {
     X(no_route, "svc_no_route", 404, "There is no such route.")                                                     \
     X(trip_not_found, "trip_not_found", 404, "There is no such trip.")                                              \
     X(booking_not_found, "booking_not_found", 404, "There is no such booking.")                                     \
+    X(payment_not_found, "payment_not_found", 404, "There is no such payment.")                                     \
     X(invalid_gateway, "invalid_gateway", 404, "There is no such payment gateway.")                                 \
     X(coupon_not_found, "coupon_not_found", 404, "There is no such code.")                                          \
     X(session_expired, "session_expired", 404, "The booking session has ended. Please start again.")                \

@@ -225,7 +225,7 @@ TEST_CASE("a change of a payment that waits for its booking is judged by what is
                 const auto updated = site.payments.update(payment, {.status = "completed"}, 0);
                 return updated ? Result<void>() : Result<void>(updated.error());
             };
-            CHECK(meanwhile(doomed.id, removed, change) == "svc_not_found");
+            CHECK(meanwhile(doomed.id, removed, change) == "payment_not_found");
         }
     });
 }

@@ -51,7 +51,7 @@ TEST_CASE("what our staff recorded or send back by hand asks no gateway") {
         const auto pending = site.pay(made.id, "1", "pending").value();
         CHECK(site.refunds.refund({.payment_id = cash.id, .amount = "5"})->by_hand);
         CHECK(code_of(site.refunds.refund({.payment_id = pending.id})) == "svc_invalid_transition");
-        CHECK(code_of(site.refunds.refund({.payment_id = 9999})) == "svc_not_found");
+        CHECK(code_of(site.refunds.refund({.payment_id = 9999})) == "payment_not_found");
         CHECK(code_of(site.payments.update(cash.id, {.status = "cancelled"}, 0)) == "svc_conflict");
         CHECK(code_of(site.payments.update(cash.id, {.amount = "4"}, 0)) == "svc_validation_error");
         const auto paid = site.paid_payment(made.id);
