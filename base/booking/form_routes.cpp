@@ -73,7 +73,9 @@ void add_choices(Value& page, const Checkout& checkout, const catalog::trips::Tr
     page.set("additional_services", quote ? checkout.bookings.services_for(trip, *quote) : Value::array());
 }
 
-Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, Value form) {
+// `texts`: the same with what the memory of published trips leaves out.
+Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, const catalog::trips::Trip& texts,
+                Value form) {
     const settings::Settings& settings = checkout.settings;
     const catalog::trips::PricePair pair = price_of(trip);
     Value dates = Value::array();
@@ -103,10 +105,10 @@ Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, Valu
                                 {"currency", trip.currency.code()},
                                 {"pricing_type", trip.traveler_based ? "traveler_based" : "regular"},
                                 {"price_types", price_types_json(trip)},
-                                {"starting_location", trip.starting_location},
-                                {"ending_location", trip.ending_location},
-                                {"cancellation_policy", trip.cancellation_policy},
-                                {"payment_terms", trip.payment_terms},
+                                {"starting_location", texts.starting_location},
+                                {"ending_location", texts.ending_location},
+                                {"cancellation_policy", texts.cancellation_policy},
+                                {"payment_terms", texts.payment_terms},
                                 {"dates", std::move(dates)},
                                 {"form", std::move(form)},
                                 {"gateways", checkout.gateways(pair.effective())},
@@ -173,10 +175,11 @@ void add_page(api::RouteTable& routes, const Checkout& checkout) {
                 .errors = {&errc::trip_not_found},
                 .handle = [checkout](const Request& request) -> Reply {
                     const auto trip = checkout.bookings.published(request.path_id());
-                    if (!trip)
+                    const auto texts = checkout.bookings.whole_trip(request.path_id());
+                    if (!trip || !texts)
                         return api::failed(errc::trip_not_found);
                     return api::respond(checkout.bookings.form(trip->id, true), [&](Value form) {
-                        return api::ok(page_json(checkout, *trip, std::move(form)));
+                        return api::ok(page_json(checkout, *trip, *texts, std::move(form)));
                     });
                 }});
 }

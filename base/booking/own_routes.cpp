@@ -36,7 +36,8 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
     const auto shown = [&bookings, invoice_token = std::move(invoice_token)](const Booking& booking) {
         Value data = bookings.detail(booking, false);
         data.set("invoice_token", invoice_token(booking));
-        data.set("cancellation_policy", bookings.cancellation_policy(booking));
+        const auto trip = bookings.whole_trip(booking.trip_id);
+        data.set("cancellation_policy", trip ? trip->cancellation_policy : std::string());
         return api::ok(std::move(data));
     };
     routes.add({.method = Method::get,

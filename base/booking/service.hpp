@@ -228,8 +228,8 @@ class Service {
 
     // -- owners (service_own.cpp); who may is the gate's business
     Result<Booking> cancel_own(std::int64_t id, std::string_view reason, const Actor& actor);
-    // What its trip says of cancelling, whatever became of the trip's page; who cancels is shown it.
-    [[nodiscard]] std::string cancellation_policy(const Booking& booking) const;
+    // With its texts, which the memory of published trips has not; whatever became of its page.
+    [[nodiscard]] Result<catalog::trips::Trip> whole_trip(std::int64_t id) const { return parts_.trips.find(id); }
     // The address that a signed link proves, by its address_digest. A second time answers the booking as it is.
     struct Verified {
         Booking booking;

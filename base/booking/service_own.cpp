@@ -32,13 +32,6 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
     });
 }
 
-std::string Service::cancellation_policy(const Booking& booking) const {
-    if (const auto trip = parts_.trips.published(booking.trip_id))
-        return trip->cancellation_policy;
-    const auto trip = parts_.trips.find(booking.trip_id);
-    return trip ? trip->cancellation_policy : std::string();
-}
-
 std::optional<std::int64_t> Service::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                     std::int64_t trip_id, const api::Caller& caller) const {
     const auto own = caller.is_user() ? std::optional(caller.user_id) : contact.user_id;

@@ -356,6 +356,18 @@ TEST_CASE("a trip's booking page says what is asked, offered and sold") {
         CHECK(page.data()["gateways"].size() >= 1);
         CHECK(page.data()["form"].size() == 3);
         CHECK(page.data()["require_login"].boolean() == false);
+        // Its texts too, which stand in no memory of trips.
+        REQUIRE(site.base
+                    .call("PUT", "/trips/" + std::to_string(site.trip),
+                          R"({"starting_location":"Luxor","ending_location":"Aswan","payment_terms":"Half now.",)"
+                          R"("cancellation_policy":"A week before."})",
+                          site.base.user("owner"))
+                    .status == 200);
+        const auto told = site.base.get("/booking/trip/" + std::to_string(site.trip)).data();
+        CHECK(told["starting_location"].text() == "Luxor");
+        CHECK(told["ending_location"].text() == "Aswan");
+        CHECK(told["payment_terms"].text() == "Half now.");
+        CHECK(told["cancellation_policy"].text() == "A week before.");
         CHECK(site.base.get("/booking/trip/4711").code() == "trip_not_found");
     });
 }

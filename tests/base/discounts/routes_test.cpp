@@ -299,8 +299,8 @@ TEST_CASE("everyone sees what groups pay less on a trip, and no code") {
         CHECK(first["has_group_discounts"].boolean());
         CHECK(first["discounts"].size() == 1);
         CHECK(first["discounts"][0]["range_label"].text() == "5-9, 10+");
-        CHECK(first["discounts"][0]["discount_label"].text() == "12%, 150.00");
-        CHECK(first["summary"].text() == "5-9, 10+: 12%, 150.00");
+        CHECK(first["discounts"][0]["discount_label"].text() == "12%, USD 150.00");
+        CHECK(first["summary"].text() == "5-9, 10+: 12%, USD 150.00");
         CHECK(shown.data()[std::to_string(other)]["discounts"].size() == 2);
         CHECK(base.get("/discounts/group-discounts").field() == "trip_ids");
         base.turn("advanced_discount", false);
