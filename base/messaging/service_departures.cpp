@@ -73,14 +73,15 @@ bool Service::tell_staff(std::string_view template_key, const Variables& variabl
     email.to = staff_addresses();
     if (!dedupe_key.empty())
         email.dedupe_key = dedupe_key;
-    email.suppressed =
-        !settings_.flag("enable_admin_notifications") || !settings_.flag("email_template_" + std::string(which.flag));
+    email.suppressed = switched_off(which);
     auto all = general();
     for (const auto& [name, value] : variables)
         all[name] = value;
+    if (!email.suppressed)
+        if (const auto by_another = sent_by_another(which, email.to, all))
+            return *by_another;
     write_text(which, all, email);
     address(which, email);
-    email.bcc.clear();
     const bool goes = !email.suppressed;
     queue(std::move(email));
     return goes;
