@@ -160,7 +160,7 @@ int doctor(const Config& config, const Pro& pro) {
 
 int routes(const Config& config, const Pro& pro) {
     BaseOptions options = config.base;
-    options.run_jobs = false;
+    options.serves = options.run_jobs = false;
     const auto base = Base::open(options, pro.entry, pro.path);
     std::cout << base->route_list();
     base->stop();

@@ -21,38 +21,10 @@
 
 namespace svc::app {
 
-namespace {
-
-// What is offered for that amount, by listeners' leave.
-std::vector<payment::OfferedGateway> bookable(Assembly& parts, const Money& amount) {
-    auto offered = parts.payments.offered(amount, false);
-    if (!parts.hooks.filtered(payment::valid_gateways.name))
-        return offered;
-    json::Value ids = json::Value::array();
-    for (const payment::OfferedGateway& one : offered)
-        ids.push(one.gateway->info().id);
-    const json::Value valid = parts.hooks.apply(payment::valid_gateways, ids, {amount});
-    std::erase_if(offered, [&](const payment::OfferedGateway& one) {
-        return std::none_of(valid.items().begin(), valid.items().end(), [&](const json::Value& id) {
-            return id.is_string() && id.text() == one.gateway->info().id;
-        });
-    });
-    return offered;
-}
-
-}  // namespace
-
 void connect_bookings(Assembly& parts) {
     parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
-        auto offered = parts.payments.offered(gateway, amount);
-        if (!offered)
-            return offered.error();
-        if (!parts.hooks.filtered(payment::valid_gateways.name))
-            return {};
-        for (const payment::OfferedGateway& one : bookable(parts, amount))
-            if (one.gateway->info().id == gateway)
-                return {};
-        return errc::invalid_gateway;
+        const auto one = parts.payments.bookable(gateway, amount);
+        return one ? Result<void>{} : one.error();
     });
     parts.bookings.set_confirmation([&parts](store::Transaction& tx, const booking::Booking& booking) {
         return parts.payments.confirms_new(tx, booking);
@@ -164,7 +136,7 @@ void add_booking_routes(Assembly& parts) {
         .gateways =
             [&parts](const Money& amount) {
                 json::Value usable = json::Value::array();
-                for (const payment::OfferedGateway& one : bookable(parts, amount))
+                for (const payment::OfferedGateway& one : parts.payments.bookable(amount))
                     usable.push(payment::to_json(one));
                 return usable;
             },

@@ -36,6 +36,7 @@
 #include "base/identity/routes.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/settings.hpp"
+#include "base/modules/hooks.hpp"
 #include "base/modules/routes.hpp"
 #include "base/operations/routes.hpp"
 #include "base/payment/hooks.hpp"
@@ -85,12 +86,12 @@ Assembly::Assembly(const BaseOptions& given)
       trusted_proxies(options.trusted_proxies),
       keyring(crypto::Keyring::open(options.key_file)),
       store(open_current(options)),
-      hooks(*store, clock, metrics,
-            {.module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }}),
+      hooks(*store, clock, metrics, {.module_enabled = [this](std::string_view slug) { return modules.is_on(slug); }}),
       // What belongs to Pro can be turned on while its library is attached.
       modules(*store, keyring, hooks, clock,
               [this](const modules::Module& module) {
-                  return !module.requires_pro || plugins.state().starts_with("attached");
+                  return !module.requires_pro ||
+                         hooks.apply(modules::is_pro_active, plugins.state().starts_with("attached"), {}).boolean();
               }),
       settings(*store, keyring, clock, [this](std::string_view slug) { return modules.enabled(slug); }),
       limits(clock, store.get()),
@@ -221,6 +222,7 @@ Assembly::Assembly(const BaseOptions& given)
                .keyring = *keyring,
                .clock = clock,
                .knows_capability = identity::is_capability,
+               .capabilities_filter = identity::module_capabilities.name,
                .fetch = plugin_fetch(options),
                .confirms = [this](std::int64_t, bool settles) -> Result<bool> {
                    return payment::confirmation(settings.text("auto_confirm_mode"), payment::Channel::online, settles)
@@ -355,12 +357,13 @@ void Assembly::start(svc_plugin_entry_fn* plugin) {
     identity.accounts().prepare();
     if (plugin)  // refused: said in the log and by plugin_state(), and the base serves on
         static_cast<void>(plugins.attach(plugin));
-    tell_absent_modules();
+    take_in_plugin();
     changes.noted();
     modules.reload();
     settings.reload();
     modules.prepare_enabled();
-    tell_gateways();
+    if (options.serves)
+        begin_serving();
     trips.shown().ask_dates(availability::trip_filter(availability));
     auto& took = metrics.histogram("svc_trips_refresh_seconds", "From a trip's commit until the public lists show it.");
     trips.shown().tell_rebuilds([&took](double seconds) { took.observe(seconds); });

@@ -108,8 +108,8 @@ struct Assembly {
     void add_routes();
     void add_jobs();
     void follow_changes();
-    void tell_gateways();
-    void tell_absent_modules();
+    void begin_serving();
+    void take_in_plugin();
     bool started_ = false;
 };
 

@@ -31,6 +31,7 @@ struct BaseOptions {
     int database_sessions = 4;                            // at least one a worker thread is wise
     std::chrono::milliseconds lease_time{2000};           // how long a request waits for a session before 503
     bool require_durable = true;                          // refuse a database that acknowledges before it is on disk
+    bool serves = true;                                   // false: a command that prints and ends
     bool run_jobs = true;                                 // timers, outbox and sweeps in this process
     std::vector<std::string> allowed_private_hosts = {};  // outbound targets that may be private (tests, LAN SMTP)
     std::vector<std::string> gateway_api_bases = {};      // "paypal=http://127.0.0.1:9": instead of the provider's own

@@ -78,7 +78,7 @@ std::vector<std::string> migrate(const BaseOptions& options, svc_plugin_entry_fn
     if (plugin) {
         // Attaching brings the plugin's own storage and that of its enabled modules up to date.
         BaseOptions quiet = options;
-        quiet.run_jobs = false;
+        quiet.serves = quiet.run_jobs = false;
         app::Assembly parts(quiet);
         parts.start(plugin);
         applied.push_back("plugin: " + parts.plugins.state());
@@ -117,7 +117,7 @@ void backup(const BaseOptions& options, const std::string& path) {
 
 int load_samples(const BaseOptions& options) {
     BaseOptions quiet = options;
-    quiet.run_jobs = false;
+    quiet.serves = quiet.run_jobs = false;
     app::Assembly parts(quiet);
     parts.start(nullptr);
     return static_cast<int>(value_or_throw(parts.samples.import_into_empty()).trips);

@@ -14,6 +14,7 @@
 #include "base/customers/hooks.hpp"
 #include "base/documents/hooks.hpp"
 #include "base/documents/settings.hpp"
+#include "base/identity/capabilities.hpp"
 #include "base/identity/hooks.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/identity/registration.hpp"
@@ -34,6 +35,9 @@ void Assembly::declare() {
     modules::declare_hooks(hooks);
     settings::declare_hooks(hooks);
     settings.listen_with(hooks);
+    settings.tell_modules([this](store::Transaction& tx, std::string_view module) {
+        hooks.emit(tx, modules::pro_module_settings_updated, {module});
+    });
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
     identity::declare_registration(settings, hooks);
@@ -74,7 +78,9 @@ void Assembly::declare() {
     messaging::declare_settings(settings);
 }
 
-void Assembly::tell_absent_modules() {
+// What it has brought, and the modules that it could have.
+void Assembly::take_in_plugin() {
+    gatekeeper.know_besides(identity::told_capabilities(hooks));
     for (const plugin::ProModule& row : plugin::pro_modules)
         if (!modules.find(row.slug)) {
             modules::Module absent{.slug = std::string(row.slug),
@@ -90,8 +96,9 @@ void Assembly::tell_absent_modules() {
         }
 }
 
-// Nothing waits for it: a start answers as soon as it can, and on a database that is away too.
-void Assembly::tell_gateways() {
+// Nothing waits for what it tells: a start answers as soon as it can, and on a database that is away too.
+void Assembly::begin_serving() {
+    modules.turn_on_defaults();
     json::Array ids;
     for (const auto& gateway : gateways.all())
         ids.emplace_back(gateway->info().id);

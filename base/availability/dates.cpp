@@ -109,7 +109,7 @@ class Gathering {
     void keep(Bookable&& date) {
         if (now_ >= date.cutoff_at || (span_.time && date.time != span_.time))
             return;
-        if (date.available() <= 0 ? span_.sold_out_too : date.available() >= span_.travelers)
+        if (span_.has_room(date))
             dates_.push_back(std::move(date));
     }
 

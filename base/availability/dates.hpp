@@ -66,6 +66,10 @@ struct Span {
     std::optional<ClockTime> time = {};  // only this one
     int travelers = 1;                   // only dates that can take as many; sold out ones stay if wanted
     std::size_t most = most_dates;       // dates; the days after the one that reaches it are left out
+
+    [[nodiscard]] bool has_room(const Bookable& date) const {
+        return date.available() <= 0 ? sold_out_too : date.available() >= travelers;
+    }
 };
 // Sorted by date and time, no time first. Nothing past its cut-off and nothing blocked.
 std::vector<Bookable> bookable_dates(const catalog::trips::Trip& trip, const TripSlots& known, const Span& span,

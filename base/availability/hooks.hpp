@@ -60,15 +60,16 @@ inline const hooks::Filter horizon_months{
 inline const hooks::Filter resolve_availability{
     "svc_resolve_availability_object",
     "3.0.0",
-    "One date on its way to be priced or sold; null takes it off sale. Changes of its members have no effect.",
+    "One date on its way to be priced or sold; null or false takes it off sale. Its price and original_price"
+    " are taken back where everybody pays the same, and available_capacity where it is less.",
     json::Kind::null,
     {"trip_id", "date"}};
 
 inline const hooks::Filter virtual_availability{"svc_virtual_availability_object",
                                                 "3.0.0",
                                                 "One date that a recurring rule offers and nobody has booked yet, "
-                                                "before svc_resolve_availability_object; null takes"
-                                                " it off sale. Changes of its members have no effect.",
+                                                "before svc_resolve_availability_object; null or false"
+                                                " takes it off sale. Its members are taken back as there.",
                                                 json::Kind::null,
                                                 {"rule_id", "date"}};
 

@@ -57,8 +57,8 @@ Result<Bookable> Service::find_bookable(store::Session& session, const Trip& tri
     if (!by_staff && date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
     const Known known = known_on(session, trip, date, time, seats, true);
-    return sellable(availability::resolve(trip, known.trip_slots(), date, time, seats, here, by_staff), trip, by_staff,
-                    now);
+    return sellable(availability::resolve(trip, known.trip_slots(), date, time, seats, here, by_staff), trip, seats,
+                    by_staff, now);
 }
 
 Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<ClockTime> time, int seats,
@@ -67,15 +67,21 @@ Result<Bookable> Service::find_shown(const Trip& trip, Date date, std::optional<
     if (date > here.today().plus_months(horizon()))
         return errc::date_unavailable;
     const Dates known = calendar_.of(trip.id);
-    return sellable(availability::resolve(trip, known->known(), date, time, seats, here), trip, false, now);
+    return sellable(availability::resolve(trip, known->known(), date, time, seats, here), trip, seats, false, now);
 }
 
-Result<Bookable> Service::sellable(Result<Bookable> found, const Trip& trip, bool by_staff, Instant now) const {
+Result<Bookable> Service::sellable(Result<Bookable> found, const Trip& trip, int seats, bool by_staff,
+                                   Instant now) const {
     if (!found)
         return found;
     if (!by_staff && now >= found->cutoff_at)
         return errc::cutoff_passed;
-    return allowed(trip, *found) ? std::move(found) : Result<Bookable>(errc::date_unavailable);
+    const int before = found->available();
+    if (!allowed(trip, *found))
+        return errc::date_unavailable;
+    if (const int left = found->available(); !by_staff && left < before && left < seats)
+        return sold_out(left);
+    return found;
 }
 
 Result<Slot> Service::materialised(store::Transaction& tx, const Trip& trip, const Bookable& open, Instant now) const {

@@ -4,10 +4,47 @@
 #include <algorithm>
 
 #include "base/availability/hooks.hpp"
+#include "shared/api/schema.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::availability {
 
 using catalog::trips::Trip;
+
+namespace {
+
+json::Value told_of(const Bookable& date) {
+    return json::Value::object({{"id", date.departure_id},
+                                {"rule_id", date.rule_id},
+                                {"date", date.date},
+                                {"time", date.time},
+                                {"max_capacity", date.capacity},
+                                {"available_capacity", date.available()},
+                                {"source", date_source_of(date.origin)},
+                                {"original_price", date.price.regular},
+                                {"price", date.price.effective()}});
+}
+
+Money told_price(const json::Value& answer, std::string_view name, const Money& ours) {
+    if (!answer[name].is_number())
+        return ours;
+    const auto theirs = Money::parse(answer[name].number_text(), ours.currency());
+    return theirs ? max(*theirs, Money::zero(ours.currency())) : ours;
+}
+
+// What is paid is never above the list price that is shown beside it.
+void take_price(Bookable& date, const json::Value& answer) {
+    const Money listed = told_price(answer, "original_price", date.price.regular);
+    const Money paid = told_price(answer, "price", date.price.effective());
+    if (listed == date.price.regular && paid == date.price.effective())
+        return;
+    if (paid.is_zero() || paid >= listed)
+        date.price = {paid, std::nullopt};
+    else
+        date.price = {listed, paid};
+}
+
+}  // namespace
 
 Service::Service(const Parts& parts)
     : parts_(parts),
@@ -66,22 +103,27 @@ bool Service::dates_are_filtered() const {
     return asks(resolve_availability) || asks(virtual_availability) || asks(availability_price);
 }
 
-bool Service::allowed(const Trip& trip, const Bookable& date) const {
-    const bool is_virtual = !date.departure_id && date.rule_id && asks(virtual_availability);
-    if (!is_virtual && !asks(resolve_availability))
+bool Service::allowed(const Trip& trip, Bookable& date) const {
+    // Their answer's price and its seats, where it leaves fewer: more are not there to be taken.
+    const auto take = [&](const hooks::Filter& filter, json::Array about) {
+        const json::Value answer = parts_.hooks.apply(filter, told_of(date), std::move(about));
+        if (answer.is_null() || (answer.is_boolean() && !answer.boolean()))
+            return false;
+        if (!answer.is_object()) {
+            log::warning("filter_ignored", {{"filter", filter.name}, {"why", "neither an object nor null"}});
+            return true;
+        }
+        if (!date.traveler_based)
+            take_price(date, answer);
+        const auto seats = api::integer(0).check(answer["available_capacity"], "available_capacity");
+        if (answer["available_capacity"].is_number() && seats && seats->integer() < date.available())
+            date.booked = date.capacity - static_cast<int>(seats->integer());
         return true;
-    auto told = json::Value::object({{"id", date.departure_id},
-                                     {"rule_id", date.rule_id},
-                                     {"date", date.date},
-                                     {"time", date.time},
-                                     {"max_capacity", date.capacity},
-                                     {"available_capacity", date.available()},
-                                     {"source", date_source_of(date.origin)},
-                                     {"original_price", date.price.regular},
-                                     {"price", date.price.effective()}});
-    if (is_virtual && parts_.hooks.apply(virtual_availability, told, {*date.rule_id, date.date}).is_null())
+    };
+    if (!date.departure_id && date.rule_id && asks(virtual_availability) &&
+        !take(virtual_availability, {*date.rule_id, date.date}))
         return false;
-    return !parts_.hooks.apply(resolve_availability, std::move(told), {trip.id, date.date}).is_null();
+    return !asks(resolve_availability) || take(resolve_availability, {trip.id, date.date});
 }
 
 void Service::let_price(const Trip& trip, Bookable& date, int travelers) const {
@@ -110,7 +152,10 @@ Service::Offered Service::dates_offered(const Trip& trip, const TripDates& known
     if (dates.size() >= span.most && dates.back().date < span.last)
         offered.goes_on = dates.back().date.plus_days(1);
     if (dates_are_filtered()) {
-        std::erase_if(dates, [&](const Bookable& each) { return !allowed(trip, each); });
+        std::erase_if(dates, [&](Bookable& each) {
+            const int before = each.available();
+            return !allowed(trip, each) || (each.available() < before && !span.has_room(each));
+        });
         for (Bookable& each : dates)
             let_price(trip, each, span.travelers);
     }

@@ -250,10 +250,10 @@ class Service {
     void saved(store::Transaction& tx, std::int64_t departure_id, const hooks::Action& what);
     void remember(store::Transaction& tx, const Slot& slot);
     [[nodiscard]] bool asks(const hooks::Filter& filter) const;
-    [[nodiscard]] bool allowed(const catalog::trips::Trip& trip, const Bookable& date) const;
+    [[nodiscard]] bool allowed(const catalog::trips::Trip& trip, Bookable& date) const;
     void let_price(const catalog::trips::Trip& trip, Bookable& date, int travelers) const;
-    [[nodiscard]] Result<Bookable> sellable(Result<Bookable> found, const catalog::trips::Trip& trip, bool by_staff,
-                                            Instant now) const;
+    [[nodiscard]] Result<Bookable> sellable(Result<Bookable> found, const catalog::trips::Trip& trip, int seats,
+                                            bool by_staff, Instant now) const;
     Result<Slot> materialised(store::Transaction& tx, const catalog::trips::Trip& trip, const Bookable& open,
                               Instant now) const;
 

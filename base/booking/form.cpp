@@ -24,8 +24,13 @@ std::string one_of(const std::array<const char*, n>& known, const std::string& g
     return std::find(known.begin(), known.end(), given) != known.end() ? given : otherwise;
 }
 
+// A form is made safe whatever it holds: what is no text is none.
+std::string written(const Value& given, std::string_view name) {
+    return given[name].is_string() ? given[name].text() : std::string();
+}
+
 std::string plain(const Value& given, std::string_view name, std::size_t longest) {
-    const auto clean = api::text(longest).check(Value(html::text_of_html(given.text_or(name))), "text");
+    const auto clean = api::text(longest).check(Value(html::text_of_html(written(given, name))), "text");
     return clean ? clean->text() : std::string();
 }
 
@@ -85,7 +90,7 @@ Value options_of(const Value& given) {
 
 // Empty when it is no field of ours.
 Value field_of(const Value& given, bool of_travelers) {
-    const std::string id = given.text_or("id"), type = one_of(types, given.text_or("type"), "");
+    const std::string id = written(given, "id"), type = one_of(types, written(given, "type"), "");
     if (!is_id(id) || type.empty())
         return {};
     const bool locked = flag(given, "locked", false);
@@ -98,15 +103,15 @@ Value field_of(const Value& given, bool of_travelers) {
                                  {"locked", locked}});
     const auto order = api::integer(-100'000, 100'000).check(given["order"], "order");
     clean.set("order", given.find("order") && order && order->is_number() ? *order : Value(0));
-    clean.set("width", one_of(widths, given.text_or("width"), "full"));
+    clean.set("width", one_of(widths, written(given, "width"), "full"));
     if (type == "select")
         clean.set("options", options_of(given["options"]));
     if (type == "text_block")
-        clean.set("content", html::clean_html(given.text_or("content").substr(0, 20'000)));
+        clean.set("content", html::clean_html(written(given, "content").substr(0, 20'000)));
     if (type == "tel")
         clean.set("show_country_code", flag(given, "show_country_code", false));
     if (of_travelers)
-        clean.set("applies_to", given.text_or("applies_to") == "lead" ? "lead" : "all");
+        clean.set("applies_to", written(given, "applies_to") == "lead" ? "lead" : "all");
     return clean;
 }
 

@@ -99,28 +99,38 @@ inline const hooks::Filter services_kept{
     "3.0.0",
     "What a booking buys besides, in the transaction that writes it: who sells services keeps rows of them.",
     json::Kind::array,
-    {"booking_id"}};
-inline const hooks::Filter get_services{"svc_booking_get_services",
-                                        "3.0.0",
-                                        "What a booking bought besides, as it is shown with the booking.",
-                                        json::Kind::array,
-                                        {"booking_id"}};
+    {"booking_id"},
+    R"([{}])"};
+inline const hooks::Filter get_services{
+    "svc_booking_get_services", "3.0.0",        "What a booking bought besides, as it is shown with the booking.",
+    json::Kind::array,          {"booking_id"}, R"([{}])"};
 inline const hooks::Filter dynamic_form{"svc_dynamic_form_field_enabled",
                                         "3.0.0",
                                         "Whether the conditions of the booking form count; the module's switch.",
                                         json::Kind::boolean,
                                         {}};
+// What a form holds that is words.
+inline const std::string form_like = [] {
+    const std::string fields = R"("fields": [{"id": "", "type": "", "label": "", "placeholder": "", "width": "",
+        "content": "", "applies_to": "", "options": [{"value": "", "label": ""}]}])";
+    const std::string words = R"("title": "", "description": "", )" + fields;
+    const std::string section = "{" + words + R"(, "conditions": [{"id": "", )" + words + "}]}";
+    return R"({"contact_form": )" + section + R"(, "emergency_contact_form": )" + section + R"(, "traveler_form": )" +
+           section + "}";
+}();
 inline const hooks::Filter form_config{"svc_booking_form_config",
                                        "3.0.0",
                                        "The booking form, conditions included; trip_id is null without a trip. What"
                                        " comes back is sanitized.",
                                        json::Kind::object,
-                                       {"trip_id"}};
+                                       {"trip_id"},
+                                       form_like};
 inline const hooks::Filter save_form_config{"svc_save_booking_form_config",
                                             "3.0.0",
                                             "The booking form on its way to be stored, sanitized; original is as sent.",
                                             json::Kind::object,
-                                            {"original"}};
+                                            {"original"},
+                                            form_like};
 inline const hooks::Filter verification_ttl{"svc_guest_verification_ttl_seconds",
                                             "3.0.0",
                                             "How long the link that proves a guest's address is valid.",
@@ -141,7 +151,8 @@ inline const hooks::Filter uncounted_statuses{
     "3.0.0",
     "Statuses whose bookings do not count in a trip's bookings_count, revenue_total and last_booked_at.",
     json::Kind::array,
-    {"trip_id"}};
+    {"trip_id"},
+    R"([""])"};
 inline const hooks::Filter consuming_statuses{
     "svc_capacity_consuming_booking_statuses",
     "3.0.0",
@@ -150,7 +161,8 @@ inline const hooks::Filter consuming_statuses{
     " wait, never hold any. It is asked as a booking is made or changes its status; those that stand keep what they "
     "have.",
     json::Kind::array,
-    {}};
+    {},
+    R"([""])"};
 inline const hooks::Filter may_promote{
     "svc_waitlist_before_promote_booking",
     "3.0.0",

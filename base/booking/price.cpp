@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/pricing/wire.hpp"
+
 namespace svc::booking {
 namespace {
 constexpr std::string_view adjustment = "Adjusted by our staff";
@@ -10,7 +12,7 @@ constexpr std::string_view adjustment = "Adjusted by our staff";
 
 void take_price(Booking& booking, const pricing::Quote& quote) {
     booking.travelers_count = quote.travelers;
-    booking.traveler_counts = quote.shown["traveler_counts"];
+    booking.traveler_counts = pricing::to_wire(quote.traveler_counts, quote.travelers);
     booking.subtotal = quote.subtotal;
     booking.discount = quote.discount();
     booking.services = quote.services;

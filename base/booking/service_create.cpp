@@ -107,8 +107,8 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
         return told_of_waitlist(quote.error(), chosen);
     if (static_cast<std::int64_t>(wanted.travelers.size()) > quote->travelers)
         return invalid("travelers", "There are more people than are paid for.");
-    if (auto fits =
-            form::check_categories(wanted.travelers, quote->shown["traveler_counts"], categories_of(*chosen.trip_id));
+    if (auto fits = form::check_categories(wanted.travelers, pricing::to_wire(quote->traveler_counts, quote->travelers),
+                                           categories_of(*chosen.trip_id));
         !fits)
         return fits.error();
     if (auto same = still_wanted(wanted, *quote, settings::look_of(parts_.settings)); !same)

@@ -165,7 +165,7 @@ Result<void> Service::hold_discounts(store::Transaction& tx, const pricing::Quot
 }
 
 void Service::keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote) {
-    const json::Value& services = quote.shown["additional_services"];
+    const json::Value& services = quote.services_sold;
     static_cast<void>(parts_.hooks.apply(services_kept, services, {booking_id}, &tx));
     if (services.size() > 0)
         parts_.hooks.emit(tx, save_services, {booking_id, services});

@@ -16,7 +16,8 @@ inline const hooks::Filter payment_instructions{
     "The lines of an invoice that say how to pay what is open: those of the booking's offline gateway, else none. The"
     " payment is null where the invoice is of the booking itself.",
     json::Kind::array,
-    {"booking", "payment"}};
+    {"booking", "payment"},
+    R"([""])"};
 inline const hooks::Filter remote_enabled{
     "svc_pdf_remote_enabled",
     "3.0.0",

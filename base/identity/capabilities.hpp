@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/identity/hooks.hpp"
+
 namespace svc::identity {
 
 // A role that comes with the service. Its letter stands in the table below; its rights are always those of this
@@ -95,7 +97,9 @@ inline constexpr std::array implied{
 bool is_capability(std::string_view name);
 // Sorted; null for a role that does not come with the service. Lives as long as the program.
 const std::vector<std::string>* capabilities_of(std::string_view system_role);
-// Sorted, without repetitions, with what they imply; names that are no capability are left out.
-std::vector<std::string> expanded(std::vector<std::string> capabilities);
+// Sorted, without repetitions, with what they imply; names that are no capability are left out, but for those besides.
+std::vector<std::string> expanded(std::vector<std::string> capabilities, const std::vector<std::string>& besides = {});
+// Those that listeners add to ours: names of lower-case letters, digits and underscores.
+std::vector<std::string> told_capabilities(const hooks::Hooks& hooks);
 
 }  // namespace svc::identity

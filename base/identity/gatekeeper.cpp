@@ -32,14 +32,14 @@ std::optional<std::string_view> basic(std::string_view authorization) {
     return from == std::string_view::npos ? std::string_view{} : authorization.substr(from);
 }
 
-std::vector<std::string> stored_capabilities(const std::string& text) {
+std::vector<std::string> stored_capabilities(const std::string& text, const std::vector<std::string>& besides) {
     std::vector<std::string> names;
     const auto list = json::parse(text);
     if (list && list->is_array())
         for (const auto& item : list->items())
             if (item.is_string())
                 names.push_back(item.text());
-    return expanded(std::move(names));
+    return expanded(std::move(names), besides);
 }
 
 }  // namespace
@@ -139,13 +139,17 @@ api::Caller Gatekeeper::caller_of(store::Session& session, const Principal& prin
     if (const auto* of_system = capabilities_of(principal.role))
         caller.capabilities = *of_system;
     else
-        caller.capabilities = stored_capabilities(principal.role_capabilities);
+        caller.capabilities = stored_capabilities(principal.role_capabilities, besides_);
+    if (principal.role == "administrator" && !besides_.empty()) {
+        caller.capabilities.insert(caller.capabilities.end(), besides_.begin(), besides_.end());
+        caller.capabilities = expanded(std::move(caller.capabilities), besides_);
+    }
     if (!principal.has_own_capabilities)
         return caller;
     std::vector<std::string> revoked;
     for (auto& own : repository::own_capabilities(session, principal.user_id, clock_.now()))
         (own.granted ? caller.capabilities : revoked).push_back(std::move(own.capability));
-    caller.capabilities = expanded(std::move(caller.capabilities));
+    caller.capabilities = expanded(std::move(caller.capabilities), besides_);
     std::erase_if(caller.capabilities, [&](const std::string& name) {
         return std::find(revoked.begin(), revoked.end(), name) != revoked.end();
     });

@@ -37,6 +37,9 @@ class Gatekeeper {
     // Throws store::Unavailable.
     Result<api::Caller> authenticate(const limits::Headers& headers, std::string_view peer);
 
+    // Capabilities of a plugin's own: administrators hold them, and others where they were given them. [start-up]
+    void know_besides(std::vector<std::string> capabilities) { besides_ = std::move(capabilities); }
+
     [[nodiscard]] const GatekeeperOptions& options() const { return options_; }
 
   private:
@@ -53,6 +56,7 @@ class Gatekeeper {
     limits::RateLimits& limits_;
     const Clock& clock_;
     GatekeeperOptions options_;
+    std::vector<std::string> besides_;
 
     // Credentials whose use this process has recorded of late, so that many requests at once make one write.
     std::mutex mutex_;

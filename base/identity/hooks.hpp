@@ -11,9 +11,37 @@ inline const hooks::Filter user_allowed_to_login{"svc_user_allowed_to_login",
                                                  json::Kind::boolean,
                                                  {"user_id"}};
 inline const hooks::Filter login_redirect_url{
-    "svc_login_redirect_url", "3.0.0", "Where a client goes after signing in.", json::Kind::string, {"user_id"}};
+    "svc_login_redirect_url",
+    "3.0.0",
+    "Where a client goes after signing in: an http or https address, or a path of this site.",
+    json::Kind::string,
+    {"user_id"}};
+
+inline const hooks::Filter login_attempts{
+    "svc_login_rate_limit_attempts",
+    "3.0.0",
+    "How many wrong passwords one network may try at one account within svc_login_rate_limit_window; an answer that is"
+    " no whole number from 1 to 1000 is ignored.",
+    json::Kind::number,
+    {}};
+inline const hooks::Filter login_window{
+    "svc_login_rate_limit_window",
+    "3.0.0",
+    "Within how many seconds; an answer that is no whole number from 1 to 86400 is ignored.",
+    json::Kind::number,
+    {}};
+inline const hooks::Filter module_capabilities{
+    "svc_module_capabilities",
+    "3.0.0",
+    "The capabilities there are. Names that are added are a plugin's own: administrators hold them, and roles and users"
+    " may be given them. Asked as a server starts; who needs one for its routes listens before it adds those.",
+    json::Kind::array,
+    {},
+    R"([""])"};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
+    for (const auto* filter : {&login_attempts, &login_window, &module_capabilities})
+        hooks.declare(*filter);
     hooks.declare(user_allowed_to_login);
     hooks.declare(login_redirect_url);
 }

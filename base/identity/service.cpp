@@ -1,9 +1,13 @@
 // The rules of signing in.
 #include "base/identity/service.hpp"
 
+#include <algorithm>
+
 #include "base/identity/hooks.hpp"
 #include "base/identity/repository.hpp"
 #include "base/identity/tokens.hpp"
+#include "shared/api/schema.hpp"
+#include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::identity {
@@ -18,6 +22,19 @@ constexpr limits::Limit failures_at_account{20, 240s};
 
 constexpr auto longest_session = 12h, longest_remembered = 14 * 24h;
 constexpr std::string_view session_prefix = "session:";
+
+// What listeners make of a number; what is none from 1 to `most` leaves it.
+int told(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
+    const auto answer = api::integer(1, most).check(hooks.apply(filter, ours, {}), "answer");
+    return static_cast<int>(answer ? answer->integer() : ours);
+}
+
+// A page of the web or a path of this site: what a client may go to without running what a listener answered.
+bool is_place(std::string_view address) {
+    const bool is_path = address.starts_with('/') && !address.starts_with("//") && !address.starts_with("/\\");
+    return (is_path || address.starts_with("https://") || address.starts_with("http://")) &&
+           std::none_of(address.begin(), address.end(), [](char c) { return c >= 0 && c <= ' '; });
+}
 
 }  // namespace
 
@@ -42,7 +59,9 @@ Result<SignedIn> Service::sign_in(const SignIn& attempt) {
     const std::string account = user ? "id " + std::to_string(user->id) : "name " + folded(attempt.username);
     const std::string network = limits::network_of(attempt.address);
     const std::string pair = network + "\n" + account;
-    const std::vector<limits::Use> uses{{"sign_in", pair, failures_of_pair},
+    const limits::Limit of_pair{told(hooks_, login_attempts, failures_of_pair.burst, 1000),
+                                std::chrono::seconds(told(hooks_, login_window, failures_of_pair.per.count(), 86'400))};
+    const std::vector<limits::Use> uses{{"sign_in", pair, of_pair},
                                         {"sign_in_address", network, failures_of_address},
                                         {"sign_in_account", account, failures_at_account}};
     // Counted before the password is looked at, else guesses made side by side would all pass; a right one is given
@@ -99,6 +118,10 @@ Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt,
         answer.cookie_max_age = std::chrono::seconds(longest_remembered).count();
     answer.nonce = make_nonce(*keyring_, session_key_of(token_hash), user.id, now);
     answer.redirect_url = hooks_.apply(login_redirect_url, options_.site_url, {user.id}).text();
+    if (!is_place(answer.redirect_url)) {
+        log::warning("filter_ignored", {{"filter", login_redirect_url.name}, {"why", "no address to go to"}});
+        answer.redirect_url = options_.site_url;
+    }
     return answer;
 }
 

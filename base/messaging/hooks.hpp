@@ -14,7 +14,8 @@ inline const hooks::Filter booking_email_variables{
 inline const hooks::Filter send_transactional_email{
     "svc_send_transactional_email",
     "3.0.0",
-    "Null lets the e-mail go. Anything else keeps it back: the listener has taken care of it, or wants none.",
+    "Null lets the e-mail go. Anything else keeps it back: true, where the listener has sent it, false where it is"
+    " wanted by nobody.",
     json::Kind::null,
     {"type", "to", "variables"}};
 inline const hooks::Filter automation_owns_type{
@@ -43,7 +44,8 @@ inline const hooks::Filter identity_field_keys{
     "The fields of the traveler form that travelers_list names a traveler by, in order; the others that are not sealed"
     " are traveler_custom_fields_html.",
     json::Kind::array,
-    {"booking"}};
+    {"booking"},
+    R"([""])"};
 inline const hooks::Filter always_bcc{
     "svc_email_always_bcc",
     "3.0.0",

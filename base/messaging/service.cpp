@@ -127,8 +127,9 @@ bool Service::tell_customer(const BookingNews& news) {
         variables[name] = value;
     add_details(which, news.booking_id, news.booking, variables);
     variables = filtered(std::move(variables), news.booking);
-    if (!email.suppressed && is_sent_by_another(which, email.to, variables))
-        return false;
+    if (!email.suppressed)
+        if (const auto by_another = sent_by_another(which, email.to, variables))
+            return *by_another;
     write_text(which, variables, email);
     if (which.key.starts_with("booking_") && hooks_.filtered(status_email_html.name))
         if (const auto html = hooks_.apply(status_email_html, email.body_html, {which.key, news.booking});
@@ -143,13 +144,17 @@ bool Service::tell_customer(const BookingNews& news) {
     return goes;
 }
 
-bool Service::is_sent_by_another(const Template& which, const std::string& to, const Variables& variables) const {
+std::optional<bool> Service::sent_by_another(const Template& which, const std::string& to,
+                                             const Variables& variables) const {
     if (!hooks_.filtered(send_transactional_email.name))
-        return false;
+        return std::nullopt;
     auto shown = json::Value::object();
     for (const auto& [name, value] : variables)
         shown.set(name, value);
-    return !hooks_.apply(send_transactional_email, {}, {which.key, to, std::move(shown)}).is_null();
+    const auto answer = hooks_.apply(send_transactional_email, {}, {which.key, to, std::move(shown)});
+    if (answer.is_null())
+        return std::nullopt;
+    return answer.is_boolean() && answer.boolean();
 }
 
 void Service::queue(NewEmail email) {

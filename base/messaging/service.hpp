@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,9 +108,13 @@ class Service {
                                          const json::Value& booking) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
     [[nodiscard]] bool switched_off(const Template& which) const;
-    // Whether a listener has taken it over.
+    // A listener that has taken it over says whether it is on its way; nothing: nobody has.
+    [[nodiscard]] std::optional<bool> sent_by_another(const Template& which, const std::string& to,
+                                                      const Variables& variables) const;
     [[nodiscard]] bool is_sent_by_another(const Template& which, const std::string& to,
-                                          const Variables& variables) const;
+                                          const Variables& variables) const {
+        return sent_by_another(which, to, variables).has_value();
+    }
     // What the operator wrote, else what is built in, as listeners want it.
     [[nodiscard]] std::string subject_of(const Template& which) const;
     [[nodiscard]] std::string body_of(const Template& which) const;

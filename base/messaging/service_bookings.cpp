@@ -25,7 +25,8 @@ void listened(const Result<void>& done) {
 }  // namespace
 
 bool Service::tell_staff(const BookingNews& news) {
-    auto variables = of_booking(news.booking_id, news.booking);
+    auto variables = general();
+    variables.merge(of_booking(news.booking_id, news.booking));
     variables.merge(of_travelers(news.template_key, news.booking_id, news.booking));
     for (const auto& [name, value] : news.more)
         variables[name] = value;

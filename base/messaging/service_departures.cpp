@@ -77,8 +77,9 @@ bool Service::tell_staff(std::string_view template_key, const Variables& variabl
     auto all = general();
     for (const auto& [name, value] : variables)
         all[name] = value;
-    if (!email.suppressed && is_sent_by_another(which, email.to, all))
-        return false;
+    if (!email.suppressed)
+        if (const auto by_another = sent_by_another(which, email.to, all))
+            return *by_another;
     write_text(which, all, email);
     address(which, email);
     const bool goes = !email.suppressed;

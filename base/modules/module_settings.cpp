@@ -105,6 +105,13 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
     auto clean = module->settings.partial().check(accepted);
     if (!clean)
         return clean.error();
+    if (clean->size() == 0) {  // nothing is written, so nothing is told
+        auto shown = shown_settings(slug);
+        if (!shown)
+            return shown.error();
+        written.settings = std::move(*shown);
+        return written;
+    }
 
     return store_.transact<Written>([&](store::Transaction& tx) -> Result<Written> {
         const Instant now = clock_.now();

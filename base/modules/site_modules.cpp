@@ -57,7 +57,7 @@ Result<void> SiteModules::prepare(const Module& module) {
 
 void SiteModules::prepare_enabled() {
     for (const auto& [slug, module] : declared_) {
-        if (!enabled(slug))
+        if (!is_on(slug))
             continue;
         if (const auto prepared = prepare(module); !prepared) {
             log::error("module_not_prepared", {{"module", slug}, {"cause", prepared.error().cause()}});
@@ -100,6 +100,26 @@ std::set<std::string, std::less<>> SiteModules::available() const {
 }
 
 bool SiteModules::enabled(std::string_view slug) const {
+    if (!is_on(slug) || !hooks_.filtered(module_enabled_status.name))
+        return is_on(slug);
+    return hooks_.apply(module_enabled_status, true, {slug}).boolean();
+}
+
+void SiteModules::turn_on_defaults() {
+    if (!hooks_.filtered(default_modules.name))
+        return;
+    bool is_fresh = true;
+    store_.read([&](store::Session& session) {
+        repository::each(session, [&](const repository::Stored&) { is_fresh = false; });
+    });
+    if (!is_fresh)
+        return;
+    for (const auto& slug : hooks_.apply(default_modules, json::Value::array(), {}).items())
+        if (const auto done = toggle(slug.text(), true, 0); !done)
+            log::warning("default_module_stays_off", {{"module", slug.text()}, {"why", done.error().message()}});
+}
+
+bool SiteModules::is_on(std::string_view slug) const {
     const auto states = snapshot();
     const State* state = states->find(slug);
     return state && state->enabled && !unprepared_.contains(slug);
@@ -121,7 +141,7 @@ Result<void> SiteModules::may_enable(const Module& module) const {
     if (!available().contains(module.slug))
         return Error{errc::module_not_available}.with("plan", json::Value(module.plan).dump());
     for (const auto& needed : module.depends_on)
-        if (!enabled(needed))
+        if (!is_on(needed))
             return needs(needed);
     return {};
 }
@@ -148,7 +168,7 @@ Result<void> SiteModules::toggle(std::string_view slug, bool on, std::int64_t us
     std::vector<std::string> changing{module->slug};
     if (on) {
         // Before the transaction: the steps of a module's storage have transactions of their own.
-        if (!enabled(slug)) {
+        if (!is_on(slug)) {
             if (auto allowed = may_enable(*module); !allowed)
                 return allowed;
             if (auto prepared = prepare(*module); !prepared)

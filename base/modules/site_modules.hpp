@@ -36,7 +36,12 @@ class SiteModules final : public Modules {
     [[nodiscard]] const Module* find(std::string_view slug) const;
     // The modules that may be turned on, by slug. Asks the licence, so it may read the database.
     [[nodiscard]] std::set<std::string, std::less<>> available() const;
+    // As listeners see it too.
     [[nodiscard]] bool enabled(std::string_view slug) const override;
+    // As it is stored, for what listeners must not be asked about: whether they are mute themselves.
+    [[nodiscard]] bool is_on(std::string_view slug) const;
+    // Turns on what listeners want on a fresh installation. [start-up, after prepare_enabled]
+    void turn_on_defaults();
     [[nodiscard]] std::optional<Instant> enabled_at(std::string_view slug) const;
 
     // svc_not_found; 403 module_not_available without the edition, the plan or a module it depends on. Disabling a

@@ -143,7 +143,8 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
     const auto due = asked(wanted, *booking);
     if (!due)
         return due.error();
-    const auto gateway = parts_.payments.offered(wanted.gateway, *due);
+    const auto gateway = wanted.remaining ? parts_.payments.offered(wanted.gateway, *due)
+                                          : parts_.payments.bookable(wanted.gateway, *due);
     if (!gateway)
         return gateway.error();
     const bool offline = gateway->gateway->info().is_offline;

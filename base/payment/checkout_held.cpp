@@ -13,7 +13,7 @@ constexpr std::int64_t most_at_a_turn = 100;
 Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holder) {
     if (auto own = own_urls(wanted); !own)
         return own.error();
-    const auto gateway = parts_.payments.offered(wanted.gateway, holder.amount);
+    const auto gateway = parts_.payments.bookable(wanted.gateway, holder.amount);
     if (!gateway)
         return gateway.error();
     const GatewayInfo& info = gateway->gateway->info();

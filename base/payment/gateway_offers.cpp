@@ -1,6 +1,7 @@
 // Which gateways there are, and which of them can take an amount.
 #include <algorithm>
 
+#include "base/payment/hooks.hpp"
 #include "base/payment/service.hpp"
 
 namespace svc::payment {
@@ -54,6 +55,31 @@ Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount
     if (!found.takes(amount))
         return not_for(amount);
     return found;
+}
+
+std::vector<OfferedGateway> Service::bookable(const Money& amount) {
+    auto usable = offered(amount, false);
+    if (!parts_.hooks.filtered(valid_gateways.name))
+        return usable;
+    Value ids = Value::array();
+    for (const OfferedGateway& one : usable)
+        ids.push(one.gateway->info().id);
+    const Value valid = parts_.hooks.apply(valid_gateways, std::move(ids), {amount});
+    std::erase_if(usable, [&](const OfferedGateway& one) {
+        return std::none_of(valid.items().begin(), valid.items().end(),
+                            [&](const Value& id) { return id.text() == one.gateway->info().id; });
+    });
+    return usable;
+}
+
+Result<OfferedGateway> Service::bookable(std::string_view id, const Money& amount) {
+    auto found = offered(id, amount);
+    if (!found || !parts_.hooks.filtered(valid_gateways.name))
+        return found;
+    for (const OfferedGateway& one : bookable(amount))
+        if (one.gateway->info().id == id)
+            return found;
+    return errc::invalid_gateway;
 }
 
 }  // namespace svc::payment

@@ -86,7 +86,8 @@ inline const hooks::Filter remaining_amount{
 inline const hooks::Filter confirm_on_payment{
     "svc_confirm_booking_on_payment",
     "3.0.0",
-    "Whether this payment confirms the booking. auto_confirm is true for mode `all` alone.",
+    "Whether this payment confirms the booking; asked of one that is made to be paid by an offline gateway too, with "
+    "fully_paid false. auto_confirm is true for mode `all` alone.",
     json::Kind::boolean,
     {"fully_paid", "booking_id", "auto_confirm"}};
 inline const hooks::Filter send_manual_payment_emails{
@@ -109,7 +110,8 @@ inline const hooks::Filter valid_gateways{"svc_valid_booking_payment_gateway_ids
                                           "The gateways that customers may book with, of those that are offered; others"
                                           " that are named count for nothing.",
                                           json::Kind::array,
-                                          {"amount"}};
+                                          {"amount"},
+                                          R"([""])"};
 
 inline const hooks::Filter sanitize_gateway_config{
     "svc_sanitize_gateway_config_row",

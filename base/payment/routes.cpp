@@ -319,8 +319,9 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
          .handle = [&payments, &settings](const Request& request) {
              const std::string context = request.query.text_or("context", "initial");
              Value gateways = Value::array();
+             const Money nothing = Money::zero(settings.currency());
              for (const OfferedGateway& one :
-                  payments.offered(Money::zero(settings.currency()), context == "remaining"))
+                  context == "remaining" ? payments.offered(nothing, true) : payments.bookable(nothing))
                  gateways.push(to_json(one));
              return api::ok(Value::object(
                  {{"gateways", std::move(gateways)}, {"currency", settings.currency().code()}, {"context", context}}));

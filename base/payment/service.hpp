@@ -95,6 +95,10 @@ class Service {
     // One of them by its id: invalid_gateway when it is unknown or off, payment_method_unavailable when it cannot take
     // the amount.
     [[nodiscard]] Result<OfferedGateway> offered(std::string_view id, const Money& amount);
+    // The same of those that customers may book with: a listener may leave some out. What is still open of a booking
+    // may be paid by the others too.
+    [[nodiscard]] std::vector<OfferedGateway> bookable(const Money& amount);
+    [[nodiscard]] Result<OfferedGateway> bookable(std::string_view id, const Money& amount);
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
     // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
     [[nodiscard]] Result<OfferedGateway> known(std::string_view id);

@@ -15,19 +15,22 @@ inline const hooks::Filter before_calculation_params{
     " travelers_count, selected_services, payment_method, country and coupon_code are taken back, for the price, the"
     " seats and the booking alike; a code that does not count leaves the typed one, null takes it away.",
     json::Kind::object,
-    {"context"}};
+    {"context"},
+    R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 inline const hooks::Filter summary_calculation_params{
     "svc_summary_calculation_params",
     "3.0.0",
     "The same before svc_before_calculation_params, for the price that a summary shows and no booking.",
     json::Kind::object,
-    {"context"}};
+    {"context"},
+    R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 inline const hooks::Filter session_calculation_params{
     "svc_session_calculation_params",
     "3.0.0",
     "The same for the price that an answer about a checkout session shows, a code put on it included.",
     json::Kind::object,
-    {"context"}};
+    {"context"},
+    R"({"travelers_count": 1, "payment_method": "", "country": ""})"};
 using availability::availability_price;
 inline const hooks::Filter booking_trip_price{"svc_booking_trip_price",
                                               "3.0.0",
@@ -54,9 +57,10 @@ inline const hooks::Filter calculate_coupon_discount{"svc_calculate_coupon_disco
 inline const hooks::Filter after_discount_stack{"svc_pricing_after_discount_stack",
                                                 "3.0.0",
                                                 "What discounts take off together: subtotal, group_discount, "
-                                                "coupon_discount. The two discounts are taken back where there is one.",
+                                                "coupon_discount. The two discounts are taken back.",
                                                 json::Kind::object,
-                                                {"context"}};
+                                                {"context"},
+                                                R"({"subtotal": 0.5, "group_discount": 0.5, "coupon_discount": 0.5})"};
 inline const hooks::Filter booking_additional_services{
     "svc_booking_additional_services",
     "3.0.0",
@@ -64,7 +68,8 @@ inline const hooks::Filter booking_additional_services{
     "Where"
     " the context has offered, also those that can be chosen, with quantity 0.",
     json::Kind::array,
-    {"context"}};
+    {"context"},
+    R"([{"name": "", "price_type": "", "quantity": 1, "unit_price": 0.5, "calculated_price": 0.5, "taxable": true}])"};
 inline const hooks::Filter booking_services_total{
     "svc_booking_services_total", "3.0.0", "The sum of the services.", json::Kind::number, {"context"}};
 inline const hooks::Filter booking_itinerary_costs{
@@ -72,7 +77,8 @@ inline const hooks::Filter booking_itinerary_costs{
     "3.0.0",
     "Charges of the itinerary: objects with id, name, price, price_per, quantity, total_cost and day_number.",
     json::Kind::array,
-    {"context"}};
+    {"context"},
+    R"([{"name": "", "price_per": "", "quantity": 1, "price": 0.5, "total_cost": 0.5}])"};
 inline const hooks::Filter calculate_final_total{"svc_calculate_final_total",
                                                  "3.0.0",
                                                  "What the booking costs; a line tells the difference.",
@@ -93,7 +99,7 @@ inline const hooks::Filter calculate_payment_amounts{
     "3.0.0",
     "What each payment method asks for now: full, deposit, partial. Members that are left out are not offered.",
     json::Kind::object,
-    {"total", "context"}};
+    {"context", "total"}};
 inline const hooks::Filter calculate_amount_due{"svc_calculate_amount_due",
                                                 "3.0.0",
                                                 "What is asked for at checkout, between one minor unit and the total.",
@@ -104,18 +110,26 @@ inline const hooks::Filter payment_method_options{
     "3.0.0",
     "The payment methods shown, each with its amount now and its balance.",
     json::Kind::array,
-    {"booking_data"}};
-inline const hooks::Filter price_breakdown{"svc_price_breakdown",
-                                           "3.0.0",
-                                           "The lines of a price as they are shown; sums are not taken back.",
-                                           json::Kind::array,
-                                           {"context"}};
+    {"booking_data"},
+    R"([{"id": "", "label": "", "description": "", "amount": 0.5, "balance": 0.5}])"};
+inline const hooks::Filter price_breakdown{
+    "svc_price_breakdown",
+    "3.0.0",
+    "The lines of a price as they are shown; sums are not taken back.",
+    json::Kind::array,
+    {"context"},
+    R"([{"kind": "", "label": "", "quantity": 1, "unit_price": 0.5, "amount": 0.5}])"};
 inline const hooks::Filter after_calculation_result{
     "svc_after_calculation_result",
     "3.0.0",
     "The whole result as it is shown; members added stay, sums are not taken back.",
     json::Kind::object,
-    {"context"}};
+    {"context"},
+    R"({"lines": [{"kind": "", "label": "", "quantity": 1, "unit_price": 0.5, "amount": 0.5}],
+        "payment_methods": [{"id": "", "label": "", "description": "", "amount": 0.5, "balance": 0.5}],
+        "additional_services": [{"name": "", "price_type": ""}], "itinerary_costs": [{}], "category_breakdown": [{}],
+        "group_discount": {"amount": 0.5, "label": ""}, "dynamic_pricing": {}, "coupon_error": "",
+        "coupon_discount": {"code": "", "type": "", "label": "", "calculated_amount": 0.5, "error": {}}})"};
 
 inline const hooks::Filter flexible_payments_enabled{"svc_flexible_payments_enabled",
                                                      "3.0.0",

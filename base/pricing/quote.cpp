@@ -9,9 +9,11 @@
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/party.hpp"
 #include "base/pricing/payable.hpp"
+#include "base/pricing/shown.hpp"
 #include "base/pricing/travelers.hpp"
 #include "base/pricing/wire.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::pricing {
 namespace {
@@ -93,6 +95,8 @@ std::int64_t people_of(const TravelerCounts& counts) {
     return sum;
 }
 
+constexpr std::int64_t most_travelers = 10'000;  // as clients may ask for
+
 // Null or an empty text takes the code away. One that does not count leaves what was typed: nobody could mend it.
 void choose_code(Request& request, const Value& params) {
     const Value* told = params.find("coupon_code");
@@ -116,7 +120,8 @@ void choose_code(Request& request, const Value& params) {
 void let_choose(const Trip& trip, Request& request, Listeners& listeners, const hooks::Filter& filter) {
     if (listeners.hear(filter)) {
         const Value params = listeners.value(filter, context_of(trip, request), {context_of(trip, request)});
-        if (const auto travelers = whole(params, "travelers_count"); travelers && *travelers > 0)
+        if (const auto travelers = whole(params, "travelers_count");
+            travelers && *travelers > 0 && *travelers <= most_travelers)
             request.travelers = *travelers;
         request.payment_method = words(params, "payment_method").value_or(request.payment_method);
         request.country = words(params, "country").value_or(request.country);
@@ -128,6 +133,13 @@ void let_choose(const Trip& trip, Request& request, Listeners& listeners, const 
     if (request.traveler_based.value_or(trip.traveler_based) && !request.traveler_counts.empty())
         request.travelers = people_of(request.traveler_counts);
 }
+
+// What listeners chose for a party and cannot be had.
+void ignored(const char* what, const std::string& chosen) {
+    log::warning("filter_ignored", {{"filter", before_calculation_params.name}, {"member", what}, {"value", chosen}});
+}
+
+using Services = std::map<std::int64_t, std::int64_t>;
 
 Line taken_off(const char* kind, const Applied& applied) {
     return {
@@ -186,7 +198,7 @@ std::vector<PaymentOption> offered(const std::vector<PaymentOption>& ours, const
 
 // Step 12.
 Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, const Request& request,
-                         const Listeners& listeners) {
+                         const std::string& asked_method, const Listeners& listeners) {
     auto ours = ways_to_pay(terms, trip, request, quote.total, listeners);
     Value amounts = Value::object();
     for (const PaymentOption& each : ours)
@@ -194,7 +206,7 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     quote.options = listeners.hear(calculate_payment_amounts)
                         ? offered(ours,
                                   listeners.value(calculate_payment_amounts, std::move(amounts),
-                                                  {quote.total, listeners.context()}),
+                                                  {listeners.context(), quote.total}),
                                   quote.total)
                         : std::move(ours);
     const auto option_of = [&](std::string_view id) {
@@ -202,6 +214,12 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
                             [&](const PaymentOption& each) { return each.id == id; });
     };
     auto chosen = option_of(quote.payment_method);
+    // A listener's way that is not offered leaves the one that was asked for.
+    if (chosen == quote.options.end() && quote.payment_method != asked_method) {
+        ignored("payment_method", quote.payment_method);
+        quote.payment_method = asked_method;
+        chosen = option_of(quote.payment_method);
+    }
     // Nobody needs to choose the only way there is.
     if (chosen == quote.options.end() && !request.method_chosen && terms.deposit_required &&
         quote.payment_method == "full")
@@ -219,48 +237,36 @@ Result<void> add_payment(Quote& quote, const Terms& terms, const Trip& trip, con
     // Something is asked for whenever something costs, and never more than it costs.
     quote.amount_due =
         quote.total.is_zero() ? quote.total : max(min(due, quote.total), Money{1, quote.total.currency()});
+    if (chosen->amount != quote.amount_due) {  // what a page shows of the way and what is asked for are one sum
+        chosen->amount = quote.amount_due;
+        chosen->balance = quote.total - quote.amount_due;
+        chosen->rate = std::nullopt;
+        chosen->flat = std::nullopt;
+    }
     return {};
 }
 
-// What was chosen and is not there, or more of it than is sold.
-Result<void> all_sold(const std::map<std::int64_t, std::int64_t>& chosen, const Value& sold) {
+// What was asked for and is not there, or more of it than is sold. What a listener chose besides and nobody sells is
+// not the customer's fault: it counts for nothing.
+Result<void> all_sold(const Services& chosen, const Services& asked, const Value& sold) {
     for (const auto& [id, quantity] : chosen) {
+        const auto own = asked.find(id);
+        const bool is_own = own != asked.end() && own->second == quantity;
         const Value* known = nullptr;
         if (sold.is_array())
             for (const Value& each : sold.items())
                 if (each.is_object() && whole(each, "id") == id)
                     known = &each;
-        if (quantity > 0 && !known)
+        if (quantity > 0 && !known && !is_own)
+            ignored("selected_services", std::to_string(id));
+        else if (quantity > 0 && !known)
             return invalid("additional_services", "This trip has no service " + std::to_string(id) + ".");
         // Who sells it has cut the quantity to the most there is.
-        if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity)
+        if (const auto most = known ? whole(*known, "quantity") : std::nullopt; most && *most < quantity && is_own)
             return invalid("selected_services." + std::to_string(id),
                            "At most " + std::to_string(*most) + " of this service.");
     }
     return {};
-}
-
-// Step 13: sums are never taken back from what is shown.
-void show(Quote& quote, const Request& request, Extras extras, const Listeners& listeners) {
-    Value shown = to_wire(quote, request.coupon ? request.coupon->code : std::string());
-    shown.set("additional_services", std::move(extras.services_shown));
-    shown.set("itinerary_costs", std::move(extras.itinerary_shown));
-    if (listeners.hear(payment_method_options))
-        shown.set("payment_methods", listeners.value(payment_method_options, shown["payment_methods"]));
-    if (listeners.hear(price_breakdown))
-        shown.set("lines", listeners.value(price_breakdown, shown["lines"]));
-    if (!listeners.hear(after_calculation_result)) {
-        quote.shown = std::move(shown);
-        return;
-    }
-    Value result = listeners.value(after_calculation_result, shown);
-    for (const std::string_view name :
-         {"base_amount", "subtotal", "total_discount_amount", "discounted_subtotal", "services_total",
-          "itinerary_costs_total", "taxable_amount", "tax_calculation", "gross_total", "final_total", "total_amount",
-          "amount_due", "amount_paid", "currency", "travelers_count"})
-        if (const Value& ours = shown[name]; result[name] != ours)
-            result.set(std::string(name), ours);
-    quote.shown = std::move(result);
 }
 
 }  // namespace
@@ -322,6 +328,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
                 .lines = std::move(way->lines),
                 .options = {},
                 .price_types = Value::array(),
+                .services_sold = {},
                 .shown = {}};
     if (by_category)
         for (const catalog::trips::PriceType& type : trip.price_types)
@@ -335,7 +342,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
     if (!found)
         return found.error();
     Extras& extras = *found;
-    if (auto sold = all_sold(request.services, extras.services_shown); !sold)
+    if (auto sold = all_sold(request.services, asked.services, extras.services_shown); !sold)
         return sold.error();
     quote.services = extras.services;
     quote.itinerary = extras.itinerary;
@@ -346,7 +353,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
         return taxed.error();
     quote.total = quote.discounted + extras.all() + (quote.tax_inclusive ? nothing : quote.tax);
     let_total(quote, listeners);
-    if (auto payable = add_payment(quote, terms, trip, request, listeners); !payable)
+    if (auto payable = add_payment(quote, terms, trip, request, asked.payment_method, listeners); !payable)
         return payable.error();
     show(quote, request, std::move(extras), listeners);
     return quote;
@@ -368,7 +375,7 @@ Result<void> Pricing::offered(const Trip& trip, bool by_category, const Traveler
         context.set("base_amount", pair.effective());
         return context;
     });
-    return all_sold(services, listeners.value(booking_additional_services, Value::array()));
+    return all_sold(services, services, listeners.value(booking_additional_services, Value::array()));
 }
 
 Value Pricing::services_for(const Trip& trip, const Quote& quote) const {

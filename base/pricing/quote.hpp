@@ -97,8 +97,9 @@ struct Quote {
     std::vector<TaxLine> taxes;
     std::vector<Line> lines;
     std::vector<PaymentOption> options;
-    json::Value price_types;  // of a trip priced by category
-    json::Value shown;        // as on the wire, listeners' additions included
+    json::Value price_types;    // of a trip priced by category
+    json::Value services_sold;  // as who sells them tells it, whatever is shown
+    json::Value shown;          // as on the wire, listeners' additions included
 
     [[nodiscard]] Money discount() const { return subtotal - discounted; }
 };

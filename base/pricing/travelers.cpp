@@ -18,6 +18,9 @@ std::vector<discounts::Share> party_of(const Way& way) {
     return party;
 }
 
+// What a listener takes off has these words.
+constexpr const char *group_label = "Group Discount", *other_label = "Discount";
+
 std::string coupon_label(const Coupon& coupon) { return "Coupon " + coupon.code; }
 
 }  // namespace
@@ -35,8 +38,10 @@ void spread(std::vector<Line>& lines, const Money& sum) {
     for (const Line& line : lines)
         weights.push_back(line.amount.minor());
     const auto parts = sum.split(weights);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        lines[i].amount = lines[i].unit_price = parts[i];
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        lines[i].amount = parts[i];
+        lines[i].unit_price = parts[i].share(1, std::max<std::int64_t>(1, lines[i].quantity));
+    }
 }
 
 Money Way::left() const {
@@ -139,7 +144,7 @@ void Travelers::take_group(Way& way) const {
     const Money amount = min(listeners_.amount(calculate_group_discount, ours), way.subtotal);
     if (amount.is_zero())
         return;
-    way.group = Applied{.discount = {}, .code = {}, .label = "Group Discount", .amount = amount};
+    way.group = Applied{.discount = {}, .code = {}, .label = group_label, .amount = amount};
     if (!best)
         return;
     way.group->discount =
@@ -175,10 +180,10 @@ void Travelers::take_coupon(Way& way) const {
                              .label = coupon_label(*request_.coupon),
                              .amount = amount};
     else if (!amount.is_zero())
-        way.coupon = Applied{.discount = {}, .code = {}, .label = "Discount", .amount = amount};
+        way.coupon = Applied{.discount = {}, .code = {}, .label = other_label, .amount = amount};
 }
 
-// Listeners may make the discounts smaller or larger where there is one.
+// Listeners may make the discounts smaller or larger, and give one where there is none.
 void Travelers::let_stack(Way& way) const {
     if (!listeners_.hear(after_discount_stack))
         return;
@@ -187,11 +192,15 @@ void Travelers::let_stack(Way& way) const {
     const Value answer = listeners_.value(
         after_discount_stack,
         Value::object({{"subtotal", way.subtotal}, {"group_discount", group}, {"coupon_discount", coupon}}));
-    if (way.group)
-        way.group->amount = min(taken_back(answer["group_discount"], group), way.subtotal);
-    if (way.coupon)
-        way.coupon->amount = min(taken_back(answer["coupon_discount"], coupon),
-                                 way.subtotal - (way.group ? way.group->amount : nothing));
+    const auto take = [](std::optional<Applied>& discount, const char* label, const Money& amount) {
+        if (discount)
+            discount->amount = amount;
+        else if (!amount.is_zero())
+            discount = Applied{.discount = {}, .code = {}, .label = label, .amount = amount};
+    };
+    take(way.group, group_label, min(taken_back(answer["group_discount"], group), way.subtotal));
+    take(way.coupon, other_label,
+         min(taken_back(answer["coupon_discount"], coupon), way.subtotal - (way.group ? way.group->amount : nothing)));
 }
 
 }  // namespace svc::pricing

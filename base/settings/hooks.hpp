@@ -20,6 +20,14 @@ inline const hooks::Filter rest_settings{
     json::Kind::object,
     {"group"}};
 
+inline const hooks::Filter default_fields{
+    "svc_settings_default_fields",
+    "3.0.0",
+    "What settings are while nobody has set them, but for secrets, by their keys; an answer that could not be stored"
+    " leaves the default as it is. Asked whenever settings are read, as a server starts and after each write.",
+    json::Kind::object,
+    {}};
+
 // Of one module's settings: as they are told, and those that are about to be stored.
 inline const hooks::Filter get_flexible{"svc_get_flexible_payment_settings",
                                         "3.0.0",
@@ -54,7 +62,7 @@ inline const std::array<ModuleFilters, 2> module_filters{
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const hooks::Filter& filter :
-         {sanitize_setting, rest_settings, get_flexible, save_flexible, get_scheduled, save_scheduled})
+         {sanitize_setting, rest_settings, default_fields, get_flexible, save_flexible, get_scheduled, save_scheduled})
         hooks.declare(filter);
 }
 

@@ -2,6 +2,7 @@
 #include "base/settings/site_settings.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "base/platform/store/changes.hpp"
@@ -123,6 +124,7 @@ void SiteSettings::reload() {
     auto fresh = std::make_shared<Snapshot>();
     for (const auto& [key, setting] : declared_)
         fresh->values.emplace(key, setting.fresh);
+    let_default(fresh->values);
     store_.read([&](store::Session& session) {
         repository::each(session, [&](const std::string& key, const std::string& stored) {
             const auto declared = declared_.find(key);
@@ -203,6 +205,8 @@ std::optional<json::Value> SiteSettings::passed(const Setting& setting, const js
 // What is about to be stored, as listeners want it; a secret is none of theirs.
 void SiteSettings::let_change(store::Transaction& tx, std::vector<Change>& changes) const {
     const auto take = [](Change& change, const json::Value& answer) {
+        if (answer == change.value)
+            return;  // it has passed and is cleaned: once is enough
         if (auto value = passed(*change.setting, answer))
             change.value = std::move(*value);
         else
@@ -231,6 +235,23 @@ void SiteSettings::let_change(store::Transaction& tx, std::vector<Change>& chang
             if (is_theirs(change))
                 take(change, answer[change.setting->key]);
     }
+}
+
+void SiteSettings::let_default(ByText<json::Value>& values) const {
+    if (!hooks_ || !hooks_->filtered(default_fields.name))
+        return;
+    auto ours = json::Value::object();
+    for (const auto& [key, setting] : declared_)
+        if (!setting.secret)
+            ours.set(key, setting.fresh);
+    const json::Value answer = hooks_->apply(default_fields, ours, {});
+    for (const auto& [key, was] : ours.members())
+        if (const json::Value* told = answer.find(key); told && *told != was) {
+            if (auto value = passed(declared_.find(key)->second, *told))
+                values.insert_or_assign(key, std::move(*value));
+            else
+                log::warning("setting_answer_refused", {{"setting", key}});
+        }
 }
 
 void SiteSettings::let_change(std::string_view group, json::Value& told) const {
@@ -315,6 +336,13 @@ Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json
         repository::put(tx, setting->key, stored.dump(), setting->secret, user_id, clock_.now());
         written.updated.push_back(sent_as);
     }
+    std::set<std::string_view> of_modules;
+    for (const Change& change : *changes)
+        if (!change.setting->module.empty())
+            of_modules.insert(change.setting->module);
+    for (const std::string_view module : of_modules)
+        if (of_module_)
+            of_module_(tx, module);
     if (!changes->empty()) {
         store::touch(tx, changes_channel);
         tx.after_commit([this] { reload(); });

@@ -6,6 +6,7 @@
 
 #include "base/platform/crypto/crypto.hpp"
 #include "base/settings/settings.hpp"
+#include "shared/core/by_text.hpp"
 #include "shared/hooks/hooks.hpp"
 
 namespace svc::settings {
@@ -38,6 +39,10 @@ class SiteSettings final : public Settings {
     // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
 
+    // Told in the transaction that wrote settings of a module, once a module. [start-up]
+    using OfModule = std::function<void(store::Transaction& tx, std::string_view module)>;
+    void tell_modules(OfModule tell) { of_module_ = std::move(tell); }
+
     // Reads what is stored. Once after the declarations, then whenever the channel tells. Until the first call every
     // setting has its default. Throws store::Unavailable and keeps what it had.
     void reload();
@@ -69,6 +74,7 @@ class SiteSettings final : public Settings {
     static std::optional<json::Value> passed(const Setting& setting, const json::Value& value);
     void let_change(store::Transaction& tx, std::vector<Change>& changes) const;
     void let_change(std::string_view group, json::Value& told) const;
+    void let_default(ByText<json::Value>& values) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
 
     store::Store& store_;
@@ -81,6 +87,7 @@ class SiteSettings final : public Settings {
     std::vector<Together> together_;
     std::map<std::string, Names, std::less<>> naming_;
     std::vector<std::function<void()>> followers_;
+    OfModule of_module_;
 
     std::mutex reloading_;
     mutable std::mutex mutex_;

@@ -5,12 +5,12 @@
 
 namespace svc::pro::license {
 
-inline const hooks::Action license_data_updated{
-    "svc_pro_license_data_updated",
-    "3.0.0",
-    "The stored licence changed: saved, activated, deactivated or checked. Not fired when the server could not be "
-    "asked, as then nothing changed.",
-    {"license_info"}};
+inline const hooks::Action license_data_updated{"svc_pro_license_data_updated",
+                                                "3.0.0",
+                                                "The stored licence was written: saved, also as it was, activated, "
+                                                "deactivated or checked. Not fired when the server could not be "
+                                                "asked, as then nothing changed.",
+                                                {"license_info"}};
 inline const hooks::Filter license_store_url{
     "svc_pro_license_store_url", "3.0.0", "The https address of the licence server.", json::Kind::string, {}};
 inline const hooks::Filter license_item_id{"svc_pro_license_item_id",

@@ -27,6 +27,10 @@ struct Filter {
     std::string_view says;
     json::Kind value;  // a listener that returns another kind is ignored and logged
     std::vector<std::string_view> arguments;
+    // An example of a value, as JSON, where it is an object or a list: a member that an answer has of another kind than
+    // the example is ignored and logged. A whole number stands for whole ones, one list item for each; what is null,
+    // and what the example lacks, may be of any kind.
+    std::string_view like = {};
 };
 
 enum class Origin : std::uint8_t { base, plugin };

@@ -2,6 +2,7 @@
 #include "shared/hooks/registry.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
 #include <stdexcept>
 #include <tuple>
@@ -43,6 +44,56 @@ json::Value called(const FilterCall& call, store::Transaction* tx, const json::A
     return answer;
 }
 
+bool is_whole(const json::Value& number) {
+    std::int64_t whole = 0;
+    const std::string& text = number.number_text();
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), whole);
+    return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+bool is_like(const json::Value& given, const json::Value& like) {
+    return given.kind() == like.kind() && !(like.is_number() && is_whole(like) && !is_whole(given));
+}
+
+// Takes out of an answer what is of another kind than in the example. A member is again what it was before, where it
+// was something; of a list the item is left out. `misfit` is told the first of them.
+void fit(json::Value& answer, const json::Value& like, const json::Value& before, const std::string& place,
+         std::string& misfit) {
+    const auto fault = [&misfit](const std::string& where) {
+        if (misfit.empty())
+            misfit = where;
+    };
+    if (like.is_object()) {
+        std::erase_if(answer.members(), [&](json::Member& member) {
+            auto& [name, given] = member;
+            const json::Value& example = like[name];
+            if (example.is_null() || given.is_null())
+                return false;
+            const std::string where = place + name;
+            if (is_like(given, example)) {
+                fit(given, example, before[name], where + ".", misfit);
+                return false;
+            }
+            fault(where);
+            const json::Value* was = before.find(name);
+            if (was)
+                given = *was;
+            return !was;
+        });
+    } else if (like.is_array() && like.size() > 0) {
+        std::size_t at = 0;
+        std::erase_if(answer.items(), [&](json::Value& item) {
+            const std::string where = place + std::to_string(++at);
+            if (!is_like(item, like[0])) {
+                fault(where);
+                return true;
+            }
+            fit(item, like[0], {}, where + ".", misfit);
+            return false;
+        });
+    }
+}
+
 }  // namespace
 
 std::vector<std::string_view> Registry::Words::argument_views() const { return {arguments.begin(), arguments.end()}; }
@@ -57,12 +108,24 @@ Registry::Chain<Call>& Registry::add(Chains<Call>& chains, const Declaration& de
     chain.words = {std::string(declaration.name),
                    std::string(declaration.since),
                    std::string(declaration.says),
+                   {},
                    {declaration.arguments.begin(), declaration.arguments.end()}};
     return chain;
 }
 
 void Registry::declare(const Action& action) { add(actions_, action); }
-void Registry::declare(const Filter& filter) { add(filters_, filter).value = filter.value; }
+void Registry::declare(const Filter& filter) {
+    auto& chain = add(filters_, filter);
+    chain.value = filter.value;
+    if (filter.like.empty())
+        return;
+    auto like = json::parse(filter.like);
+    if (!like || like->kind() != filter.value)
+        throw std::logic_error("the example of a filter is of another kind than its value: " +
+                               std::string(filter.name));
+    chain.words.like = filter.like;
+    chain.like = std::move(*like);
+}
 
 template <class Call>
 Result<void> Registry::listen(Chains<Call>& chains, std::string_view name, Listener listener, Call call) {
@@ -163,10 +226,15 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
         try {
             auto answer =
                 with_first(arguments, listener.takes, [&](const json::Array& some) { return called(call, tx, some); });
-            if (chain.value == json::Kind::null || answer.kind() == chain.value)
-                value = std::move(answer);
-            else
+            if (chain.value != json::Kind::null && answer.kind() != chain.value) {
                 report(filter.name, listener, "the answer is of another kind than declared");
+                continue;
+            }
+            std::string misfit;
+            fit(answer, chain.like, value, {}, misfit);
+            if (!misfit.empty())
+                report(filter.name, listener, "of another kind than declared: " + misfit);
+            value = std::move(answer);
         } catch (const WouldWait&) {
             throw;
         } catch (const store::Retryable& problem) {
@@ -197,8 +265,8 @@ std::vector<Action> Registry::actions() const {
 std::vector<Filter> Registry::filters() const {
     std::vector<Filter> all;
     for (const auto& [name, chain] : filters_)
-        all.push_back(
-            {chain.words.name, chain.words.since, chain.words.says, chain.value, chain.words.argument_views()});
+        all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.value, chain.words.argument_views(),
+                       chain.words.like});
     std::sort(all.begin(), all.end(), by_name<Filter>);
     return all;
 }

@@ -51,7 +51,7 @@ class Registry {
 
   private:
     struct Words {
-        std::string name, since, says;
+        std::string name, since, says, like;
         std::deque<std::string> arguments;
         [[nodiscard]] std::vector<std::string_view> argument_views() const;
     };
@@ -59,6 +59,7 @@ class Registry {
     struct Chain {
         Words words;
         json::Kind value = json::Kind::null;
+        json::Value like = {};  // null: nothing is known of what the value holds
         std::vector<std::pair<Listener, Call>> listeners;
     };
     template <class Call>

@@ -46,6 +46,11 @@ class Installation {
                 said = (finding.level == commands::Finding::Level::good ? "good: " : "bad: ") + finding.says;
         return said;
     }
+    std::int64_t told(const std::string& action) {
+        return database_.open()->reading<std::int64_t>([&](store::Session& session) {
+            return session.number("SELECT COUNT(*) FROM svc_domain_events WHERE name = :name", {{"name", action}});
+        });
+    }
     void run(const char* sql) { execute(*database_.open(), {sql}); }
     ~Installation() {
         if (base_)
@@ -143,6 +148,17 @@ TEST_CASE("licence and bank transfer are there with Pro, and gone without it") {
         CHECK(here.call("GET", "/license").status == 404);
         CHECK(here.base().route_list().find("/license") == std::string::npos);
         CHECK(here.call("GET", "/modules").status == 200);
+    });
+}
+
+TEST_CASE("a server that starts tells of its gateways, a command that ends does not") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        Installation here(database);
+        here.open(&svc_plugin_entry);  // `svc migrate` has run before it
+        CHECK(here.told("svc_register_payment_gateways") == 1);
+        here.open(&svc_plugin_entry);
+        CHECK(here.told("svc_register_payment_gateways") == 2);
     });
 }
 

@@ -24,9 +24,10 @@ inline const hooks::Filter category_permalink{"svc_category_permalink",
 inline const hooks::Filter permalink_bases{
     "svc_permalink_bases",
     "3.0.0",
-    "First parts of the addresses of pages: trip, destination, activity, trip_category.",
+    "First parts of the addresses of pages: trip, destination, activity, trip_category; slugs, as the settings are.",
     json::Kind::object,
-    {}};
+    {},
+    R"({"trip": "", "destination": "", "activity": "", "trip_category": ""})"};
 inline const hooks::Filter trip_listing_address{
     "svc_get_trip_listing_url", "3.0.0", "Where the site lists its trips.", json::Kind::string, {}};
 inline const hooks::Filter archive_listing_address{

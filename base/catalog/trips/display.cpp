@@ -72,7 +72,7 @@ void take_display(Display& display, const Value& told) {
     take_percent(display.discount_percent, told["discount_percent"]);
     display.unit = told.text_or("price_unit", display.unit);
     display.unit_label = told.text_or("price_unit_label", display.unit_label);
-    display.from = !told.text_or("price_prefix", display.from ? "From" : "").empty();
+    display.prefix = told.text_or("price_prefix", display.prefix);
     for (const auto& [name, amount] :
          {std::pair("traveler_min_price", &display.least), std::pair("traveler_max_price", &display.most)}) {
         Money read = amount->value_or(Money::zero(display.price.currency()));
@@ -111,7 +111,7 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
                     .regular = pair.regular,
                     .unit = type && type->category.per_group ? "per_group" : "per_person",
                     .unit_label = unit_label(type ? &type->category : nullptr),
-                    .from = false,
+                    .prefix = {},
                     .least = {},
                     .most = {},
                     .pricing_type = std::move(told_type),
@@ -125,7 +125,7 @@ Display display_of(const Trip& trip, const hooks::Hooks& hooks, const Asks& asks
         display.least = display.least ? min(*display.least, each.price) : each.price;
         display.most = display.most ? max(*display.most, each.price) : each.price;
     }
-    display.from = display.least != display.most;
+    display.prefix = display.least != display.most ? "From" : "";
     if (asked(resolve_discount_info)) {
         const Value told = hooks.apply(resolve_discount_info,
                                        Value::object({{"regular_price", display.regular},
@@ -153,7 +153,7 @@ Value to_json(const Display& display) {
     return Value::object(
         {{"display_price", display.price},
          {"display_regular_price", display.regular},
-         {"price_prefix", display.from ? "From" : ""},
+         {"price_prefix", display.prefix},
          {"discount_percent", display.discount_percent > 0 ? Value(display.discount_percent) : Value()},
          {"price_unit", display.unit},
          {"price_unit_label", display.unit_label},

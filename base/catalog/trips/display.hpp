@@ -16,7 +16,7 @@ struct Display {
     Money regular;  // what it is lowered from
     int discount_percent = 0;
     std::string unit, unit_label;
-    bool from = false;  // categories cost differently, so this is where prices begin
+    std::string prefix = {};  // "From" where categories cost differently, so that this is where prices begin
     // Of traveler categories that cost something.
     std::optional<Money> least, most;
     // As listeners want everyone to see them; null: as the trip has them.

@@ -45,35 +45,48 @@ inline const hooks::Filter resolve_price_types{
     "3.0.0",
     "The prices by traveler category that everyone sees; of those the shown price is chosen, at their effective_price.",
     json::Kind::array,
-    {"trip_id"}};
+    {"trip_id"},
+    R"([{"category_id": 1, "effective_price": 0.5}])"};
 inline const hooks::Filter resolve_effective_price{"svc_resolve_effective_price",
                                                    "3.0.0",
                                                    "The price that is paid, before svc_trip_display_price.",
                                                    json::Kind::number,
                                                    {"trip_id"}};
-inline const hooks::Filter resolve_discount_info{"svc_resolve_discount_info",
-                                                 "3.0.0",
-                                                 "What the price is lowered from: regular_price, effective_price and "
-                                                 "discount_percent; the second is not taken back.",
-                                                 json::Kind::object,
-                                                 {"trip_id"}};
+inline const hooks::Filter resolve_discount_info{
+    "svc_resolve_discount_info",
+    "3.0.0",
+    "What the price is lowered from: regular_price, effective_price and "
+    "discount_percent; the second is not taken back.",
+    json::Kind::object,
+    {"trip_id"},
+    R"({"regular_price": 0.5, "effective_price": 0.5, "discount_percent": 1})"};
 inline const hooks::Filter resolve_display_pricing{
     "svc_resolve_display_pricing",
     "3.0.0",
     "All that a price is shown with, by the names it has in a trip's answer; the last word on the trip's own page.",
     json::Kind::object,
-    {"trip_id"}};
-inline const hooks::Filter resolve_card_pricing{"svc_resolve_card_pricing",
-                                                "3.0.0",
-                                                "The same as rows of lists show it, after svc_resolve_display_pricing.",
-                                                json::Kind::object,
-                                                {"trip_id"}};
+    {"trip_id"},
+    R"({"display_price": 0.5, "display_regular_price": 0.5, "price_prefix": "", "discount_percent": 1, "price_unit": "",
+        "price_unit_label": "", "traveler_min_price": 0.5, "traveler_max_price": 0.5})"};
+inline const hooks::Filter resolve_card_pricing{
+    "svc_resolve_card_pricing",
+    "3.0.0",
+    "The same as rows of lists show it, after svc_resolve_display_pricing.",
+    json::Kind::object,
+    {"trip_id"},
+    R"({"display_price": 0.5, "display_regular_price": 0.5, "price_prefix": "", "discount_percent": 1, "price_unit": "",
+        "price_unit_label": "", "traveler_min_price": 0.5, "traveler_max_price": 0.5})"};
 inline const hooks::Filter trip_loaded_with_relations{
     "svc_trip_loaded_with_relations",
     "3.0.0",
     "A trip with all that hangs on it, as it will be answered and filtered by; its id and slug stay.",
     json::Kind::object,
-    {"trip_id"}};
+    {"trip_id"},
+    R"({"title": "", "destinations": [{"id": 1, "name": "", "slug": "", "country_code": ""}],
+        "activity_types": [{"id": 1, "name": "", "slug": ""}], "trip_category": [{"id": 1, "name": "", "slug": ""}],
+        "difficulty": {"id": 1, "name": "", "slug": ""}, "difficulty_level": 1, "avg_rating": 0.5, "pricing_type": "",
+        "price_types": [{"category_id": 1, "effective_price": 0.5}], "itinerary_days": [{"day_number": 1, "entries":
+        [{"id": 1, "title": "", "charge": true, "cost": 0.5, "cost_per_person": true}]}]})"};
 inline const hooks::Filter trip_revision_limit{"svc_trip_revision_limit",
                                                "3.0.0",
                                                "How many revisions of a trip are kept, the newest; 0 keeps all.",
@@ -136,11 +149,12 @@ inline const hooks::Filter listing_filters{"svc_trip_listing_filters",
                                            " that a client could not have asked for is ignored.",
                                            json::Kind::object,
                                            {}};
-inline const hooks::Filter listing_context{"svc_trip_listing_context",
-                                           "3.0.0",
-                                           "What the answer's meta says besides its pages.",
-                                           json::Kind::object,
-                                           {"query"}};
+inline const hooks::Filter listing_context{
+    "svc_trip_listing_context",
+    "3.0.0",
+    "What the answer's meta says besides its pages; page, per_page, total and total_pages stay.",
+    json::Kind::object,
+    {"query"}};
 inline const hooks::Filter listing_nonce{"svc_listing_nonce",
                                          "3.0.0",
                                          "What the pages of a theme send back with their own requests; told as `nonce`"
@@ -148,11 +162,9 @@ inline const hooks::Filter listing_nonce{"svc_listing_nonce",
                                          " takes no writes.",
                                          json::Kind::string,
                                          {"query"}};
-inline const hooks::Filter listing{"svc_trip_listing",
-                                   "3.0.0",
-                                   "The trips of one page of the listing; the pages and the total stay.",
-                                   json::Kind::array,
-                                   {"query"}};
+inline const hooks::Filter listing{
+    "svc_trip_listing", "3.0.0",   "The trips of one page of the listing; the pages and the total stay.",
+    json::Kind::array,  {"query"}, R"([{}])"};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* action :

@@ -169,6 +169,8 @@ Reply told_page(const hooks::Hooks& hooks, const PublicPage& shown, const json::
     auto whole = json::parse(*shown.body.text, {.depth = 32, .elements = 10'000'000, .text = 64U << 20U}).value();
     Reply reply = api::ok(hooks.apply(listing, whole["data"], {query}));
     reply.more_meta = hooks.apply(listing_context, json::Value::object(), {query});
+    for (const std::string_view ours : {"page", "per_page", "total", "total_pages"})
+        reply.more_meta.erase(ours);
     if (const json::Value nonce = hooks.apply(listing_nonce, "", {query}); !nonce.text().empty())
         reply.more_meta.set("nonce", nonce);
     if (const json::Value* facets = whole["meta"].find("facets"))

@@ -117,7 +117,9 @@ void set_body(ShownTrip& shown, const json::Value& row, const json::Value& more)
 
 void add_price_facts(Trip& trip, const json::Value& shown) {
     if (const json::Value* days = shown.find("itinerary_days"); days && days->is_array())
-        for (const json::Value& day : days->items())
+        for (const json::Value& day : days->items()) {
+            if (!day["entries"].is_array())
+                continue;
             for (const json::Value& entry : day["entries"].items()) {
                 if (!entry.maybe_boolean("charge").value_or(false) || !entry["cost"].is_number())
                     continue;
@@ -129,6 +131,7 @@ void add_price_facts(Trip& trip, const json::Value& shown) {
                                             .cost = *cost,
                                             .per_person = entry.maybe_boolean("cost_per_person").value_or(true)});
             }
+        }
     if (const json::Value* places = shown.find("destinations"); places && places->is_array())
         for (const json::Value& place : places->items())
             if (trip.country_code.empty())

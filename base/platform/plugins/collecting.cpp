@@ -65,6 +65,20 @@ void check_hook_name(const Registration& r, std::string_view name) {
         throw Malformed("The hook " + std::string(name) + " is taken.");
 }
 
+// A right of the plugin's own is known once the plugin has said by which filter it tells of it.
+bool knows_right(const Registration& r, std::string_view capability) {
+    if (r.services.knows_capability(capability))
+        return true;
+    return any(r.listening, [&](const Registration::Listening& listens) {
+        if (listens.hook != r.services.capabilities_filter)
+            return false;
+        const json::Value told = listens.filter(nullptr, {json::Value::array()});
+        return told.is_array() && any(told.items(), [&](const json::Value& name) {
+                   return name.is_string() && name.text() == capability;
+               });
+    });
+}
+
 void add_route(Registration& r, svc_text spec, void* context, plugin::Handle* check, plugin::Handle* handle,
                bool decided) {
     if (!handle || (decided && !check))
@@ -72,7 +86,7 @@ void add_route(Registration& r, svc_text spec, void* context, plugin::Handle* ch
     const auto value = read_json(spec);
     const auto headers = texts_of(value, "headers");
     auto read = plugin::route_from(value, decided ? plugin::checker(r.guest, context, check, headers) : nullptr,
-                                   r.services.knows_capability);
+                                   [&r](std::string_view capability) { return knows_right(r, capability); });
     read.spec.handle = plugin::handler(r.guest, context, handle, std::move(read.headers));
     if (!read.spec.module.empty() &&
         !any(r.modules, [&](const modules::Module& module) { return module.slug == read.spec.module; }))

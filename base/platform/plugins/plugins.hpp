@@ -67,6 +67,7 @@ struct Services {
     const crypto::Keyring& keyring;
     const Clock& clock;
     std::function<bool(std::string_view capability)> knows_capability;
+    std::string_view capabilities_filter = {};  // by which a plugin tells of its own
     std::function<Result<FetchReply>(const FetchRequest&)> fetch = {};
     std::function<Result<bool>(std::int64_t booking_id, bool settles_in_full)> confirms = {};
     Charges charges = {};

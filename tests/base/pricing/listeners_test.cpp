@@ -5,6 +5,7 @@
 #include "base/platform/store/migrate.hpp"
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/quote.hpp"
+#include "base/pricing/wire.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/set_clock.hpp"
@@ -159,4 +160,107 @@ TEST_CASE("sums that a listener writes into the result are ours again, its own m
     const auto quote = counter.quote("199.99", "USD", 2).value();
     check_whole(quote);
     CHECK(quote.shown["miles"] == Value(300));
+}
+
+TEST_CASE("a listener's sum is spread over the lines with what one of each costs") {
+    Counter counter;
+    counter.answers("svc_calculate_subtotal", 120);
+    const auto quote = counter.quote("100", "USD", 2).value();
+    check_whole(quote);
+    CHECK(quote.lines[0].amount.decimal() == "120.00");
+    CHECK(quote.lines[0].unit_price.decimal() == "60.00");
+    CHECK(quote.unit_price.decimal() == "60.00");
+    CHECK(quote.shown["unit_price"].number_text() == "60.00");
+}
+
+TEST_CASE("the last word on discounts may give one where there is none, within what there is to take") {
+    for (const auto& [answer, left] : {std::pair{R"({"group_discount":15,"coupon_discount":5})", "180.00"},
+                                       {R"({"coupon_discount":5})", "195.00"},
+                                       {R"({"group_discount":500,"coupon_discount":500})", "0.00"},
+                                       {R"({"group_discount":"15","coupon_discount":-5})", "200.00"}}) {
+        CAPTURE(answer);
+        Counter counter;
+        counter.answers("svc_pricing_after_discount_stack", json::parse(answer).value());
+        const auto quote = counter.quote("100", "USD", 2).value();
+        CHECK(sum_of_lines(quote) == quote.total);
+        CHECK(quote.discounted.decimal() == left);
+        CHECK(quote.subtotal.decimal() == "200.00");
+    }
+}
+
+TEST_CASE("the amounts of payment methods are filtered like the rest: the value, then the context") {
+    Counter counter;
+    counter.listen("svc_calculate_payment_amounts", [](store::Transaction*, const json::Array& given) -> Value {
+        CHECK(given.at(1)["trip_id"] == Value(5));
+        CHECK(given.at(2).number_text() == "200.00");
+        return given[0];
+    });
+    CHECK(counter.quote("100", "USD", 2));
+}
+
+TEST_CASE("what a listener chooses and cannot be had leaves what was asked for") {
+    for (const char* answer : {R"({"payment_method":"zz"})", R"({"selected_services":{"9":1}})",
+                               R"({"selected_services":[9]})", R"({"travelers_count":1000000000000000})",
+                               R"({"travelers_count":10001})", R"({"travelers_count":2.5,"payment_method":7})"}) {
+        CAPTURE(answer);
+        Counter counter;
+        counter.answers("svc_before_calculation_params", json::parse(answer).value());
+        const auto quote = counter.quote("100", "USD", 2);
+        REQUIRE(quote);
+        check_whole(*quote);
+        CHECK(quote->travelers == 2);
+        CHECK(quote->payment_method == "full");
+        CHECK(quote->total.decimal() == "200.00");
+    }
+}
+
+TEST_CASE("what is due and the amount of the chosen method are one sum") {
+    Counter counter;
+    counter.answers("svc_calculate_amount_due", 5);
+    const auto quote = counter.quote("100", "USD", 2).value();
+    check_whole(quote);
+    const Value& full = quote.shown["payment_methods"][0];
+    CHECK(full["amount"].number_text() == "5.00");
+    CHECK(full["balance"].number_text() == "195.00");
+}
+
+TEST_CASE("a result that lacks what pages read, or has it of another kind, is shown with ours") {
+    for (const char* answer :
+         {"{}", R"({"lines":["x",5],"payment_methods":[7],"traveler_counts":"none","travel_date":5,"trip_id":"x"})",
+          R"({"lines":5,"coupon_discount":7,"group_discount":[],"additional_services":"x"})"}) {
+        CAPTURE(answer);
+        Counter counter;
+        counter.answers("svc_after_calculation_result", json::parse(answer).value());
+        const auto quote = counter.quote("100", "USD", 2).value();
+        check_whole(quote);
+        CHECK(quote.shown["traveler_counts"].dump() == R"({"0":2})");
+        CHECK(quote.shown["travel_date"].text() == "2027-03-01");
+        CHECK(quote.shown["trip_id"] == Value(5));
+        CHECK(quote.shown["lines"].is_array());
+        CHECK(quote.shown["additional_services"].is_array());
+        for (const char* list : {"lines", "payment_methods"})
+            for (const Value& one : quote.shown[list].items())
+                CHECK(one["amount"].is_number());
+        CHECK(pricing::summary_of(quote, {})["pricing_html"].is_string());
+    }
+    for (const auto& [filter, answer] : {std::pair{"svc_price_breakdown", R"(["x",5,{"label":7,"amount":1},{}])"},
+                                         {"svc_payment_method_options", R"([7,{"id":"full"}])"}}) {
+        CAPTURE(filter);
+        Counter counter;
+        counter.answers(filter, json::parse(answer).value());
+        const auto quote = counter.quote("100", "USD", 2).value();
+        CHECK(quote.shown[std::string_view(filter) == "svc_price_breakdown" ? "lines" : "payment_methods"].size() == 0);
+        CHECK(pricing::summary_of(quote, {})["pricing_html"].is_string());
+    }
+}
+
+TEST_CASE("the services that a booking keeps are those that were priced, whatever is shown") {
+    Counter counter;
+    counter.answers("svc_booking_additional_services",
+                    json::parse(R"([{"id":7,"name":"Transfer","quantity":1,"calculated_price":20}])").value());
+    counter.answers("svc_after_calculation_result", Value::object({{"additional_services", Value::array()}}));
+    const auto quote = counter.quote("100", "USD", 2).value();
+    CHECK(quote.total.decimal() == "220.00");
+    CHECK(quote.shown["additional_services"].size() == 0);
+    CHECK(quote.services_sold[0]["id"] == Value(7));
 }

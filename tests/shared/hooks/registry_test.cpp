@@ -133,6 +133,41 @@ TEST_CASE("a filter's listeners change the value in turn; another kind or a thro
     CHECK_THROWS_AS(registry.apply(anything, 1, {}, nullptr), std::logic_error);
 }
 
+TEST_CASE("what an answer holds of another kind than the filter's example is ignored and logged") {
+    const Filter shaped{"svc_thing_shaped", "3.0.0", "A thing.",
+                        json::Kind::object, {},      R"({"name": "", "id": 1, "price": 0.5,
+        "odd": null, "inner": {"flag": true}, "items": [{"label": ""}]})"};
+    const auto before = json::parse(R"({"name":"Nile","id":3,"inner":{"flag":false}})").value();
+    const auto applied = [&](const char* answer, std::string* lines = nullptr) {
+        Quiet quiet;
+        Registry registry({});
+        registry.declare(shaped);
+        REQUIRE(registry.filter(shaped.name, {.name = "a"},
+                                [&](auto*, const json::Array&) { return json::parse(answer).value(); }));
+        auto after = registry.apply(shaped, before, {}, nullptr).dump();
+        if (lines)
+            *lines = quiet.text;
+        return after;
+    };
+    std::string lines;
+    CHECK(applied(R"({"name":"Ra","id":4,"price":7,"odd":[1],"inner":{"flag":true},"items":[],"more":1})", &lines) ==
+          R"({"name":"Ra","id":4,"price":7,"odd":[1],"inner":{"flag":true},"items":[],"more":1})");
+    CHECK(lines.empty());
+    CHECK(applied(R"({"name":5,"id":4})", &lines) == R"({"name":"Nile","id":4})");
+    CHECK(lines.find("listener_failed") != std::string::npos);
+    CHECK(lines.find("of another kind than declared: name") != std::string::npos);
+    CHECK(applied(R"({"id":2.5,"price":"7","name":null})") == R"({"id":3,"name":null})");
+    CHECK(applied(R"({"id":100000000000000000000})") == R"({"id":3})");
+    CHECK(applied(R"({"inner":{"flag":"yes"}})") == R"({"inner":{"flag":false}})");
+    CHECK(applied(R"({"inner":[],"name":"Ra"})") == R"({"inner":{"flag":false},"name":"Ra"})");
+    CHECK(applied(R"({"items":["x",{"label":5,"n":1},{"label":"b"},null]})", &lines) ==
+          R"({"items":[{"n":1},{"label":"b"}]})");
+    CHECK(lines.find("items.1") != std::string::npos);
+    Registry registry({});
+    CHECK_THROWS_AS(registry.declare(Filter{"svc_thing_wrong", "3.0.0", "", json::Kind::object, {}, "[]"}),
+                    std::logic_error);
+}
+
 TEST_CASE("a listener that would wait where nothing may is no failure: its caller leaves with it") {
     Quiet quiet;
     Registry registry({});
