@@ -51,8 +51,8 @@ def is_read(key, texts):
            for pattern, needed in COMPOSED.items()):
         return True
     quoted = re.escape(f'"{key}"')
-    # What a key's declaration, its other name or a list of plain flags says of it is no reading.
-    return any(re.search(rf"(?<!\.key = ){quoted}", re.sub(rf"{DECLARED}{quoted}|\b(flag|text)\({quoted}, *(\"|true|false)", "", text))
+    # What a key's declaration, its check, its other name or a list of plain flags says of it is no reading.
+    return any(re.search(rf"(?<!\.key = ){quoted}", re.sub(rf"{DECLARED}{quoted}|declare_naming\({quoted}|\b(flag|text)\({quoted}, *(\"|true|false)", "", text))
                for text in texts)
 
 
@@ -70,6 +70,7 @@ class Settings(unittest.TestCase):
         self.assertFalse(is_read("seats", [declared]))
         self.assertFalse(is_read("queue", [declared]))
         self.assertFalse(is_read("map", ['flag("map", true, "A map is shown."); text("map", "Its title.");']))
+        self.assertFalse(is_read("seats", [declared, 'settings.declare_naming("seats", check);']))
         self.assertTrue(is_read("seats", [declared, 'settings.integer("seats")']))
         self.assertTrue(is_read("queue", [declared, 'settings.flag("queue")']))
         self.assertFalse(is_read("email_tpl_booking_subject", [declared]))
