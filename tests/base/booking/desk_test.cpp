@@ -138,7 +138,7 @@ TEST_CASE("lists tell how many each tab holds, and the total of theirs, whatever
         CHECK(desk.ids("?payment_status=paid") == std::vector{made[0]});
         CHECK(desk.ids("?payment_status=pending") == std::vector{made[4], made[1]});
         CHECK(desk.ids("?payment_status=pending&status=cancelled") == std::vector{made[1]});
-        CHECK(desk.ids("?payment_status=pending&status=all") == std::vector{made[4], made[2], made[1]});
+        CHECK(desk.ids("?payment_status=pending&status=all") == std::vector{made[4], made[1]});
         CHECK(desk.ids("?payment_status=pending&search=lovelace") == std::vector{made[4], made[1]});
         CHECK(desk.list("?payment_status=refunded").body["meta"]["counts"]["all"].integer() == 0);
     });
@@ -165,7 +165,7 @@ TEST_CASE("the list of one customer's bookings, its counts and its total are of 
         CHECK(desk.ids(theirs) == std::vector{made[3], made[1], made[0]});
         CHECK(desk.ids(theirs + "&order=asc") == std::vector{made[0], made[1], made[3]});
         CHECK(desk.ids(theirs + "&status=confirmed") == std::vector{made[0]});
-        CHECK(desk.ids(theirs + "&status=all&payment_status=pending") == std::vector{made[3], made[2], made[0]});
+        CHECK(desk.ids(theirs + "&status=all&payment_status=pending") == std::vector{made[3], made[0]});
         CHECK(desk.list(theirs + "&payment_status=paid").body["meta"]["counts"]["all"].integer() == 1);
         CHECK(desk.ids(theirs + "&search=ada") == std::vector{made[3], made[1], made[0]});
         CHECK(desk.ids(theirs + "&needs_attention=true").empty());
@@ -203,8 +203,10 @@ TEST_CASE("the counts of a list by payment status, trip or days are of what it h
                 if (listed.field() == "from")
                     return std::size_t{0};  // in some zone the day begins after that moment
                 REQUIRE(listed.status == 200);
-                for (const Value& row : listed.data().items())
-                    ++seen[row["status"].text()];
+                const Answered trash = desk.list("?per_page=100&status=trash" + query);
+                for (const Answered* part : {&listed, &trash})
+                    for (const Value& row : part->data().items())
+                        ++seen[row["status"].text()];
                 const Value counts = listed.body["meta"]["counts"];
                 CHECK(listed.body["meta"]["total"].integer() ==
                       static_cast<std::int64_t>(listed.data().items().size()));
@@ -212,7 +214,7 @@ TEST_CASE("the counts of a list by payment status, trip or days are of what it h
                     CAPTURE(status);
                     CHECK(counts[status].integer() == seen[status]);
                 }
-                return listed.data().items().size();
+                return listed.data().items().size() + trash.data().items().size();
             };
             const auto check_all = [&] {
                 std::size_t most = 0;

@@ -159,7 +159,7 @@ TEST_CASE("a module's settings keep secrets sealed, masked and bound to their pl
         CHECK(site.hooks.emitted() == Names{R"(svc_pro_module_settings_updated["flexible_payments"])"});
         for (const auto& nothing : {object({}), object({{"colour", "red"}})}) {  // nothing is written, nothing told
             REQUIRE(site.modules.write_settings("flexible_payments", nothing));
-            CHECK(site.hooks.emitted().size() == 1);
+            CHECK(site.hooks.emitted().empty());
         }
         CHECK((*site.modules.settings("flexible_payments"))["token"].text() == "canary-3d5f7a9b11");
 
