@@ -133,6 +133,15 @@ class CommandLine {
             ->required();
         command(app_, "doctor", "Check durability, disk, clock and permissions.",
                 [](const Effective& e) { return commands::doctor(e, open_pro(e.config)); });
+        CLI::App* key = app_.add_subcommand("key", "The keys that seal and prove.")->require_subcommand(1);
+        command(*key, "add", "Let another key join the file; it opens, and seals nothing yet.",
+                [](const Effective& e) { return commands::add_key(e.config); });
+        command(*key, "use", "Seal and prove with the newest key from now on.",
+                [](const Effective& e) { return commands::use_key(e.config); });
+        command(*key, "renew", "Seal anew what another key than the one in use has sealed.",
+                [](const Effective& e) { return commands::renew_sealed(e.config, open_pro(e.config)); });
+        command(*key, "drop", "Renew, then let all keys go but the one in use: what they proved counts no more.",
+                [](const Effective& e) { return commands::drop_keys(e.config, open_pro(e.config)); });
         command(app_, "failed", "A line per event and e-mail that was given up: kind, id, name, since, why.",
                 [](const Effective& e) { return commands::failed(e.config); });
         CLI::App* retry = command(app_, "retry", "Try again what was given up.",

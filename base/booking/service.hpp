@@ -296,8 +296,8 @@ class Service {
     // What lists are counted and searched by.
     Result<json::Value> add_up_counts();
     Result<json::Value> index_search(Instant now);
-    // Sensitive answers that lie there from before there was sealing.
-    Result<json::Value> seal_answers();
+    Result<json::Value> seal_answers();   // sensitive ones that lie there from before there was sealing
+    Result<std::int64_t> renew_sealed();  // what another key than the one in use has sealed; how many
 
   private:
     void keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote);

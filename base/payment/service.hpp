@@ -59,6 +59,8 @@ class Service {
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
 
     using Kept = std::function<void(store::Transaction&, const Payment&)>;
+    // Seals gateways' secrets with the key in use where they are sealed with another; how many.
+    Result<std::int64_t> renew_sealed();
     // Records a payment by hand; `kept` runs in the same transaction with what will be answered.
     Result<Payment> record(const Draft& draft, std::int64_t user_id, const Kept& kept);
     // The same inside the caller's transaction, which may hold the booking's lock already.

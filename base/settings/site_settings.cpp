@@ -322,6 +322,22 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transact
     return changes;
 }
 
+Result<std::int64_t> SiteSettings::renew_sealed() {
+    return store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+        std::vector<std::pair<std::string, std::string>> renewed;
+        repository::each(tx, [&](const std::string& key, const std::string& stored) {
+            const Setting* setting = find(key);
+            const auto value = setting && setting->secret ? json::parse(stored, stored_limits) : json::Value();
+            if (value && value->is_string())
+                if (auto text = keyring_->renewed(value->text(), place_of(key)))
+                    renewed.emplace_back(key, json::Value(std::move(*text)).dump());
+        });
+        for (const auto& [key, value] : renewed)
+            repository::put(tx, key, value, true, 0, clock_.now());
+        return std::ssize(renewed);
+    });
+}
+
 Result<Settings::Written> SiteSettings::write(const json::Value& values, std::int64_t user_id) {
     return store_.transact<Written>([&](store::Transaction& tx) { return write(tx, values, user_id); });
 }

@@ -54,6 +54,8 @@ class SiteSettings final : public Settings {
     [[nodiscard]] json::Value get(std::string_view key) const override;
     [[nodiscard]] Zone zone() const override;
     [[nodiscard]] Currency currency() const override;
+    // Seals with the key in use what is sealed with another; how many.
+    Result<std::int64_t> renew_sealed();
     Result<Written> write(const json::Value& values, std::int64_t user_id) override;
     Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) override;
 
