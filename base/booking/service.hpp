@@ -143,7 +143,7 @@ class Service {
 
     // Whether that code is another one than the session has: then it is a try at a code.
     bool tries_code(std::string_view secret, std::string_view code);
-    // Puts a code on the session, in place of another; the errors of discounts::Service::look_up. Empty: takes it off.
+    // Puts a code on the session, in place of another; the errors of discounts::Service::look_up.
     Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
