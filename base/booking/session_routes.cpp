@@ -79,8 +79,9 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
     if (!open.secret.empty())
         tell_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
-    if (open.quote)
-        data.set("enabled_gateways", checkout.gateways(open.quote->total));
+    // While there is no price yet: those that could take any.
+    const Currency currency = checkout.settings.currency();
+    data.set("enabled_gateways", checkout.gateways(open.quote ? open.quote->total : Money::zero(currency)));
     return data;
 }
 
@@ -114,7 +115,7 @@ api::Schema session_answer(const Checkout& checkout) {
             {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
             {"quote", pricing::summary_answer().or_null(),
              "The price, as /booking/summary tells it; null while what is chosen has none.", true},
-            {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
+            {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with.", true}};
 }
 
 // In place of what is chosen, for the rest of a booking.
