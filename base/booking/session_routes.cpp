@@ -55,6 +55,8 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         services.set(std::to_string(service), count);
         service_ids.push(service);
     }
+    // What is chosen is priced in its trip's, whatever the site's is by now.
+    const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
     Value data = Value::object({{"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
@@ -71,7 +73,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"additional_services", std::move(service_ids)},
                                 {"status", session.status},
                                 {"booking_id", session.booking_id},
-                                {"currency", checkout.settings.currency().code()},
+                                {"currency", currency.code()},
                                 {"timestamp", session.created_at.seconds()},
                                 {"expires_at", session.expires_at}});
     if (open.trip)
@@ -80,7 +82,6 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         tell_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
     // While there is no price yet: those that could take any.
-    const Currency currency = checkout.settings.currency();
     data.set("enabled_gateways", checkout.gateways(open.quote ? open.quote->total : Money::zero(currency)));
     return data;
 }

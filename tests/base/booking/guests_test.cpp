@@ -233,6 +233,17 @@ TEST_CASE("a session tells what can be paid with before there is a price") {
     });
 }
 
+TEST_CASE("a session tells the currency of its trip, whatever the site's is since") {
+    each_guests([](Guests& guests) {
+        const auto session = guests.open();
+        guests.set("currency", "JPY");
+        for (const auto& told : {guests.base.get("/booking/session?session_id=" + session),
+                                 guests.base.post("/booking/session", Value::object({{"trip_id", guests.trip}}))})
+            CHECK(told.data()["currency"].text() == "USD");
+        CHECK(guests.base.post("/booking/session", Value::object()).data()["currency"].text() == "JPY");
+    });
+}
+
 TEST_CASE("a listener says which of the offered gateways customers may book with") {
     static bool speaks = false;
     const BeforeStart listening([](app::Assembly& parts) {
