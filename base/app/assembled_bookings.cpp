@@ -178,7 +178,7 @@ void add_booking_routes(Assembly& parts) {
                             booking::Ownership(doors, {}, errc::booking_not_found).permission("id"),
                             booking::Ownership(doors, "svc_change_booking_status").permission("id"),
                             [&parts](const booking::Booking& booking) {
-                                return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, booking.created_at);
+                                return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, parts.clock.now());
                             });
     messaging::add_routes(parts.routes, parts.messaging,
                           {.booking = [&parts](std::int64_t id) -> std::optional<json::Value> {
