@@ -83,6 +83,32 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("a reminder's extra block begins with what is still to be paid, and has no such note once all is") {
+    each_post([](Post& post) {
+        REQUIRE(post.base
+                    .call("PUT", "/settings", R"({"email_tpl_reminder_body":"<i>{{ reminder_extra_html }}</i>"})",
+                          post.admin)
+                    .status == 200);
+        const auto id = post.base.given_booking(post.trip).id;
+        post.set_status(id, "confirmed");
+        const auto pay = [&](int amount) {
+            return post.base
+                .post("/payments",
+                      Value::object(
+                          {{"booking_id", id}, {"amount", amount}, {"gateway", "cash"}, {"status", "completed"}}),
+                      post.admin)
+                .status;
+        };
+        REQUIRE(pay(20) == 201);
+        REQUIRE(post.again(id, "reminder").status == 200);
+        const std::string checklist = "<ul><li>A valid passport%";
+        CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i><p>Still to pay: USD 80.00</p>" + checklist) == 1);
+        REQUIRE(pay(80) == 201);
+        REQUIRE(post.again(id, "reminder").status == 200);
+        CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i>" + checklist) == 1);
+    });
+}
+
 TEST_CASE("the first e-mail of a booking paid offline has the instructions that the answer has") {
     each_post([](Post& post) {
         const auto session = post.base.post(
