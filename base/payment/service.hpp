@@ -86,6 +86,8 @@ class Service {
     };
     Result<Captured> capture(store::Transaction& tx, const booking::Booking& booking, Payment payment, Channel channel,
                              Instant now);
+    // Whether a payment that comes that way, and settles the balance or not, confirms a pending booking.
+    [[nodiscard]] bool confirms(store::Transaction& tx, std::int64_t booking_id, Channel channel, bool settles) const;
     // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
     // transaction.
     [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const;

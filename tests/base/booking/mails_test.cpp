@@ -83,6 +83,36 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     });
 }
 
+TEST_CASE("a booking whose payment by staff confirms it at once is not told as received") {
+    each_post([](Post& post) {
+        const auto mode = [&](const char* body) {
+            REQUIRE(post.base.call("PUT", "/settings", body, post.admin).status == 200);
+        };
+        const auto made = [&](const char* name, Value value) {
+            Value body = Value::object({{"trip_id", post.trip},
+                                        {"travel_date", post.base.day(30)},
+                                        {"contact_first_name", "Ada"},
+                                        {"contact_email", "ada@example.org"},
+                                        {"payment_gateway", "cash"}});
+            const auto answer = post.base.post("/bookings", body.set(name, std::move(value)), post.admin);
+            REQUIRE(answer.status == 201);
+            return answer.data().text_or("status");
+        };
+        mode(R"({"auto_confirm_mode":"all"})");
+        CHECK(made("amount_paid", 100) == "confirmed");
+        CHECK(made("amount_paid", 40) == "confirmed");
+        CHECK(made("payment_status", "paid") == "confirmed");
+        CHECK(post.mails("booking_confirmed") == 3);
+        CHECK(post.mails("admin_new_booking") == 3);
+        CHECK(post.mails("booking_confirmation") == 0);
+        // What waits for a person is told as received, paid or not.
+        mode(R"({"auto_confirm_mode":"online"})");
+        CHECK(made("amount_paid", 100) == "pending");
+        CHECK(post.mails("booking_confirmed") == 3);
+        CHECK(post.mails("booking_confirmation") == 1);
+    });
+}
+
 TEST_CASE("a reminder's extra block begins with what is still to be paid, and has no such note once all is") {
     each_post([](Post& post) {
         REQUIRE(post.base
