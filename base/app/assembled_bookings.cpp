@@ -147,8 +147,8 @@ void add_booking_routes(Assembly& parts) {
                 return [online = bool(offered)](const json::Value&) {
                     return booking::Checkout::HowToPay{.online = online};
                 };
-            return [one = std::move(*offered)](const json::Value& booking) {
-                return booking::Checkout::HowToPay{.instructions = one.gateway->instructions(one.config, booking)};
+            return [&parts, one = std::move(*offered)](const json::Value& booking) {
+                return booking::Checkout::HowToPay{.instructions = parts.payments.instructions(one, booking)};
             };
         },
         .verification = {*parts.keyring, parts.hooks},

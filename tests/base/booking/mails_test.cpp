@@ -139,6 +139,35 @@ TEST_CASE("a reminder's extra block begins with what is still to be paid, and ha
     });
 }
 
+TEST_CASE("pay later promises no more time than there is before an unpaid booking ends") {
+    each_post([](Post& post) {
+        const auto told = [&](int hours) {
+            for (const int each : {0, hours})  // it begins anew
+                REQUIRE(
+                    post.base
+                        .call("PUT", "/settings", Value::object({{"booking_expiry_hours", each}}).dump(), post.admin)
+                        .status == 200);
+            const auto session = post.base.post(
+                "/booking/session", Value::object({{"trip_id", post.trip}, {"travel_date", post.base.day(30)}}));
+            const auto made = post.base.post("/booking/create",
+                                             filled_in(Value::object({{"session_id", session.data()["session_id"]}})));
+            REQUIRE(made.status == 201);
+            const std::string text = made.data().text_or("payment_instructions");
+            CHECK(post.mails("booking_confirmation' AND booking_id = " + std::to_string(made.data()["id"].integer()) +
+                             " AND body_text LIKE '%" + text + "%") == 1);
+            const auto from = text.find("within ") + 7;
+            return text.substr(from, text.find(" and name") - from);
+        };
+        CHECK(told(0) == "7 days");
+        CHECK(told(24) == "24 hours");
+        CHECK(told(1) == "1 hour");
+        CHECK(told(36) == "36 hours");
+        CHECK(told(72) == "3 days");
+        CHECK(told(168) == "7 days");
+        CHECK(told(400) == "7 days");
+    });
+}
+
 TEST_CASE("the first e-mail of a booking paid offline has the instructions that the answer has") {
     each_post([](Post& post) {
         const auto session = post.base.post(
