@@ -262,6 +262,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .updated_at = now};
     // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
     take_price(booking, quote);
+    if (waiting) {  // also where others must pay a part first
+        booking.payment_method = "full";
+        booking.pay_now = booking.total;
+    }
     std::vector<Line> lines = lines_of(quote);
     if (wanted.by_staff && wanted.total) {
         const auto total = parse_exact(*wanted.total, quote.total.currency());
