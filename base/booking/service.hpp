@@ -376,7 +376,7 @@ class Service {
     [[nodiscard]] Error told_of_waitlist(const Error& error, const CheckoutSession& chosen) const;
     // Whether the trip has what a session's choice names.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
-    void keep_alive(const CheckoutSession& session);
+    void keep_alive(CheckoutSession& session);
     // What that setting holds, which `fresh` becomes when it holds nothing.
     Result<std::string> since_when(const char* key, const std::string& fresh);
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);
