@@ -51,10 +51,10 @@ void lay_over(CheckoutSession& session, const Choice& choice);
 struct OpenSession {
     CheckoutSession session;
     std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
-    std::optional<std::int64_t> departure_id = {};          // of what is chosen, where there is one already
-    std::optional<bool> traveler_based = {};                // how what is chosen is priced, once that is known
-    std::string secret = {};                                // known at opening alone
-    std::optional<pricing::Quote> quote = {};               // when trip and date are chosen and can be booked
+    std::string date_id = {};  // what is chosen: its departure's number, else its name by its rule; empty: neither
+    std::optional<bool> traveler_based = {};   // how what is chosen is priced, once that is known
+    std::string secret = {};                   // known at opening alone
+    std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
 };
 
 struct NewBooking {

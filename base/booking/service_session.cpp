@@ -122,7 +122,9 @@ OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     if (open.trip && chosen.travel_date)
         if (const auto date = parts_.availability.find_shown(*open.trip, *chosen.travel_date, chosen.departure_time, 1,
                                                              parts_.clock.now())) {
-            open.departure_id = date->departure_id;
+            open.date_id = date->departure_id ? std::to_string(*date->departure_id)
+                           : date->rule_id    ? date->name_by_rule()
+                                              : std::string();
             open.traveler_based = date->traveler_based;
         }
     return open;
