@@ -44,8 +44,8 @@ std::optional<Money> received_by(const NewBooking& wanted, const Booking& bookin
 
 // What the customer saw and chose still holds for the price as it is now.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
-    if (quote.coupon_error)
-        return told_of_code(*quote.coupon_error);
+    if (const Error* fault = quote.code_fault())
+        return told_of_code(*fault);
     if (wanted.expected_total) {
         const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
         if (!expected)
