@@ -342,15 +342,25 @@ Result<Settings::Written> SiteSettings::write(const json::Value& values, std::in
     return store_.transact<Written>([&](store::Transaction& tx) { return write(tx, values, user_id); });
 }
 
+void SiteSettings::put(store::Transaction& tx, const Setting& setting, const json::Value& value,
+                       std::int64_t user_id) const {
+    const auto stored = setting.secret ? json::Value(keyring_->seal(value.text(), place_of(setting.key))) : value;
+    repository::put(tx, setting.key, stored.dump(), setting.secret, user_id, clock_.now());
+}
+
 Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) {
     Written written;
     const auto changes = accepted(tx, values, written);
     if (!changes)
         return changes.error();
     for (const auto& [setting, value, sent_as] : *changes) {
-        const auto stored = setting->secret ? json::Value(keyring_->seal(value.text(), place_of(setting->key))) : value;
-        repository::put(tx, setting->key, stored.dump(), setting->secret, user_id, clock_.now());
+        put(tx, *setting, value, user_id);
         written.updated.push_back(sent_as);
+        if (const auto follows = following_.find(setting->key); follows != following_.end()) {
+            const json::Value beside = follows->second(get(setting->key), value, clock_.now());
+            for (const auto& [key, its] : beside.members())
+                put(tx, declared_.at(key), its, user_id);
+        }
     }
     std::set<std::string_view> of_modules;
     for (const Change& change : *changes)

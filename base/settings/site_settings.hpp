@@ -36,6 +36,11 @@ class SiteSettings final : public Settings {
     using Names = std::function<Result<void>(store::Session& session, const json::Value& value)>;
     void declare_naming(std::string key, Names check) { naming_.emplace(std::move(key), std::move(check)); }
 
+    // What is stored beside another value of a setting, by the value it had: values of settings that nobody sends.
+    // [start-up]
+    using Follows = std::function<json::Value(const json::Value& before, const json::Value& value, Instant now)>;
+    void declare_following(std::string key, Follows follows) { following_.emplace(std::move(key), std::move(follows)); }
+
     // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
 
@@ -75,6 +80,7 @@ class SiteSettings final : public Settings {
     // Nothing: the value does not pass.
     static std::optional<json::Value> passed(const Setting& setting, const json::Value& value);
     void let_change(store::Transaction& tx, std::vector<Change>& changes) const;
+    void put(store::Transaction& tx, const Setting& setting, const json::Value& value, std::int64_t user_id) const;
     void let_change(std::string_view group, json::Value& told) const;
     void let_default(ByText<json::Value>& values) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
@@ -88,6 +94,7 @@ class SiteSettings final : public Settings {
     std::map<std::string, std::string, std::less<>> older_;  // older key -> key
     std::vector<Together> together_;
     std::map<std::string, Names, std::less<>> naming_;
+    std::map<std::string, Follows, std::less<>> following_;
     std::vector<std::function<void()>> followers_;
     OfModule of_module_;
 
