@@ -13,6 +13,7 @@
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
+#include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
 
@@ -161,6 +162,7 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
 HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
+    const Correlation of_request(call.request.id);
     HttpAnswer answer = guarded(call);
     add_cors(call.http.method, call.http.headers, answer);
     mark(answer, call.request.id);

@@ -84,6 +84,7 @@ class SiteSettings final : public Settings {
     void let_change(std::string_view group, json::Value& told) const;
     void let_default(ByText<json::Value>& values) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
+    [[nodiscard]] std::string sealed(std::string_view key, std::string_view secret) const;
 
     store::Store& store_;
     std::shared_ptr<const crypto::Keyring> keyring_;

@@ -43,6 +43,25 @@ void each_post(const std::function<void(Post&)>& body) {
 
 }  // namespace
 
+TEST_CASE("events and e-mails are led back to the request that they come from") {
+    each_post([](Post& post) {
+        const auto made = post.base.post("/booking/create",
+                                         filled_in(Value::object({{"trip_id", post.trip},
+                                                                  {"travel_date", post.base.day(30)},
+                                                                  {"contact_first_name", "Ada"},
+                                                                  {"contact_last_name", "Lovelace"},
+                                                                  {"contact_email", "ada@example.org"}})),
+                                         post.base.user("svc_customer"));
+        REQUIRE(made.status == 201);
+        const std::string of = " WHERE request_id = '" + made.header("X-Request-Id") + "'";
+        CHECK(post.base.number(
+                  ("SELECT COUNT(*) FROM svc_domain_events" + of + " AND name = 'svc_booking_created'").c_str()) == 1);
+        REQUIRE(post.base.assembly->hooks.drain());
+        CHECK(post.base.number(("SELECT COUNT(*) FROM svc_email_outbox" + of).c_str()) == 2);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE request_id IS NULL") == 0);
+    });
+}
+
 TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;

@@ -231,8 +231,8 @@ TEST_CASE("what is sealed opens only unchanged, with the same key and in the sam
 }
 
 TEST_CASE("keys change while they are in use: what was sealed opens until its key is dropped") {
-    const tests::TempDir folder;
-    const auto path = folder.path() + "/svc.key";
+    const Folder folder;
+    const auto path = folder.file("svc.key");
     const auto ring = crypto::Keyring::open(path);
     const auto look_again = [] { std::this_thread::sleep_for(std::chrono::milliseconds(150)); };
     const auto first = ring->seal("hello", "here"), signed_first = ring->mac("links", "1");
@@ -269,8 +269,8 @@ TEST_CASE("keys change while they are in use: what was sealed opens until its ke
 }
 
 TEST_CASE("what a key has sealed that came a moment ago opens at once") {
-    const tests::TempDir folder;
-    const auto path = folder.path() + "/svc.key";
+    const Folder folder;
+    const auto path = folder.file("svc.key");
     const auto ring = crypto::Keyring::open(path);
     static_cast<void>(ring->seal("x", "here"));  // it has looked at the file just now
     crypto::Keyring::add(path);
@@ -280,8 +280,8 @@ TEST_CASE("what a key has sealed that came a moment ago opens at once") {
 }
 
 TEST_CASE("a key file holds one key to eight, and one alone has none to be used instead") {
-    const tests::TempDir folder;
-    const auto path = folder.path() + "/svc.key";
+    const Folder folder;
+    const auto path = folder.file("svc.key");
     static_cast<void>(crypto::Keyring::open(path));
     CHECK_THROWS_AS(crypto::Keyring::use_last(path), std::runtime_error);
     for (int more = 0; more < 7; ++more)
