@@ -110,9 +110,9 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     caller.session_key = "password:" + std::to_string(principal->credential_id);
     record_use(caller.session_key, principal->used_at, [&](store::Transaction& tx, Instant now) {
         repository::touch_password(tx, principal->credential_id, address, now);
-        if (is_of_old_key)
-            repository::rehash_password(tx, principal->credential_id, hash);
     });
+    if (is_of_old_key)
+        write_quietly([&](store::Transaction& tx) { repository::rehash_password(tx, principal->credential_id, hash); });
     return caller;
 }
 
@@ -179,13 +179,18 @@ void Gatekeeper::record_use(const std::string& key, Instant used_at, Touch touch
             return;
         recorded = now.micros();
     }
+    write_quietly([&](store::Transaction& tx) { touch(tx, now); });
+}
+
+// Reads go on while nothing can be written; it is written with a later use.
+template <class Write>
+void Gatekeeper::write_quietly(Write write) {
     try {
         static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-            touch(tx, now);
+            write(tx);
             return {};
         }));
     } catch (const store::Failure& failure) {
-        // Reads go on while nothing can be written; the use is recorded a minute later.
         log::warning("use_not_recorded", {{"cause", log::redacted(failure.what())}});
     }
 }
