@@ -17,6 +17,7 @@ from proving import Nginx, Site, arguments, ask, day, figure, filled_in, not_lim
 
 SVC, DATABASE, (RESTARTS,) = arguments(2)
 CLIENTS, PACE = 20, 200  # requests a second of all clients together
+DAYS = [day(40 + ahead) for ahead in range(10)]  # so that they seldom wait for one another's seats
 
 
 class Traffic:
@@ -40,7 +41,8 @@ class Traffic:
     def _step(self, port, number, turn, session):
         step = (turn + number // 2) % 4  # at each moment some of each kind
         if step == 0:
-            return self._ask(port, 201, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": day()})
+            date = DAYS[number % len(DAYS)]
+            return self._ask(port, 201, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": date})
         if step == 1:
             if session and (made := self._ask(port, 201, "POST", "/booking/create", filled_in({
                     "session_id": session["session_id"], "contact_email": f"ada{number}.{turn}@example.org"}))):
@@ -102,7 +104,8 @@ def main():
         not_limited(site)
         time.sleep(1.5)
         trip = site.given_trip()["id"]
-        site.given_departure(trip, day(), 100_000)
+        for date in DAYS:
+            site.given_departure(trip, date, 100_000)
         site.wait_until_all_show(trip)
         nodes = list(site.servers)
         proxies = [stack.enter_context(Nginx([node.port for node in nodes], "error timeout", kept)) for kept in (32, 0)]
