@@ -77,7 +77,7 @@ PROMISES = (
     Promise("R14", "Restarting servers one after the other behind a proxy loses no answer.",
             (script("rolling_restart", "4", full=("20",), slow=900), unit("svc-http-test"))),
     Promise("R15", "Overload is refused at once, not queued, and what a server can do it goes on doing.",
-            (script("overload", "2.5", full=("20",)), unit("svc-http-test"))),
+            (script("overload", "2.5", "40", full=("20", "200"), alone=True), unit("svc-http-test"))),
     Promise("R16", "Slow and big clients are cut off.", (unit("svc-http-test"),)),
     Promise("R17", "A slow, cut or dying database costs its own requests alone, and heals without a restart.",
             (script("cut_database", "10", databases=("postgres",), full=("60",)), unit("outbound_tests"))),
