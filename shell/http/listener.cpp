@@ -138,8 +138,8 @@ Pistache::Address address_of(const Options& options) {
 }
 
 // The kernel resets what is in the queue when the listening socket closes, and a request may be in there already. So
-// nothing new gets in, until the queue is empty: a filter drops each segment that opens a connection, whose sender sends
-// it again a second later and is refused then, before it has asked anything.
+// nothing new gets in, until the queue is empty: a filter drops each segment that opens a connection, whose sender
+// sends it again a second later and is refused then, before it has asked anything.
 void let_the_queue_run_empty(int descriptor) {
     constexpr unsigned flags_byte = 13, syn = 0x02, all = 0xffffffff;  // the filter begins at the TCP header
     std::array<sock_filter, 4> code{{{BPF_LD | BPF_B | BPF_ABS, 0, 0, flags_byte},

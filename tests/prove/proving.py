@@ -147,7 +147,7 @@ class Nginx:
         servers = "".join(f"server 127.0.0.1:{port} max_fails=0;" for port in self.ports)
         (self.home / "nginx.conf").write_text(
             "daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log error.log error;\n"
-            "events { worker_connections 1024; }\n"
+            "events { worker_connections 4096; }\n"
             "http { access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;\n"
             "uwsgi_temp_path uwsgi; scgi_temp_path scgi;\n"
             f"upstream svc {{ {servers} {f'keepalive {self.kept};' if self.kept else ''} }}\n"
