@@ -15,7 +15,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from installation import Site, filled_in  # noqa: E402, F401
+from installation import Site, filled_in, invariants  # noqa: E402, F401
 
 SEED = int(os.environ.get("SVC_PROOF_SEED", "1"))
 

@@ -34,6 +34,13 @@ def postgres_conninfo():
     return None
 
 
+def invariants():
+    """The statements of tests/invariants.sql: each must answer no row."""
+    lines = (pathlib.Path(__file__).parent.parent / "invariants.sql").read_text().splitlines()
+    text = "\n".join(line for line in lines if line and not line.startswith("--"))
+    return [statement for statement in text.rstrip().removesuffix(";").split(";\n") if statement]
+
+
 class Answer:
     def __init__(self, status, headers, text):
         self.status, self.headers, self.text = status, {k.lower(): v for k, v in headers.items()}, text
@@ -171,10 +178,9 @@ class Site:
 
     def check_invariants(self):
         """Runs tests/invariants.sql: each statement must answer no row."""
-        lines = (pathlib.Path(__file__).parent.parent / "invariants.sql").read_text().splitlines()
-        text = "\n".join(line for line in lines if line and not line.startswith("--"))
-        if not self.sql(text):  # all at once; which one it is, is looked for when there is one
+        statements = invariants()
+        if not self.sql(";\n".join(statements)):  # all at once; which one it is, is looked for when there is one
             return
-        for statement in text.split(";\n"):
+        for statement in statements:
             rows = self.sql(statement)
             assert not rows, f"{statement}\n{rows[:5]}"
