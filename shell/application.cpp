@@ -31,8 +31,13 @@ HttpRequest carried(const http::Request& request) {
 }
 
 http::Response response_of(HttpAnswer&& answer) {
-    return {answer.status,          std::move(answer.headers), std::move(answer.body),
-            std::move(answer.file), answer.file_from,          answer.file_size};
+    return {answer.status,
+            std::move(answer.headers),
+            std::move(answer.body),
+            std::move(answer.file),
+            answer.file_from,
+            answer.file_size,
+            answer.last};
 }
 
 http::Response plain(int status, std::string body, const char* type = "text/plain; charset=utf-8") {

@@ -21,6 +21,29 @@ void make_directory(const std::filesystem::path& path) {
     umask(before);
 }
 
+using svc::commands::Finding;
+
+// Passwords and cookies cross the network as they are, unless a proxy or nothing but this machine is before them.
+Finding way_in_finding(const Config& config) {
+    const std::string& address = config.http.address;
+    const bool is_local = address == "::1" || address.starts_with("127.");
+    if (config.base.site_url.starts_with("https://") && !config.base.cookie_secure)
+        return {Finding::Level::bad, "way in", "site.url is https and site.cookie_secure is off"};
+    if (!is_local && !config.base.cookie_secure)
+        return {Finding::Level::warning, "way in",
+                "listens on " + address + " and takes passwords without TLS; set an https site.url or cookie_secure"};
+    return {Finding::Level::good, "way in",
+            config.base.cookie_secure ? "passwords and cookies over TLS alone" : "listens on this machine alone"};
+}
+
+// It may hold the database's password.
+Finding file_finding(const std::string& path) {
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) != 0 || (facts.st_mode & (S_IROTH | S_IWGRP | S_IWOTH)) != 0)
+        return {Finding::Level::warning, "configuration", path + " can be read or written by others; chmod 0640"};
+    return {Finding::Level::good, "configuration", path + " is private"};
+}
+
 void make_directories(const BaseOptions& options) {
     make_directory(options.data_dir);
     make_directory(std::filesystem::path(options.key_file).parent_path());
@@ -143,10 +166,14 @@ int load_samples(const Config& config) {
     return 0;
 }
 
-int doctor(const Config& config, const Pro& pro) {
+int doctor(const Effective& effective, const Pro& pro) {
     constexpr std::array<std::string_view, 3> words{"good   ", "warning", "bad    "};
     bool sound = true;
-    for (const auto& finding : svc::commands::doctor(config.base, pro.entry)) {
+    auto findings = svc::commands::doctor(effective.config.base, pro.entry);
+    findings.push_back(way_in_finding(effective.config));
+    if (!effective.file.empty())
+        findings.push_back(file_finding(effective.file));
+    for (const auto& finding : findings) {
         std::cout << words[static_cast<std::size_t>(finding.level)] << "  " << finding.what << ": " << finding.says
                   << "\n";
         sound = sound && finding.level != svc::commands::Finding::Level::bad;
@@ -156,6 +183,17 @@ int doctor(const Config& config, const Pro& pro) {
     else
         std::cout << words[0] << "  pro: " << (pro.entry ? pro.path : "not installed") << "\n";
     return sound ? 0 : 1;
+}
+
+int failed(const Config& config) {
+    for (const auto& one : svc::commands::given_up(config.base))
+        std::cout << one.kind << " " << one.id << " " << one.what << " " << one.since << " " << one.why << "\n";
+    return 0;
+}
+
+int retry(const Config& config, const std::string& kind, std::int64_t id) {
+    std::cout << svc::commands::run_again(config.base, kind, id) << " to run again\n";
+    return 0;
 }
 
 int routes(const Config& config, const Pro& pro) {

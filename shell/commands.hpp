@@ -21,7 +21,9 @@ int add_user(const Config& config, const NewUser& user);
 int add_password(const Config& config, const std::string& login, const std::string& name);
 int backup(const Config& config, const std::string& path);
 int load_samples(const Config& config);
-int doctor(const Config& config, const Pro& pro);
+int doctor(const Effective& effective, const Pro& pro);
+int failed(const Config& config);
+int retry(const Config& config, const std::string& kind, std::int64_t id);
 int routes(const Config& config, const Pro& pro);
 int catalogue(const Pro& pro, const std::string& kind);
 

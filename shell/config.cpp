@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <toml++/toml.h>
 
@@ -118,6 +120,16 @@ std::string Setting::shown(const Config& config) const {
     return in_toml(*this, hides_password ? without_password(get(config)) : get(config));
 }
 
+// The library that is named runs as this server: whoever may write the name is root or the service.
+void check_owner(const std::string& path) {
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) != 0 || (facts.st_uid != 0 && facts.st_uid != ::geteuid()) ||
+        (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        throw ConfigError(path +
+                          ": pro.library is taken from a file alone that root or the service owns and nobody"
+                          " else may write");
+}
+
 Values values_of_file(const std::string& path) {
     toml::table document;
     try {
@@ -137,6 +149,8 @@ Values values_of_file(const std::string& path) {
             const Setting* setting = find_setting(key);
             if (!setting)
                 throw ConfigError(where + " is not a setting");
+            if (key == "pro.library")
+                check_owner(path);
             try {
                 values[key] = text_of(*setting, member);
             } catch (const ConfigError& error) {
@@ -173,6 +187,11 @@ Effective combine(const Values& file, const Values& environment, const Values& f
             }
             effective.origins[key] = origin;
         }
+    }
+    if (auto& origin = effective.origins["site.cookie_secure"];
+        origin == "default" && effective.config.base.site_url.starts_with("https://")) {
+        effective.config.base.cookie_secure = true;
+        origin = "site.url";
     }
     return effective;
 }

@@ -65,8 +65,9 @@ Values values_of_environment(const std::function<const char*(const char*)>& vari
 struct Effective {
     Config config;
     std::map<std::string, std::string, std::less<>> origins;
+    std::string file;  // that was read; empty: none
 };
-// In rising strength. Throws ConfigError.
+// In rising strength; what nobody sets of `site.cookie_secure` follows from `site.url`. Throws ConfigError.
 Effective combine(const Values& file, const Values& environment, const Values& flags);
 
 // key = value, a line each with its origin, passwords hidden.

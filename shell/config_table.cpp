@@ -154,7 +154,9 @@ std::vector<Setting> make_table() {
                      "Origins that browsers may call from; empty turns CORS off."),
                 is_origin, "origins like https://example.org"),
         flag("site.cookie_secure", SVC_MEMBER(base.cookie_secure),
-             "Session cookie only over TLS, with the __Host- prefix: true behind a TLS proxy."),
+             "Session cookie and application passwords over TLS alone, the cookie with the __Host- prefix. Unset: so "
+             "when"
+             " site.url is https."),
         text("files.data_dir", SVC_MEMBER(base.data_dir), "Directory of uploads and exports."),
         text("files.key_file", SVC_MEMBER(base.key_file),
              "32 bytes that seal stored secrets; made with mode 0400 when absent. Back it up apart from the database."),

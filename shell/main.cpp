@@ -77,7 +77,9 @@ class CommandLine {
         }
         try {
             const Values file = file_.empty() ? Values{} : values_of_file(file_);
-            return work_(combine(file, values_of_environment(variable), flags_));
+            Effective effective = combine(file, values_of_environment(variable), flags_);
+            effective.file = file_;
+            return work_(effective);
         } catch (const ConfigError& error) {
             std::cerr << "svc: " << error.what() << "\n";
             return 2;
@@ -130,7 +132,13 @@ class CommandLine {
             ->add_option("path", path_, "The copy.")
             ->required();
         command(app_, "doctor", "Check durability, disk, clock and permissions.",
-                [](const Effective& e) { return commands::doctor(e.config, open_pro(e.config)); });
+                [](const Effective& e) { return commands::doctor(e, open_pro(e.config)); });
+        command(app_, "failed", "A line per event and e-mail that was given up: kind, id, name, since, why.",
+                [](const Effective& e) { return commands::failed(e.config); });
+        CLI::App* retry = command(app_, "retry", "Try again what was given up.",
+                                  [this](const Effective& e) { return commands::retry(e.config, kind_, id_); });
+        retry->add_option("kind", kind_, "event or mail.")->required();
+        retry->add_option("id", id_, "Which one; all of them when it is left out.")->check(CLI::PositiveNumber);
         command(app_, "samples", "Load the sample catalogue.",
                 [](const Effective& e) { return commands::load_samples(e.config); });
         command(app_, "catalogue", "A page of docs/ as Markdown, made from this build's declarations.",
@@ -155,6 +163,7 @@ class CommandLine {
     commands::NewUser admin_{"admin", "admin@example.org", "administrator"};
     commands::NewUser user_;
     std::string name_ = "api", path_, kind_;
+    std::int64_t id_ = 0;
     bool markdown_ = false, example_ = false;
 };
 

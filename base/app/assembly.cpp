@@ -261,6 +261,7 @@ void Assembly::add_routes() {
                  .edition = [this] { return std::string(plugins.state().starts_with("attached") ? "pro" : "base"); },
                  .base_path = options.base_path,
                  .site_url = options.site_url,
+                 .session_cookie = identity::session_cookie_name(options.cookie_secure),
                  .module_enabled = [this](std::string_view slug) { return modules.enabled(slug); }});
     identity::add_routes(routes, identity);
     add_registration(*this);

@@ -56,6 +56,7 @@ struct HttpAnswer {
     // The part of the file that is sent; without a size all from there on.
     std::size_t file_from = 0;
     std::optional<std::size_t> file_size = {};
+    bool last = false;  // the connection closes after it
 };
 
 enum class HttpLane : std::uint8_t { general, webhook, admin, provider };
@@ -114,6 +115,16 @@ SVC_BASE_API std::string add_application_password(const BaseOptions& options, co
 SVC_BASE_API bool has_users(const BaseOptions& options);
 // A consistent copy of a running installation's database at `path`, and of its uploaded files in `path`.media.
 SVC_BASE_API void backup(const BaseOptions& options, const std::string& path);
+// What was given up after too many tries: events, as their listeners failed or ended the process, and e-mails.
+struct GivenUp {
+    std::string kind;  // event, mail
+    std::int64_t id = 0;
+    std::string what, since, why;  // the event's or template's name, an instant, a sentence
+};
+SVC_BASE_API std::vector<GivenUp> given_up(const BaseOptions& options);
+// Tries that one again, or all of the kind where the id is 0; answers how many. A running server does so within a
+// minute.
+SVC_BASE_API int run_again(const BaseOptions& options, const std::string& kind, std::int64_t id);
 // Loads the sample catalogue unless it is there already; answers the number of trips.
 SVC_BASE_API int load_samples(const BaseOptions& options);
 struct Finding {

@@ -14,6 +14,7 @@ struct About {
     std::function<std::string()> edition;  // "base" or "pro"
     std::string base_path;
     std::string site_url;
+    std::string session_cookie;  // its name
     std::function<bool(std::string_view module)> module_enabled;
 };
 

@@ -87,6 +87,13 @@ void keep_nowhere(HttpAnswer& answer) {
     answer.headers.emplace_back("Cache-Control", "no-store");
 }
 
+// What every answer has, the transport's own refusals too.
+void mark(HttpAnswer& answer, const std::string& request_id) {
+    answer.headers.emplace_back("X-Request-Id", request_id);
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    answer.headers.emplace_back("Referrer-Policy", "no-referrer");
+}
+
 // A correlation id tells requests apart; it proves nothing, so a fast generator is right.
 std::string fresh_id() {
     thread_local std::mt19937_64 random{std::random_device{}()};
@@ -132,14 +139,15 @@ std::string Gate::request_id(const HttpRequest& request) const {
 
 HttpPlan Gate::plan(std::string_view method, std::string_view target, const std::vector<HttpHeader>& headers) const {
     const std::string_view path = target.substr(0, target.find('?'));
+    constexpr std::size_t unknown_body = 64 * 1024;
     if (!path.starts_with(parts_.base_path))
-        return {.body_limit = 0, .waits = false};
+        return {.body_limit = unknown_body, .waits = false};
     std::string_view rest = path.substr(parts_.base_path.size());
     if (rest.empty())
         rest = "/";
     const auto match = parts_.routes.match(method, rest, parts_.module_enabled);
     if (!match.route)
-        return {.body_limit = 64 * 1024, .waits = false};
+        return {.body_limit = unknown_body, .waits = false};
     // Proving who calls reads the database, so a request with credentials never stays on the I/O thread.
     const bool proves = !field(headers, "Authorization").empty() || sends_cookie(headers, parts_.session_cookies);
     // Who sends no credentials fills no memory with what only staff may send.
@@ -155,9 +163,7 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     call.request.id = request_id(http);
     HttpAnswer answer = guarded(call);
     add_cors(call.http.method, call.http.headers, answer);
-    answer.headers.emplace_back("X-Request-Id", call.request.id);
-    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
-    answer.headers.emplace_back("Referrer-Policy", "no-referrer");
+    mark(answer, call.request.id);
 
     const auto micros =
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - call.began).count();
@@ -204,7 +210,9 @@ HttpAnswer Gate::guarded(Call& call) const {
         return render(Error{errc::unavailable}.after(1));
     } catch (const std::bad_alloc&) {
         log::error("out_of_memory", {{"request_id", call.request.id}});
-        return render(Error{errc::unavailable}.after(2));
+        HttpAnswer answer = render(Error{errc::unavailable}.after(2));
+        answer.last = true;
+        return answer;
     } catch (const std::exception& failure) {
         log::error("unexpected", {{"request_id", call.request.id}, {"cause", failure.what()}});
     } catch (...) {
@@ -263,6 +271,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     };
 
     auto caller = parts_.authenticate(headers, call.http.peer);
+    // Without its nonce a cookie proves nothing: what strangers may do goes on, and nothing else.
+    if (!caller && &caller.error().code() == &errc::invalid_nonce && route.who.is_public())
+        caller = api::Caller{};
     if (!caller)
         return refuse(caller.error());
     request.caller = std::move(*caller);
@@ -383,7 +394,7 @@ HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) con
                           {"micros", 0},
                           {"address", log::Value::ours("")},
                           {"user_id", 0}});
-    answer.headers.emplace_back("X-Request-Id", id);
+    mark(answer, id);
     add_cors({}, headers, answer);
     return answer;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sys/timex.h>
 
 #include "base/modules/repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -26,11 +27,12 @@ std::optional<double> free_percent(const std::string& path) {
 
 constexpr double least_free_percent = 5;
 
+constexpr std::string_view sqlite_prefix = "sqlite:";
+
 std::string folder_of_database(const BaseOptions& options) {
-    const std::string_view prefix = "sqlite:";
-    if (!options.database.starts_with(prefix))
+    if (!options.database.starts_with(sqlite_prefix))
         return options.data_dir;
-    const std::filesystem::path file = options.database.substr(prefix.size());
+    const std::filesystem::path file = options.database.substr(sqlite_prefix.size());
     return file.has_parent_path() ? file.parent_path().string() : ".";
 }
 
@@ -52,6 +54,16 @@ std::string mail_state(Assembly& parts) {
     try {
         const auto late = parts.sender.lateness();
         return late && *late > std::chrono::minutes(10) ? "an e-mail has waited for more than 10 minutes" : "ok";
+    } catch (const store::Failure& failure) {
+        return failure.what();
+    }
+}
+
+// As events that wait: their e-mails are not queued yet.
+std::string event_state(Assembly& parts) {
+    try {
+        const auto late = parts.hooks.lateness();
+        return late && *late > std::chrono::minutes(10) ? "an event has waited for more than 10 minutes" : "ok";
     } catch (const store::Failure& failure) {
         return failure.what();
     }
@@ -107,6 +119,17 @@ Finding folder_finding(const BaseOptions& options) {
     return {Finding::Level::good, "data directory", options.data_dir};
 }
 
+Finding schema_finding(const char* what, store::Store& store, std::string_view edition,
+                       std::span<const store::Step> required, std::span<const store::Step> known) {
+    if (const auto current = store::check_current(store, edition, required, known); !current)
+        return {Finding::Level::bad, what, current.error().message()};
+    const auto newer = store::newer_steps(store, edition, known);
+    if (newer.empty())
+        return {Finding::Level::good, what, "of this release"};
+    return {Finding::Level::warning, what,
+            "a newer release has been here: " + newer.back() + "; upgrade this node too"};
+}
+
 // A plugin's own steps are needed always, a module's while it is on; those of modules that are off may be there too.
 Finding plugin_schema_finding(store::Store& store, const std::vector<plugins::PluginStep>& steps) {
     std::set<std::string> enabled{""};
@@ -124,18 +147,47 @@ Finding plugin_schema_finding(store::Store& store, const std::vector<plugins::Pl
             required.push_back(known.back());
     }
     for (const auto& [plugin, lists] : by_plugin)
-        if (const auto current = store::check_current(store, plugin, lists.first, lists.second); !current)
-            return {Finding::Level::bad, "schema of Pro", current.error().message()};
+        if (auto found = schema_finding("schema of Pro", store, plugin, lists.first, lists.second);
+            found.level != Finding::Level::good)
+            return found;
     return {Finding::Level::good, "schema of Pro", "of this release"};
+}
+
+// Password hashes and customers are in it, and in the files beside it.
+Finding database_file_finding(const BaseOptions& options) {
+    const std::string path = options.database.substr(sqlite_prefix.size());
+    for (const char* beside : {"", "-wal", "-shm"})
+        if (const auto rights = rights_of(path + beside);
+            rights && (*rights & (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) != no_rights)
+            return {Finding::Level::bad, "database file", path + beside + " can be read by others; chmod 0600"};
+    return {Finding::Level::good, "database file", path + " is private"};
+}
+
+Finding given_up_finding(const BaseOptions& options) {
+    const auto count = commands::given_up(options).size();
+    return count == 0 ? Finding{Finding::Level::good, "queues", "nothing was given up"}
+                      : Finding{Finding::Level::warning, "queues",
+                                std::to_string(count) + " given up; svc failed lists them, svc retry tries them again"};
+}
+
+// Webhooks, tokens and days go by the clock; on one machine there is no other to compare it with than what keeps it.
+Finding clock_alone_finding() {
+    struct timex kept {};
+    const int state = ::adjtimex(&kept);
+    if (SystemClock().now() < Instant::parse("2026-01-01T00:00:00Z").value())
+        return {Finding::Level::bad, "clock", SystemClock().now().text() + " is in the past"};
+    if (state < 0 || state == TIME_ERROR || (kept.status & STA_UNSYNC) != 0)
+        return {Finding::Level::warning, "clock", "nothing keeps it in time; run chrony or systemd-timesyncd"};
+    return {Finding::Level::good, "clock", "kept in time"};
 }
 
 // Leases and tokens compare this machine's clock with the database's.
 Finding clock_finding(store::Store& store) {
+    if (store.dialect() == store::Dialect::sqlite)
+        return clock_alone_finding();
     const SystemClock clock;
     const std::int64_t theirs = store.reading<std::int64_t>([](store::Session& session) {
-        return session.dialect() == store::Dialect::sqlite
-                   ? session.number("SELECT CAST(strftime('%s', 'now') AS BIGINT)", {})
-                   : session.number("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS BIGINT)", {});
+        return session.number("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS BIGINT)", {});
     });
     const std::int64_t apart = std::abs(clock.now().seconds() - theirs);
     const std::string says = std::to_string(apart) + " s from the database's";
@@ -153,6 +205,7 @@ Readiness readiness_of(Assembly& parts) {
     readiness.checks.emplace_back("database", write_probe(parts));
     readiness.checks.emplace_back("disk", disk_state(parts.options));
     readiness.checks.emplace_back("mail", mail_state(parts));
+    readiness.checks.emplace_back("events", event_state(parts));
     readiness.ready = true;
     for (const auto& [name, state] : readiness.checks)
         readiness.ready = readiness.ready && state == "ok";
@@ -161,6 +214,8 @@ Readiness readiness_of(Assembly& parts) {
 
 std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<plugins::PluginStep>& steps) {
     std::vector<Finding> findings{key_file_finding(options), folder_finding(options), disk_finding(options)};
+    if (options.database.starts_with(sqlite_prefix))
+        findings.push_back(database_file_finding(options));
     store::StoreOptions how = store_options(options);
     how.require_durable = false;  // asked below, so that every fault is told
     how.sessions = 1;
@@ -169,11 +224,13 @@ std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<p
         for (const auto& setting : store::durability(*store))
             findings.push_back(
                 {setting.ok ? Finding::Level::good : Finding::Level::bad, "database " + setting.name, setting.value});
-        const auto current = store::check_current(*store, "base", embedded::base_steps());
-        findings.push_back({current ? Finding::Level::good : Finding::Level::bad, "schema",
-                            current ? "of this release" : current.error().message()});
+        const auto known = embedded::base_steps();
+        findings.push_back(schema_finding("schema", *store, "base", known, known));
+        const bool current = findings.back().level != Finding::Level::bad;
         if (current && !steps.empty())
             findings.push_back(plugin_schema_finding(*store, steps));
+        if (current)
+            findings.push_back(given_up_finding(options));
         findings.push_back(clock_finding(*store));
     } catch (const std::exception& failure) {
         findings.push_back({Finding::Level::bad, "database", failure.what()});

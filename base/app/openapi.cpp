@@ -175,7 +175,7 @@ std::string operation_id(const api::RouteSpec& route) {
     return id;
 }
 
-Value components() {
+Value components(const About& about) {
     const Value error = Value::object(
         {{"type", "object"},
          {"required", Value::array({"code", "message", "data"})},
@@ -219,7 +219,8 @@ Value components() {
          {"securitySchemes",
           Value::object(
               {{"application_password", Value::object({{"type", "http"}, {"scheme", "basic"}})},
-               {"session_cookie", Value::object({{"type", "apiKey"}, {"in", "cookie"}, {"name", "svc_session"}})},
+               {"session_cookie",
+                Value::object({{"type", "apiKey"}, {"in", "cookie"}, {"name", about.session_cookie}})},
                {"nonce", Value::object({{"type", "apiKey"}, {"in", "header"}, {"name", "X-Host-Nonce"}})}})}});
 }
 
@@ -266,7 +267,8 @@ std::vector<const ErrorCode*> errors_of(const api::RouteSpec& route) {
     }
     // Whoever may call: credentials that are sent are looked at.
     add(errc::unauthorized);
-    add(errc::invalid_nonce);
+    if (!route.who.is_public())
+        add(errc::invalid_nonce);
     if (route.who.text() != api::Permission::everyone().text())
         add(errc::forbidden);
     for (const ErrorCode* code : route.errors)
@@ -317,7 +319,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
                                  {"description", "Travel booking: trips, dates, bookings, payments."}})},
          {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
          {"paths", std::move(paths)},
-         {"components", components()}});
+         {"components", components(about)}});
 }
 
 }  // namespace svc::app

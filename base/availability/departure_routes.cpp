@@ -4,6 +4,7 @@
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/routes.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -91,11 +92,6 @@ Value items_of(const Service::Listed& listed) {
     return items;
 }
 
-// Who may see departures but no customers, as guides, sees those that are theirs to guide.
-std::optional<std::int64_t> guided_by(const Request& request) {
-    return request.caller.can("svc_view_customers") ? std::nullopt : std::optional(request.caller.user_id);
-}
-
 // What the request narrows a list by, whatever its page; a status that the path tells wins.
 Result<DepartureQuery> query_of(const Service& service, const Request& request, DepartureQuery query,
                                 const api::Page& page) {
@@ -104,7 +100,7 @@ Result<DepartureQuery> query_of(const Service& service, const Request& request, 
         return read.error();
     query.search = asked.text_or("search");
     query.availability = asked.text_or("availability");
-    query.guide_id = guided_by(request);
+    query.guide_id = api::guided_by(request.caller);
     query.origin = origin_of_source(asked.text_or("source"));
     query.include_past = asked.maybe_boolean("include_past").value_or(true);
     query.order_by = page.order_by;
@@ -173,7 +169,7 @@ Reply read(const Service& service, const Request& request) {
     const auto departure = service.find(request.path_id("trip_id"), request.path_id());
     if (!departure)
         return api::failed(departure.error());
-    if (const auto guide = guided_by(request); guide && departure->guide_user_id != guide)
+    if (const auto guide = api::guided_by(request.caller); guide && departure->guide_user_id != guide)
         return api::failed(errc::not_found);
     Value data = shown(service, *departure);
     if (const auto trip = service.trips().find(departure->trip_id)) {

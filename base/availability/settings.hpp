@@ -36,8 +36,9 @@ inline void declare_settings(settings::Settings& settings) {
                       .group = "booking"});
     settings.declare({.key = "waitlist_offer_hours",
                       .type = api::integer(0, 720),
-                      .fresh = 24,
-                      .says = "How long a seat from the waitlist is kept for who has not paid; 0 is without end.",
+                      .fresh = 0,
+                      .says = "How long a seat from the waitlist is kept for who has not paid, besides"
+                              " booking_expiry_hours, which count from the promotion; 0 is without end.",
                       .group = "booking"});
 }
 

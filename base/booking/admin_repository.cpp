@@ -1,4 +1,5 @@
 // SQL of what staff ask of bookings and change in them: sums, edits, histories, removal.
+#include "base/booking/access.hpp"
 #include "base/booking/columns.hpp"
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
@@ -17,7 +18,8 @@ json::Value json_or_null(const std::string& text) {
 
 store::Params period_of(const Filter& filter) {
     return {{"from", filter.from.value_or(Instant::from_micros(earliest))},
-            {"to", filter.to.value_or(Instant::from_micros(latest))}};
+            {"to", filter.to.value_or(Instant::from_micros(latest))},
+            {"guide", filter.guide_id.value_or(0)}};
 }
 
 }  // namespace
@@ -26,9 +28,9 @@ json::Value Repository::count_by_status(store::Session& session, const Filter& f
     json::Value counts = json::Value::object();
     for (const std::string_view status : status::all)
         counts.set(std::string(status), 0);
-    session.each(
-        "SELECT status, COUNT(*) FROM svc_bookings WHERE created_at >= :from AND created_at < :to GROUP BY status",
-        "ti", period_of(filter), [&](const store::Row& row) { counts.set(row.text(0), row.integer(1)); });
+#define SVC_COUNTED "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE b.created_at >= :from AND b.created_at < :to"
+    session.each(filter.guide_id ? SVC_COUNTED SVC_AND_GUIDED " GROUP BY b.status" : SVC_COUNTED " GROUP BY b.status",
+                 "ti", period_of(filter), [&](const store::Row& row) { counts.set(row.text(0), row.integer(1)); });
     return counts;
 }
 
@@ -37,20 +39,24 @@ Totals Repository::totals(store::Session& session, const Filter& filter, std::st
     Totals totals;
     store::Params params = period_of(filter);
     params.emplace_back("currency", currency);
-    session.each(
-        "SELECT CAST(COALESCE(SUM(CASE WHEN status IN ('cancelled', 'refunded', 'failed', 'waitlist') THEN 0"
-        " ELSE total_minor END), 0) AS BIGINT), CAST(COALESCE(SUM(amount_paid_minor), 0) AS BIGINT) FROM svc_bookings"
-        " WHERE status <> 'trash' AND currency = :currency AND created_at >= :from AND created_at < :to",
-        "ii", params, [&](const store::Row& row) {
-            totals.revenue_minor = row.integer(0);
-            totals.collected_minor = row.integer(1);
-        });
-    totals.this_month = session.number(
-        "SELECT COUNT(*) FROM svc_bookings WHERE status <> 'trash' AND created_at >= :start", {{"start", month_start}});
-    totals.upcoming = session.number(
-        "SELECT COUNT(*) FROM svc_bookings WHERE travel_date >= :today"
-        " AND status IN ('pending', 'processing', 'on-hold', 'confirmed')",
-        {{"today", today}});
+    params.emplace_back("start", month_start);
+    params.emplace_back("today", today);
+#define SVC_BROUGHT                                                                                         \
+    "SELECT CAST(COALESCE(SUM(CASE WHEN b.status IN ('cancelled', 'refunded', 'failed', 'waitlist') THEN 0" \
+    " ELSE b.total_minor END), 0) AS BIGINT), CAST(COALESCE(SUM(b.amount_paid_minor), 0) AS BIGINT)"        \
+    " FROM svc_bookings b WHERE b.status <> 'trash' AND b.currency = :currency AND b.created_at >= :from"   \
+    " AND b.created_at < :to"
+#define SVC_OF_MONTH "SELECT COUNT(*) FROM svc_bookings b WHERE b.status <> 'trash' AND b.created_at >= :start"
+#define SVC_UPCOMING                                                    \
+    "SELECT COUNT(*) FROM svc_bookings b WHERE b.travel_date >= :today" \
+    " AND b.status IN ('pending', 'processing', 'on-hold', 'confirmed')"
+    const bool of_guide = filter.guide_id.has_value();
+    session.each(of_guide ? SVC_BROUGHT SVC_AND_GUIDED : SVC_BROUGHT, "ii", params, [&](const store::Row& row) {
+        totals.revenue_minor = row.integer(0);
+        totals.collected_minor = row.integer(1);
+    });
+    totals.this_month = session.number(of_guide ? SVC_OF_MONTH SVC_AND_GUIDED : SVC_OF_MONTH, params);
+    totals.upcoming = session.number(of_guide ? SVC_UPCOMING SVC_AND_GUIDED : SVC_UPCOMING, params);
     return totals;
 }
 

@@ -1,6 +1,7 @@
 // RouteSpecs of the staff's bookings.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -49,7 +50,8 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .from = period->from,
                   .to = period->to,
                   .needs_attention = query.maybe_boolean("needs_attention").value_or(false),
-                  .refund_due = query.maybe_boolean("refund_due").value_or(false)};
+                  .refund_due = query.maybe_boolean("refund_due").value_or(false),
+                  .guide_id = api::guided_by(request.caller)};
 }
 
 void add_reading(api::RouteTable& routes, Service& bookings, const settings::Settings& settings) {
@@ -104,7 +106,7 @@ void add_reading(api::RouteTable& routes, Service& bookings, const settings::Set
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings](const Request& request) -> Reply {
-                    const auto booking = bookings.find(request.path_id());
+                    const auto booking = bookings.seen(request.path_id(), request.caller);
                     return booking ? api::ok(bookings.detail(*booking, true)) : api::failed(errc::booking_not_found);
                 }});
 }

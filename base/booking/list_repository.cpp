@@ -1,6 +1,7 @@
 // SQL of lists of bookings: filtered, searched, sorted, counted by status.
 #include <algorithm>
 
+#include "base/booking/access.hpp"
 #include "base/booking/columns.hpp"
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
@@ -22,6 +23,11 @@ namespace {
     " AND b.created_at >= :from AND b.created_at < :to"                          \
     " AND (CAST(:attention AS BIGINT) = 0 OR b.needs_attention = 1)"             \
     " AND (:search = '' OR b.search LIKE :search_like ESCAPE '\\')"
+#define SVC_BOOKING_GUIDED                                                                                            \
+    SVC_GUIDED                                                                                                        \
+    " AND (CAST(:refund AS BIGINT) = 0 OR b.amount_paid_minor > b.total_minor OR EXISTS (SELECT 1"                    \
+    " FROM svc_payments p WHERE p.booking_id = b.id AND p.reconciliation = 'refund_due' AND p.status = 'completed'))" \
+    " AND" SVC_BOOKING_OTHERWISE
 #define SVC_BOOKING_STATUS " AND ((:status = '' AND b.status <> 'trash') OR b.status = :status_is)"
 // Money that came when the booking had ended or was paid, or more than it costs.
 #define SVC_REFUND_DUE                                                                                           \
@@ -32,9 +38,9 @@ namespace {
 
 // Every way the list can be sorted, whole statements each, so that no name from outside reaches SQL: of all bookings,
 // of one status, of one payment status, of one trip, of one customer, of one user, of those that wait for a person or
-// hold money to be sent back, of those a search has found.
+// hold money to be sent back, of one guide, of those a search has found.
 struct Order {
-    std::string_view of_all, of_status, of_payment, of_trip, of_customer, of_user, of_attention, of_refund;
+    std::string_view of_all, of_status, of_payment, of_trip, of_customer, of_user, of_attention, of_refund, of_guide;
     store::ByIds of_found;
 };
 using Sorting = store::Sorting<Order>;
@@ -48,6 +54,7 @@ using Sorting = store::Sorting<Order>;
             SVC_ORDER_OF("trip_id", ":trip_id_is", order), SVC_ORDER_OF("customer_id", ":customer_id_is", order), \
             SVC_ORDER_OF("user_id", ":user_id_is", order), plan SVC_ORDER_OF("needs_attention", "1", order),      \
             SVC_BOOKING_FROM SVC_REFUND_DUE SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),     \
+            SVC_BOOKING_FROM SVC_BOOKING_GUIDED SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order),                       \
             SVC_BY_IDS(SVC_BOOKING_FROM, "b.id",                                                                  \
                        "AND" SVC_BOOKING_OTHERWISE SVC_BOOKING_STATUS SVC_BOOKING_PAGE(order))                    \
     }
@@ -89,6 +96,8 @@ store::Params where(const Filter& filter) {
             {"from", filter.from.value_or(Instant::from_micros(INT64_MIN))},
             {"to", filter.to.value_or(Instant::from_micros(INT64_MAX))},
             {"attention", filter.needs_attention},
+            {"guide", filter.guide_id.value_or(0)},
+            {"refund", filter.refund_due},
             {"search", search},
             {"search_like", store::like_contains(search)}};
 }
@@ -190,6 +199,8 @@ store::Params tallied_period(const Filter& filter) {
 
 // Conditions that are counted as bookings are written read no booking: that is what staff look at all day.
 std::string_view counting(const Filter& filter) {
+    if (filter.guide_id)
+        return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_BOOKING_GUIDED " GROUP BY b.status";
     if (filter.refund_due)
         return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE SVC_BOOKING_OTHERWISE
                " GROUP BY b.status";
@@ -244,13 +255,15 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
         conditions.push_back(std::move(bound));
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    const auto ids = filter.search.empty() || filter.refund_due ? std::nullopt : found(session, filter);
+    const auto ids =
+        filter.search.empty() || filter.refund_due || filter.guide_id ? std::nullopt : found(session, filter);
     if (ids) {
         store::each_of(session, order.of_found, booking_columns, *ids, take, params);
         store::each_of(session, counted, "ti", *ids, count, conditions);
     } else {
         const bool one_status = !filter.status.empty();
-        const std::string_view page_of = filter.refund_due                ? order.of_refund
+        const std::string_view page_of = filter.guide_id                  ? order.of_guide
+                                         : filter.refund_due              ? order.of_refund
                                          : filter.user_id                 ? order.of_user
                                          : filter.customer_id             ? order.of_customer
                                          : filter.needs_attention         ? order.of_attention
@@ -265,11 +278,17 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
     return listed;
 }
 
-Repository::Waiting Repository::waiting(store::Session& session) {
-    return {.attention =
-                session.number("SELECT COUNT(*) FROM svc_bookings WHERE needs_attention = 1 AND status <> 'trash'", {}),
-            .refund =
-                session.number("SELECT COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE " b.status <> 'trash'", {})};
+bool Repository::is_guided(store::Session& session, std::int64_t id, std::int64_t user_id) {
+    return session.number("SELECT COUNT(*) FROM svc_bookings b WHERE b.id = :id" SVC_AND_GUIDED,
+                          {{"id", id}, {"guide", user_id}}) > 0;
+}
+
+Repository::Waiting Repository::waiting(store::Session& session, std::optional<std::int64_t> guide_id) {
+#define SVC_ATTENTION_WAITS "SELECT COUNT(*) FROM svc_bookings b WHERE b.needs_attention = 1 AND b.status <> 'trash'"
+#define SVC_REFUND_WAITS "SELECT COUNT(*) FROM svc_bookings b WHERE" SVC_REFUND_DUE " b.status <> 'trash'"
+    const store::Params params{{"guide", guide_id.value_or(0)}};
+    return {.attention = session.number(guide_id ? SVC_ATTENTION_WAITS SVC_AND_GUIDED : SVC_ATTENTION_WAITS, params),
+            .refund = session.number(guide_id ? SVC_REFUND_WAITS SVC_AND_GUIDED : SVC_REFUND_WAITS, params)};
 }
 
 void Repository::add_up_counts(store::Transaction& tx) {

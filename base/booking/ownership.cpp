@@ -3,6 +3,7 @@
 #include "base/booking/checkout_parts.hpp"
 #include "base/booking/pay_link.hpp"
 #include "base/booking/repository.hpp"
+#include "shared/api/guided.hpp"
 
 namespace svc::booking {
 namespace {
@@ -99,7 +100,8 @@ Result<void> Ownership::operator()(const api::Request& request, std::int64_t boo
     const api::Caller& caller = request.caller;
     if (!caller.is_user() && secret.empty())
         return errc::unauthorized;
-    if (!staff_right_.empty() && caller.can(staff_right_))
+    if (!staff_right_.empty() && caller.can(staff_right_) &&
+        (!api::guided_by(caller) || parts_.bookings.seen(booking_id, caller)))
         return {};
     const Access access = read(access_params(booking_id, secret, parts_.clock.now()));
     const bool owns = caller.is_user() && access.user_id == caller.user_id;

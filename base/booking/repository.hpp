@@ -19,8 +19,9 @@ struct Filter {
     std::optional<std::int64_t> trip_id = {}, customer_id = {};
     std::optional<Instant> from = {}, to = {};  // created_at, from inclusive, to exclusive
     std::optional<std::int64_t> user_id = {};
-    bool needs_attention = false;  // those alone that wait for a person
-    bool refund_due = false;       // those alone that hold money which nothing asked for
+    bool needs_attention = false;               // those alone that wait for a person
+    bool refund_due = false;                    // those alone that hold money which nothing asked for
+    std::optional<std::int64_t> guide_id = {};  // those alone whose seats are on a departure that this user guides
 };
 
 struct TravelerFilter {
@@ -29,6 +30,7 @@ struct TravelerFilter {
     std::optional<Date> travel_date = {};
     std::string booking_status = {};
     std::optional<Instant> from = {}, to = {};  // when their bookings were made
+    std::optional<std::int64_t> guide_id = {};  // as of bookings
 };
 std::vector<std::string> traveler_sort_keys();
 
@@ -47,12 +49,13 @@ struct Totals {
 class Repository {
   public:
     static std::optional<Booking> find(store::Session& session, std::int64_t id);
+    static bool is_guided(store::Session& session, std::int64_t id, std::int64_t user_id);
     static Listed list(store::Session& session, const Filter& filter, const api::Page& page);
-    // How many wait for a person, and how many hold money to be sent back; without the trash.
+    // How many wait for a person, and how many hold money to be sent back; without the trash, of one guide or all.
     struct Waiting {
         std::int64_t attention = 0, refund = 0;
     };
-    static Waiting waiting(store::Session& session);
+    static Waiting waiting(store::Session& session, std::optional<std::int64_t> guide_id);
     // What was counted as bookings were written, in fewer rows.
     static void add_up_counts(store::Transaction& tx);
     // Puts what was made before that moment and is not there yet into the index that searches go by; how many.

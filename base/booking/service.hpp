@@ -162,8 +162,7 @@ class Service {
     [[nodiscard]] json::Value services_for(const catalog::trips::Trip& trip, const pricing::Quote& quote) const {
         return parts_.pricing.services_for(trip, quote);
     }
-    // For a customer, by staff: no session, no limits of notice, any gateway; a status, a total and a payment of
-    // theirs.
+    // For a customer, by staff: no session, no limits of notice, any gateway; a status, total and payment of theirs.
     Result<Made> create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept);
     // Makes the booking a session holds, or a direct one for a signed-in caller or staff. `kept` runs in the same
     // transaction with what will be answered.
@@ -174,6 +173,7 @@ class Service {
 
     [[nodiscard]] Zone zone() const { return parts_.settings.zone(); }  // whose days the lists' from and to are
     std::optional<Booking> find(std::int64_t id);
+    std::optional<Booking> seen(std::int64_t id, const api::Caller& staff);  // nothing: not a guide's to see
     json::Value detail(const Booking& booking, bool for_staff);
     json::Value detail(store::Transaction& tx, const Booking& booking);  // for staff, as the transaction sees it
     // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.

@@ -53,8 +53,14 @@ void Service::promoted(store::Transaction& tx, std::int64_t id, std::int64_t tri
     const std::string_view to = confirm ? status::confirmed : status::pending;
     if (auto done = change(tx, before, to, Cause::promotion, nobody, "promoted from the waitlist", now); !done)
         throw std::logic_error("a booking waits that is not on the waitlist: " + before.status);
-    const Booking after = Repository::find(tx, id).value();
-    parts_.hooks.emit(tx, waitlist_promoted, {id, trip_id, departure_id, to, to_json(after)});
+    Booking after = Repository::find(tx, id).value();
+    // Nothing is left to pay: it is what it would have been without the wait.
+    if (!confirm && after.balance().is_zero() && parts_.confirms_new && parts_.confirms_new(tx, after)) {
+        if (auto done = change(tx, after, status::confirmed, Cause::payment, nobody, "made", now); !done)
+            throw std::logic_error("a promoted booking cannot be confirmed: " + after.status);
+        after = Repository::find(tx, id).value();
+    }
+    parts_.hooks.emit(tx, waitlist_promoted, {id, trip_id, departure_id, after.status, to_json(after)});
 }
 
 bool Service::cancel_with_departure(std::int64_t id, std::string_view reason, const Actor& actor) {
@@ -84,10 +90,14 @@ Result<json::Value> Service::end_offers(Instant now) {
         auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             availability::Service::lock_of(tx, id);
             const auto booking = Repository::lock(tx, id);
+            // Who is paying right now, or whose payment staff await, is asked again at the next turn.
+            const bool is_unpaid = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
+                                   booking->payment_status != "refunded" && !booking->total.is_zero();
+            if (is_unpaid && parts_.payments && parts_.payments->is_awaited(tx, id, now))
+                return {};
             availability::Service::end_offer(tx, id);
             // Paid or confirmed meanwhile, it has taken its seats.
-            done = booking && booking->status == status::pending && booking->amount_paid.is_zero() &&
-                   !booking->total.is_zero();
+            done = is_unpaid;
             if (!done)
                 return {};
             return change(tx, *booking, status::cancelled, Cause::sweep, nobody,

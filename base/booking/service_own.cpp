@@ -70,17 +70,13 @@ Result<Service::Verified> Service::verify(const Verification::Proof& proof) {
             return Repository::particulars(tx, id).verified_at
                        ? Result<Verified>(Verified{*booking, true})
                        : Result<Verified>(Error{errc::conflict, "There is nothing to confirm any more."});
-        // The seats may have been given back meanwhile: then they are taken again, if there are any.
-        if (!booking->departure_id)
-            if (auto taken = take_again(tx, *booking, now, {}); !taken)
-                return told_of_waitlist(tx, taken.error(), booking->trip_id, booking->travel_date,
-                                        booking->departure_time, seats_of(*booking, parts_.settings));
-        availability::Service::make_firm(tx, id);
         Repository::set_verified(tx, id, now);
         const Actor guest{.kind = "customer", .through = "link"};
+        // The seats may have been given back meanwhile: then they are taken again, if there are any.
         if (auto changed = change(tx, *booking, status::pending, Cause::verification, guest, "address confirmed", now);
             !changed)
-            return changed.error();
+            return told_of_waitlist(tx, changed.error(), booking->trip_id, booking->travel_date,
+                                    booking->departure_time, seats_of(*booking, parts_.settings));
         Booking after = Repository::find(tx, id).value();
         const bool confirms = parts_.confirms_new && parts_.confirms_new(tx, after);
         json::Value told = to_json(after);

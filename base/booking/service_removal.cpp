@@ -148,7 +148,7 @@ json::Value Service::stats(const Filter& filter) {
         counts.set("currency", currency.code());
         counts.set("this_month", totals.this_month);
         counts.set("upcoming", totals.upcoming);
-        const Repository::Waiting waiting = Repository::waiting(session);
+        const Repository::Waiting waiting = Repository::waiting(session, filter.guide_id);
         counts.set("needs_attention", waiting.attention);
         counts.set("refund_due", waiting.refund);
         return counts;

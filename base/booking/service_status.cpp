@@ -4,6 +4,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/identity/tokens.hpp"
+#include "shared/api/guided.hpp"
 
 namespace svc::booking {
 
@@ -27,19 +28,26 @@ Result<void> Service::change(store::Transaction& tx, const Booking& booking, std
         return {};
     if (!may_change(booking.status, to, cause))
         return Error{errc::invalid_transition}.with("from", json::Value(booking.status).dump());
-    // Not by its status alone: a listener may have kept it without seats.
-    const bool held =
-        holds_seats(booking.status) && (booking.departure_id || booking.status == status::pending_verification);
+    // Not by its status alone: a listener may have kept it without seats, or an unproven guest's hold has lapsed.
+    const bool held = holds_seats(booking.status) && booking.departure_id;
     const bool holds = consumes_seats(parts_.hooks, tx, to);
     std::optional<std::int64_t> freed;
     if (held && !holds)
         freed = parts_.availability.release(tx, booking.id, holds_seats(to) ? "hold_lapsed" : to, now);
     // From the waitlist it comes with the seats that it was given.
     if (!held && holds && cause != Cause::promotion)
-        if (auto taken = take_again(tx, booking, now,
-                                    {.by_staff = cause == Cause::staff || cause == Cause::restoring, .forced = forced});
+        if (auto taken =
+                take_again(tx, booking, now,
+                           {.by_staff = cause == Cause::staff || cause == Cause::restoring,
+                            .forced = forced,
+                            .until = to == status::pending_verification
+                                         ? std::optional(now.plus(Verification::lifetime(parts_.hooks, booking.id)))
+                                         : std::nullopt});
             !taken)
             return taken.error();
+    // Whoever takes an unproven guest's booking up, it is kept from now on as any other.
+    if (held && holds && booking.status == status::pending_verification)
+        availability::Service::make_firm(tx, booking.id);
     // Who stood behind may fit where the head did not.
     if (booking.status == status::waitlist && cause != Cause::promotion)
         freed = parts_.availability.leave(tx, booking.id, holds, now);
@@ -129,6 +137,15 @@ Result<Booking> Service::set_status(std::int64_t id, std::string_view to, std::s
 std::optional<Booking> Service::find(std::int64_t id) {
     return parts_.store.reading<std::optional<Booking>>(
         [&](store::Session& session) { return Repository::find(session, id); });
+}
+
+std::optional<Booking> Service::seen(std::int64_t id, const api::Caller& staff) {
+    auto booking = find(id);
+    const auto guide = api::guided_by(staff);
+    const bool is_seen = !guide || parts_.store.reading<bool>([&](store::Session& session) {
+        return Repository::is_guided(session, id, *guide);
+    });
+    return is_seen ? std::move(booking) : std::nullopt;
 }
 
 std::optional<Instant> Service::expires_at(store::Session& session, const Booking& booking) {

@@ -1,4 +1,5 @@
 // SQL of travelers: of one booking, and of all bookings as staff list them.
+#include "base/booking/access.hpp"
 #include "base/booking/repository.hpp"
 #include "shared/core/text.hpp"
 #include "shared/store/later.hpp"
@@ -22,12 +23,19 @@ namespace {
 #define SVC_TRAVELER_COLUMNS                                                                                    \
     "SELECT t.id, t.traveler_index, t.is_lead, t.fields, b.id, b.trip_id, b.reference, b.status, b.trip_title," \
     " b.travel_date, t.sealed, t.category_id"
-#define SVC_TRAVELER_LIST(order) \
-    SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE " ORDER BY " order " LIMIT :limit OFFSET :offset"
+#define SVC_TRAVELER_PAGE(order) " ORDER BY " order " LIMIT :limit OFFSET :offset"
 
-using Sorting = store::Sorting<>;
+struct Order {
+    std::string_view of_all, of_guide;
+};
+using Sorting = store::Sorting<Order>;
+#define SVC_ORDER(order)                                                                    \
+    Order {                                                                                 \
+        SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE SVC_TRAVELER_PAGE(order),                   \
+            SVC_TRAVELER_COLUMNS SVC_TRAVELER_WHERE SVC_AND_GUIDED SVC_TRAVELER_PAGE(order) \
+    }
 #define SVC_SORTED(key, column) \
-    Sorting { key, SVC_TRAVELER_LIST(column " ASC, t.id ASC"), SVC_TRAVELER_LIST(column " DESC, t.id DESC") }
+    Sorting { key, SVC_ORDER(column " ASC, t.id ASC"), SVC_ORDER(column " DESC, t.id DESC") }
 constexpr Sorting sortings[] = {SVC_SORTED("created_at", "b.created_at"), SVC_SORTED("id", "t.id"),
                                 SVC_SORTED("travel_date", "b.travel_date")};
 
@@ -69,6 +77,7 @@ store::Params where(const TravelerFilter& filter) {
             {"departure_id_is", filter.departure_id.value_or(0)},
             {"travel_date", day},
             {"travel_date_is", day},
+            {"guide", filter.guide_id.value_or(0)},
             {"search", search},
             {"search_like", store::like_contains(search)},
             {"search_too", store::like_contains(search)}};
@@ -154,12 +163,15 @@ std::vector<ListedTraveler> Repository::travelers(store::Session& session, const
     store::Params params = where(filter);
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
-    return session.all<ListedTraveler>(store::sorted_by(sortings, page.order_by, page.ascending), columns, params,
+    const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
+    return session.all<ListedTraveler>(filter.guide_id ? order.of_guide : order.of_all, columns, params,
                                        [&](const store::Row& row) { return read(row, sealing); });
 }
 
 std::int64_t Repository::count(store::Session& session, const TravelerFilter& filter) {
-    return session.number("SELECT COUNT(*)" SVC_TRAVELER_WHERE, where(filter));
+    return session.number(
+        filter.guide_id ? "SELECT COUNT(*)" SVC_TRAVELER_WHERE SVC_AND_GUIDED : "SELECT COUNT(*)" SVC_TRAVELER_WHERE,
+        where(filter));
 }
 
 std::optional<ListedTraveler> Repository::traveler(store::Session& session, std::int64_t id) {

@@ -5,6 +5,7 @@
 #include "base/booking/wire.hpp"
 #include "base/platform/sheets/sheets.hpp"
 #include "shared/api/bulk.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -21,7 +22,8 @@ constexpr std::int64_t most_exported = 10'000;
 constexpr std::size_t most_columns = 200;
 const char* const xlsx_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-Result<TravelerFilter> filter_of(const Value& query, const Zone& zone) {
+Result<TravelerFilter> filter_of(const Request& request, const Zone& zone) {
+    const Value& query = request.query;
     const auto made = api::period_of(query, zone);
     if (!made)
         return made.error();
@@ -31,7 +33,8 @@ Result<TravelerFilter> filter_of(const Value& query, const Zone& zone) {
                           .departure_id = query.maybe_integer("departure_id"),
                           .booking_status = status_asked(query),
                           .from = made->from,
-                          .to = made->to};
+                          .to = made->to,
+                          .guide_id = api::guided_by(request.caller)};
     if (const auto day = query.maybe_text("travel_date"))
         filter.travel_date = Date::parse(*day);
     return filter;
@@ -86,7 +89,7 @@ Reply exported(Service& bookings, const TravelerFilter& filter, const api::Page&
 }
 
 Reply listed(Service& bookings, const Request& request) {
-    const auto filter = filter_of(request.query, bookings.zone());
+    const auto filter = filter_of(request, bookings.zone());
     if (!filter)
         return api::failed(filter.error());
     const api::Page page = api::page_of(*request.route, request.query).value();
@@ -114,7 +117,7 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                 .files = {"text/csv", xlsx_type},
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings](const Request& request) -> Reply {
-                    const auto booking = bookings.find(request.path_id());
+                    const auto booking = bookings.seen(request.path_id(), request.caller);
                     if (const std::string format = request.query.text_or("format", "json"); booking && format != "json")
                         return exported(bookings, TravelerFilter{.booking_id = booking->id},
                                         {.ascending = true, .order_by = "id"}, format);

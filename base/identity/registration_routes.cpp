@@ -65,7 +65,6 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                      {"require_verification", api::boolean(), "Signing in works once the address is proven.", true}}),
                 .success = 201,
                 .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
-                .keeps_replay = false,
                 .handle = [&registration,
                            &settings](const Request& request) { return registered(registration, settings, request); },
                 .rules = faults_of,
@@ -77,7 +76,6 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                 .body = {{"email", api::text(254, 3), "The account's address.", true}},
                 .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
                 .errors = {&errc::rate_limited},
-                .keeps_replay = false,
                 .handle = [&registration](const Request& request) -> Reply {
                     const auto sent = registration.resend(request.body["email"].text(), request.address);
                     return sent ? private_ok(Value::object({{"accepted", true}})) : api::failed(sent.error());

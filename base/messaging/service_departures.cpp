@@ -36,17 +36,21 @@ void Service::listen_to_departures(PayLink pay_link) {
                 return;
             const auto id = arguments.at(0).integer();
             const auto hours = settings_.integer("waitlist_offer_hours");
-            tell_customer({.template_key = "booking_confirmation",
-                           .booking_id = id,
-                           .booking = arguments.at(4),
-                           .more = {{"intro_paragraph", "Seats have become free, and they are yours." +
-                                                            (hours > 0 ? " We keep them for " + std::to_string(hours) +
-                                                                             " hours; please pay within that time."
-                                                                       : std::string())},
-                                    {"details_html", "<p><a href=\"" + html::escaped(pay_link(arguments.at(4))) +
-                                                         "\">Pay for your seats</a></p>"},
-                                    {"footer_note", "You have left the waiting list."}},
-                           .dedupe_key = dedupe_key("waitlist_promoted", id)});
+            const json::Value& due = arguments.at(4)["amount_due"];
+            const bool owes = due.is_number() && due.number_text().find_first_of("123456789") != std::string::npos;
+            tell_customer(
+                {.template_key = "booking_confirmation",
+                 .booking_id = id,
+                 .booking = arguments.at(4),
+                 .more = {{"intro_paragraph", "Seats have become free, and they are yours." +
+                                                  (owes && hours > 0 ? " We keep them for " + std::to_string(hours) +
+                                                                           " hours; please pay within that time."
+                                                                     : std::string())},
+                          {"details_html", owes ? "<p><a href=\"" + html::escaped(pay_link(arguments.at(4))) +
+                                                      "\">Pay for your seats</a></p>"
+                                                : std::string()},
+                          {"footer_note", "You have left the waiting list."}},
+                 .dedupe_key = dedupe_key("waitlist_promoted", id)});
         }));
     listened(hooks_.on("svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3},
                        [this](const json::Array& arguments) {

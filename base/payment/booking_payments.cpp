@@ -26,7 +26,7 @@ Result<void> BookingPayments::reckon(store::Transaction& tx, const booking::Book
 }
 
 void BookingPayments::called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) {
-    IntentRepository::supersede(tx, booking_id, 0, now);
+    IntentRepository::call_off(tx, booking_id, now);
 }
 
 void BookingPayments::tell(store::Session& session, std::int64_t booking_id, bool for_staff,

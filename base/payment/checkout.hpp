@@ -173,10 +173,13 @@ class Checkout {
     [[nodiscard]] bool is_foreign(store::Session& session, const PaymentIntent& charge) const;
 
     Result<HeldCharge> prepare_held(const Wanted& wanted, const OfferedGateway& gateway, const Holder& holder);
+    // Who wants a charge for a booking: its page, by name, or a provider's paid word; or nobody but the clock and the
+    // provider, for which it must be just what the booking asks for.
+    enum class Wants : std::uint8_t { by_name, by_itself };
     // The booking's charge from now on; none: it does not fit, or was let go. Under the booking's lock.
     std::optional<PaymentIntent> adopt(store::Transaction& tx, std::int64_t held_id, const booking::Booking& booking,
-                                       Instant now);
-    Result<std::optional<PaymentIntent>> take_over(const HeldCharge& held, std::int64_t booking_id);
+                                       Wants wants, Instant now);
+    Result<std::optional<PaymentIntent>> take_over(const HeldCharge& held, std::int64_t booking_id, Wants wants);
     // The charge that waits for that booking, by what a page calls it.
     Result<std::optional<PaymentIntent>> claimed(const Claim& claim, bool by_any_name);
     Result<json::Value> reconcile_held(Instant now);
@@ -207,6 +210,8 @@ class Checkout {
                          const Charge& charge, Channel channel, Instant now);
     Outcome declined(store::Transaction& tx, const booking::Booking& booking, const PaymentIntent& intent,
                      const Charge& charge, Instant now);
+    Result<void> no_longer_under_way(store::Transaction& tx, const booking::Booking& booking, std::string_view why,
+                                     Instant now);
     [[nodiscard]] std::string title_of(std::string_view gateway) const;
     // What of a charge does not fit what was asked; empty: it fits.
     [[nodiscard]] static std::string misfit(const PaymentIntent& intent, const Charge& charge);

@@ -99,7 +99,8 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
         if (const auto held = HeldRepository::by_provider(tx, gateway, event.intent_id)) {
             const auto booked = HeldRepository::booking_of(tx, *held);
             const auto booking = booked ? parts_.bookings.lock(tx, *booked) : std::nullopt;
-            begun = booking ? adopt(tx, held->charge.id, *booking, now) : std::nullopt;
+            const auto wants = event.kind == Event::Kind::paid ? Wants::by_name : Wants::by_itself;
+            begun = booking ? adopt(tx, held->charge.id, *booking, wants, now) : std::nullopt;
             if (!begun)
                 return {.status = "parked", .note = "nothing is booked by it yet", .booking_id = booked};
         }

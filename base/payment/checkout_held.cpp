@@ -88,13 +88,16 @@ Result<HeldCharge> Checkout::prepare_held(const Wanted& wanted, const OfferedGat
 }
 
 std::optional<PaymentIntent> Checkout::adopt(store::Transaction& tx, std::int64_t held_id,
-                                             const booking::Booking& booking, Instant now) {
+                                             const booking::Booking& booking, Wants wants, Instant now) {
     const HeldCharge held = HeldRepository::find(tx, held_id).value();
     PaymentIntent charge = held.charge;
     if (charge.status == held_status::adopted) {
         auto taken = IntentRepository::by_key(tx, charge.key);
         return taken && taken->booking_id == booking.id ? taken : std::nullopt;
     }
+    if (wants == Wants::by_itself &&
+        (charge.gateway != booking.payment_gateway || charge.amount != booking.amount_due()))
+        return std::nullopt;
     if (!charge.provider_id || is_foreign(tx, charge) || !is_payable(booking.status) ||
         charge.amount.currency() != booking.total.currency() || charge.amount > booking.balance() ||
         !HeldRepository::adopt(tx, held_id))
@@ -109,11 +112,11 @@ std::optional<PaymentIntent> Checkout::adopt(store::Transaction& tx, std::int64_
     return IntentRepository::find(tx, charge.id);
 }
 
-Result<std::optional<PaymentIntent>> Checkout::take_over(const HeldCharge& held, std::int64_t booking_id) {
+Result<std::optional<PaymentIntent>> Checkout::take_over(const HeldCharge& held, std::int64_t booking_id, Wants wants) {
     return parts_.store.transact<std::optional<PaymentIntent>>(
         [&](store::Transaction& tx) -> Result<std::optional<PaymentIntent>> {
             const auto booking = parts_.bookings.lock(tx, booking_id);
-            return booking ? adopt(tx, held.charge.id, *booking, parts_.clock.now()) : std::nullopt;
+            return booking ? adopt(tx, held.charge.id, *booking, wants, parts_.clock.now()) : std::nullopt;
         });
 }
 
@@ -131,7 +134,7 @@ Result<std::optional<PaymentIntent>> Checkout::claimed(const Claim& claim, bool 
         return std::optional<PaymentIntent>();
     if (!fits)
         return errc::transaction_mismatch;
-    return take_over(*held, claim.booking_id);
+    return take_over(*held, claim.booking_id, Wants::by_name);
 }
 
 Result<json::Value> Checkout::reconcile_held(Instant now) {
@@ -149,7 +152,7 @@ Result<json::Value> Checkout::reconcile_held(Instant now) {
         if (!held || held->charge.reconciliation != reconciliation::open)
             continue;
         if (booking_id && held->charge.status != held_status::released) {
-            const auto intent = take_over(*held, *booking_id);
+            const auto intent = take_over(*held, *booking_id, Wants::by_itself);
             if (!intent)
                 return intent.error();
             if (*intent) {

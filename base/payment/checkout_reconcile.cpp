@@ -62,12 +62,13 @@ Result<json::Value> Checkout::reconcile(Instant now) {
         ++given_up;
         const auto ended = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             const auto present = IntentRepository::find(tx, id);
-            if (present && present->reconciliation == reconciliation::open)
-                IntentRepository::advance(
-                    tx, id,
-                    ending == reconciliation::settled ? intent_status::expired : std::string_view(present->status),
-                    ending, ending == reconciliation::review ? "the provider does not say" : "", now);
-            return {};
+            const auto booking = present ? parts_.bookings.lock(tx, present->booking_id) : std::nullopt;
+            if (!present || present->reconciliation != reconciliation::open)
+                return {};
+            const bool is_settled = ending == reconciliation::settled;
+            IntentRepository::advance(tx, id, is_settled ? intent_status::expired : std::string_view(present->status),
+                                      ending, is_settled ? "" : "the provider does not say", now);
+            return is_settled && booking ? no_longer_under_way(tx, *booking, "payment abandoned", now) : Result<void>{};
         });
         if (!ended)
             return ended.error();

@@ -40,7 +40,7 @@ std::string Checkout::returned(std::string_view gateway, const Return& back) {
     if (!intent && !held)
         return paid_page(gateway, back);
     if (held && booked && !back.cancelled)
-        if (auto taken = take_over(*held, *booked); taken && *taken)
+        if (auto taken = take_over(*held, *booked, Wants::by_name); taken && *taken)
             intent = std::move(*taken);
     const PaymentIntent& charge = intent ? *intent : held->charge;
     if (charge.gateway != gateway || (intent && back.booking_id.value_or(intent->booking_id) != intent->booking_id))

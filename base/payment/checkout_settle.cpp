@@ -82,7 +82,9 @@ Result<Checkout::Outcome> Checkout::look_into(const PaymentIntent& intent, std::
          .booking_id = intent.booking_id,
          .proof = proof,
          // What has ended or is paid is not charged by us on top; what the customer paid already is kept.
-         .may_capture = booking && booking::holds_seats(booking->status) && !booking->balance().is_zero()});
+         .may_capture = booking && booking::holds_seats(booking->status) && !booking->balance().is_zero(),
+         // Nor is it left open to a page that somebody still has before them.
+         .release = booking && !booking::holds_seats(booking->status)});
     count("svc_gateway_confirmations_total", intent.gateway, charge ? "answered" : charge.error().code().name);
     if (charge)
         return settle(intent.id, *charge);
@@ -171,6 +173,12 @@ Result<Checkout::Outcome> Checkout::settle(store::Transaction& tx, const booking
         return declined(tx, booking, intent, charge, now);
     if (charge.progress == Progress::cancelled)
         IntentRepository::advance(tx, intent.id, intent_status::cancelled, reconciliation::settled, charge.reason, now);
+    if (charge.progress == Progress::waiting && intent.status == intent_status::processing)
+        IntentRepository::advance(tx, intent.id, intent_status::requires_action, reconciliation::open, charge.reason,
+                                  now);
+    if (charge.progress == Progress::cancelled || charge.progress == Progress::waiting)
+        if (auto back = no_longer_under_way(tx, booking, "payment abandoned", now); !back)
+            return back.error();
     if (charge.progress == Progress::processing) {
         IntentRepository::advance(tx, intent.id, intent_status::processing, reconciliation::open, "", now);
         if (booking.status == booking::status::pending)
@@ -275,11 +283,17 @@ Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Book
     outcome.payment = Repository::find(tx, id.value());
     parts_.hooks.emit(tx, payment_failed, {to_json(*outcome.payment)});
     static_cast<void>(parts_.payments.recompute(tx, booking, now));
-    if (booking.status == booking::status::processing)
-        static_cast<void>(parts_.bookings.change(tx, parts_.bookings.read(tx, booking.id).value(),
-                                                 booking::status::pending, booking::Cause::payment,
-                                                 {.kind = "gateway", .through = "payment"}, "payment failed", now));
+    static_cast<void>(no_longer_under_way(tx, booking, "payment failed", now));
     return outcome;
+}
+
+// A booking waits for a capture while one is under way, and no longer.
+Result<void> Checkout::no_longer_under_way(store::Transaction& tx, const booking::Booking& booking,
+                                           std::string_view why, Instant now) {
+    if (booking.status != booking::status::processing || IntentRepository::is_processing(tx, booking.id))
+        return {};
+    return parts_.bookings.change(tx, parts_.bookings.read(tx, booking.id).value(), booking::status::pending,
+                                  booking::Cause::payment, {.kind = "gateway", .through = "payment"}, why, now);
 }
 
 }  // namespace svc::payment

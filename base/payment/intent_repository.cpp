@@ -124,6 +124,12 @@ bool IntentRepository::is_under_way(store::Session& session, std::int64_t bookin
                {{"booking_id", booking_id}, {"since", since}}) > 0;
 }
 
+bool IntentRepository::is_processing(store::Session& session, std::int64_t booking_id) {
+    return session.number(
+               "SELECT COUNT(*) FROM svc_payment_intents WHERE booking_id = :booking_id AND status = 'processing'",
+               {{"booking_id", booking_id}}) > 0;
+}
+
 std::int64_t IntentRepository::insert(store::Transaction& tx, const PaymentIntent& intent) {
     store::Params params = charge_params(intent);
     params.emplace_back("booking_id", intent.booking_id);
@@ -196,6 +202,12 @@ void IntentRepository::supersede(store::Transaction& tx, std::int64_t booking_id
         "UPDATE svc_payment_intents SET status = 'cancelled', updated_at = :now WHERE booking_id = :booking_id"
         " AND id <> :but AND status IN ('created', 'requires_action')",
         {{"now", now}, {"booking_id", booking_id}, {"but", but}});
+}
+
+void IntentRepository::call_off(store::Transaction& tx, std::int64_t booking_id, Instant now) {
+    supersede(tx, booking_id, 0, now);
+    tx.run("UPDATE svc_payment_intents SET ask_at = :now WHERE booking_id = :booking_id AND reconciliation = 'open'",
+           {{"now", now}, {"booking_id", booking_id}});
 }
 
 std::vector<std::int64_t> IntentRepository::due(store::Session& session, Instant now, std::int64_t most) {

@@ -24,6 +24,7 @@ class IntentRepository {
 
     // Whether somebody has been at paying the booking since then.
     static bool is_under_way(store::Session& session, std::int64_t booking_id, Instant since);
+    static bool is_processing(store::Session& session, std::int64_t booking_id);
 
     static std::int64_t insert(store::Transaction& tx, const PaymentIntent& intent);
     // The provider's answer to our asking for it.
@@ -43,6 +44,8 @@ class IntentRepository {
     // No longer offered to a page; the provider is still asked, as it may have been paid meanwhile.
     static void succeeded(store::Transaction& tx, const PaymentIntent& paid, Instant now);  // and supersedes the others
     static void supersede(store::Transaction& tx, std::int64_t booking_id, std::int64_t but, Instant now);
+    // The booking is called off: all of its charges, and the provider hears of it at once.
+    static void call_off(store::Transaction& tx, std::int64_t booking_id, Instant now);
 
     // Whose turn it is to be asked about, the longest due first.
     static std::vector<std::int64_t> due(store::Session& session, Instant now, std::int64_t most);

@@ -40,7 +40,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .answer = api::list(refund_answer()),
                 .errors = {&errc::payment_not_found},
                 .handle = [&service](const Request& request) -> Reply {
-                    return api::respond(service.of_payment(request.path_id()),
+                    return api::respond(service.of_payment(request.path_id(), request.caller),
                                         [](const std::vector<Refunded>& refunds) {
                                             Value items = Value::array();
                                             for (const Refunded& one : refunds)

@@ -49,13 +49,11 @@ json::Value to_json(const Refunded& refund) {
                                 {"created_at", refund.created_at}});
 }
 
-Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id) {
-    return parts_.store.reading<Result<std::vector<Refunded>>>(
-        [&](store::Session& session) -> Result<std::vector<Refunded>> {
-            if (!Repository::find(session, payment_id))
-                return errc::payment_not_found;
-            return RefundRepository::of_payment(session, payment_id);
-        });
+Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const api::Caller& staff) {
+    if (auto payment = parts_.payments.seen(payment_id, staff); !payment)
+        return payment.error();
+    return parts_.store.reading<std::vector<Refunded>>(
+        [&](store::Session& session) { return RefundRepository::of_payment(session, payment_id); });
 }
 
 Result<Refunded> Refunds::refund(const Wanted& wanted) {

@@ -36,7 +36,7 @@ class Refunds {
     };
     // A pending one means that the provider has not said yet how it ended; the reconciliation asks on.
     Result<Refunded> refund(const Wanted& wanted);
-    Result<std::vector<Refunded>> of_payment(std::int64_t payment_id);
+    Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
     // Asks the provider again about pending ones.
     Result<json::Value> reconcile(Instant now, std::int64_t most);
 

@@ -85,6 +85,7 @@ store::Params where(const Filter& filter) {
             {"to_is", filter.to.value_or(Date::from(9999, 12, 31))},
             {"search", search},
             {"search_transaction", store::like_contains(search)},
+            {"guide", filter.guide_id.value_or(0)},
             {"search_booking", store::like_contains(search)}};
 }
 
@@ -92,17 +93,17 @@ store::Params where(const Filter& filter) {
     SVC_PAYMENT_FROM " WHERE" condition SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH " ORDER BY " order \
                      " LIMIT :limit OFFSET :offset"
 
-// Of all payments, of one status, of one booking, of some days: a statement each, as each has an index of its own.
+// Of all payments, of one status, booking or guide, of some days: a statement each, as each has an index of its own.
 struct Order {
-    std::string_view of_all, of_status, of_booking, of_days;
+    std::string_view of_all, of_status, of_booking, of_days, of_guide;
 };
 #define SVC_PAYMENT_DAYS " p.payment_date >= :from_is AND p.payment_date <= :to_is"
 using Sorting = store::Sorting<Order>;
-#define SVC_ORDER(order)                                                                    \
-    Order {                                                                                 \
-        SVC_PAYMENT_LIST("", order), SVC_PAYMENT_LIST(" p.status = :status_is AND", order), \
-            SVC_PAYMENT_LIST(" p.booking_id = :booking_id_is AND", order),                  \
-            SVC_PAYMENT_LIST(SVC_PAYMENT_DAYS " AND", order)                                \
+#define SVC_ORDER(order)                                                                                 \
+    Order {                                                                                              \
+        SVC_PAYMENT_LIST("", order), SVC_PAYMENT_LIST(" p.status = :status_is AND", order),              \
+            SVC_PAYMENT_LIST(" p.booking_id = :booking_id_is AND", order),                               \
+            SVC_PAYMENT_LIST(SVC_PAYMENT_DAYS " AND", order), SVC_PAYMENT_LIST(SVC_GUIDED " AND", order) \
     }
 #define SVC_SORTED(key, column) \
     Sorting { key, SVC_ORDER(column " ASC, p.id ASC"), SVC_ORDER(column " DESC, p.id DESC") }
@@ -167,19 +168,21 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
     params.emplace_back("limit", page.per_page);
     params.emplace_back("offset", page.offset());
     const Order& order = store::sorted_by(sortings, page.order_by, page.ascending);
-    const std::string_view page_of = filter.booking_id          ? order.of_booking
+    const std::string_view page_of = filter.guide_id            ? order.of_guide
+                                     : filter.booking_id        ? order.of_booking
                                      : filter.from || filter.to ? order.of_days
                                      : !filter.status.empty()   ? order.of_status
                                                                 : order.of_all;
     return session.all<Payment>(page_of, payment_columns, params, read);
 }
 
-// Bookings are looked at for what is searched in them alone.
+#define SVC_PAYMENT_COUNT_BOOKED "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE"
+// Bookings are looked at for what is searched in them, and by guides, alone.
 std::int64_t Repository::count(store::Session& session, const Filter& filter) {
     const bool by_more = !filter.gateway.empty() || !filter.reconciliation.empty();
     const std::string_view counting =
-        !filter.search.empty()     ? "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id"
-                                     " WHERE" SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH
+        filter.guide_id            ? SVC_PAYMENT_COUNT_BOOKED SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH SVC_AND_GUIDED
+        : !filter.search.empty()   ? SVC_PAYMENT_COUNT_BOOKED SVC_PAYMENT_OTHERWISE SVC_PAYMENT_SEARCH
         : filter.booking_id        ? "SELECT COUNT(*) FROM svc_payments p WHERE p.booking_id = :booking_id_is"
                                      " AND" SVC_PAYMENT_OTHERWISE
         : filter.from || filter.to ? "SELECT COUNT(*) FROM svc_payments p WHERE" SVC_PAYMENT_DAYS
@@ -316,28 +319,33 @@ Ledger Repository::ledger(store::Session& session, std::int64_t booking_id, Curr
     return ledger;
 }
 
-json::Value Repository::counts(store::Session& session) {
+json::Value Repository::counts(store::Session& session, std::optional<std::int64_t> guide_id) {
+#define SVC_OF_GUIDE(columns, table) \
+    "SELECT " columns " FROM " table " p JOIN svc_bookings b ON b.id = p.booking_id WHERE" SVC_GUIDED
+#define SVC_SEEN(table, condition) \
+    (guide_id ? SVC_OF_GUIDE("COUNT(*)", table) " AND " condition : "SELECT COUNT(*) FROM " table " p WHERE " condition)
+    const store::Params params{{"guide", guide_id.value_or(0)}};
     json::Value counts = json::Value::object();
     for (const std::string_view status : status::all)
         counts.set(std::string(status), 0);
     std::int64_t all = 0;
-    session.each("SELECT status, COUNT(*) FROM svc_payments GROUP BY status", "ti", {}, [&](const store::Row& row) {
-        counts.set(row.text(0), row.integer(1));
-        all += row.integer(1);
-    });
+    session.each(guide_id ? SVC_OF_GUIDE("p.status, COUNT(*)", "svc_payments") " GROUP BY p.status"
+                          : "SELECT status, COUNT(*) FROM svc_payments GROUP BY status",
+                 "ti", params, [&](const store::Row& row) {
+                     counts.set(row.text(0), row.integer(1));
+                     all += row.integer(1);
+                 });
+    const auto count = [&](std::string_view statement) { return session.number(statement, params); };
     counts.set("all", all);
-    counts.set("partial", session.number("SELECT COUNT(*) FROM svc_payments WHERE status = 'completed'"
-                                         " AND payment_type <> 'final'",
-                                         {}));
-    counts.set("refund_due", session.number("SELECT COUNT(*) FROM svc_payments WHERE reconciliation = 'refund_due'"
-                                            " AND status = 'completed'",
-                                            {}));
-    counts.set("in_review",
-               session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'review'", {}) +
-                   session.number("SELECT COUNT(*) FROM svc_held_charges WHERE reconciliation = 'review'", {}));
-    counts.set("parked", session.number("SELECT COUNT(*) FROM svc_gateway_events WHERE status = 'parked'", {}));
-    counts.set("unreconciled",
-               session.number("SELECT COUNT(*) FROM svc_payment_intents WHERE reconciliation = 'open'", {}));
+    counts.set("partial", count(SVC_SEEN("svc_payments", "p.status = 'completed' AND p.payment_type <> 'final'")));
+    counts.set("refund_due",
+               count(SVC_SEEN("svc_payments", "p.reconciliation = 'refund_due' AND p.status = 'completed'")));
+    // What fits no booking is nobody's to guide.
+    const auto unbooked = [&](std::string_view statement) { return guide_id ? 0 : count(statement); };
+    counts.set("in_review", count(SVC_SEEN("svc_payment_intents", "p.reconciliation = 'review'")) +
+                                unbooked("SELECT COUNT(*) FROM svc_held_charges WHERE reconciliation = 'review'"));
+    counts.set("parked", unbooked("SELECT COUNT(*) FROM svc_gateway_events WHERE status = 'parked'"));
+    counts.set("unreconciled", count(SVC_SEEN("svc_payment_intents", "p.reconciliation = 'open'")));
     return counts;
 }
 

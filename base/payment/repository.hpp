@@ -14,7 +14,8 @@ struct Filter {
     std::optional<std::int64_t> booking_id = {};
     std::optional<Date> from = {}, to = {};  // of its date, both counted
     std::string reconciliation = {};
-    std::string search = {};  // transaction_id, booking reference, customer e-mail
+    std::string search = {};                    // transaction_id, booking reference, customer e-mail
+    std::optional<std::int64_t> guide_id = {};  // of bookings on departures that this user guides alone
 };
 
 std::vector<std::string> sort_keys();  // of the list, the default first
@@ -63,7 +64,8 @@ class Repository {
     static void none_unasked(store::Transaction& tx, std::int64_t booking_id);  // no payment of it is to be sent back
     static void set_type(store::Transaction& tx, std::int64_t id, std::string_view type, Instant now);
     static void set_refunded(store::Transaction& tx, const Payment& payment, Instant now);
-    static json::Value counts(store::Session& session);  // by status, and what waits for a person
+    // By status, and what waits for a person; of a guide's bookings or of all.
+    static json::Value counts(store::Session& session, std::optional<std::int64_t> guide_id = {});
     static Ledger ledger(store::Session& session, std::int64_t booking_id, Currency currency);
 };
 

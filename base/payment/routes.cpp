@@ -3,6 +3,7 @@
 
 #include "base/booking/proof.hpp"
 #include "base/payment/wire.hpp"
+#include "shared/api/guided.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::payment {
@@ -71,7 +72,8 @@ Result<Filter> filter_of(const Request& request, const Zone& zone) {
                   .from = days->from,
                   .to = days->to,
                   .reconciliation = request.query.text_or("reconciliation"),
-                  .search = request.query.text_or("search")};
+                  .search = request.query.text_or("search"),
+                  .guide_id = api::guided_by(request.caller)};
     if (filter.status == "all")
         filter.status.clear();
     return filter;
@@ -120,26 +122,27 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
          .errors = {&errc::transaction_mismatch, &errc::duplicate_transaction},
          .keeps_own_reply = true,
          .handle = [&payments](const Request& request) { return recorded(payments, request, draft_of(request)); }});
-    routes.add(
-        {.method = Method::get,
-         .path = "/payments/stats",
-         .who = Permission::can("svc_view_bookings"),
-         .summary = "How many payments there are by status, and what waits for a person.",
-         .answer =
-             api::object({{"all", api::integer(0), "", true},
-                          {"completed", api::integer(0), "", true},
-                          {"pending", api::integer(0), "", true},
-                          {"partial", api::integer(0), "Completed ones that left a balance.", true},
-                          {"failed", api::integer(0), "", true},
-                          {"refunded", api::integer(0), "", true},
-                          {"cancelled", api::integer(0), "", true},
-                          {"refund_due", api::integer(0), "Money that nothing asked for."},
-                          {"in_review", api::integer(0), "Charges whose provider says something else."},
-                          {"parked", api::integer(0), "Events of providers that fit no charge or booking of ours."},
-                          {"unreconciled", api::integer(0), "Charges still asked about."}}),
-         .handle = [&store](const Request&) {
-             return api::ok(store.reading<Value>([](store::Session& session) { return Repository::counts(session); }));
-         }});
+    routes.add({.method = Method::get,
+                .path = "/payments/stats",
+                .who = Permission::can("svc_view_bookings"),
+                .summary = "How many payments there are by status, and what waits for a person.",
+                .answer = api::object(
+                    {{"all", api::integer(0), "", true},
+                     {"completed", api::integer(0), "", true},
+                     {"pending", api::integer(0), "", true},
+                     {"partial", api::integer(0), "Completed ones that left a balance.", true},
+                     {"failed", api::integer(0), "", true},
+                     {"refunded", api::integer(0), "", true},
+                     {"cancelled", api::integer(0), "", true},
+                     {"refund_due", api::integer(0), "Money that nothing asked for."},
+                     {"in_review", api::integer(0), "Charges whose provider says something else."},
+                     {"parked", api::integer(0), "Events of providers that fit no charge or booking of ours."},
+                     {"unreconciled", api::integer(0), "Charges still asked about."}}),
+                .handle = [&store](const Request& request) {
+                    return api::ok(store.reading<Value>([&](store::Session& session) {
+                        return Repository::counts(session, api::guided_by(request.caller));
+                    }));
+                }});
     routes.add({.method = Method::get,
                 .path = "/payments/pending",
                 .who = Permission::can("svc_view_bookings"),
@@ -167,7 +170,7 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .answer = payment_answer(),
                 .errors = {&errc::payment_not_found},
                 .handle = [&payments](const Request& request) {
-                    return api::respond(payments.find(request.path_id()),
+                    return api::respond(payments.seen(request.path_id(), request.caller),
                                         [](const Payment& payment) { return api::ok(to_json(payment)); });
                 }});
     routes.add({.method = Method::put,
@@ -275,7 +278,7 @@ void add_of_booking(api::RouteTable& routes, Service& payments, booking::Service
                 .answer = api::list(payment_answer()),
                 .errors = {&errc::booking_not_found},
                 .handle = [&bookings, &store](const Request& request) -> Reply {
-                    if (!bookings.find(request.path_id()))
+                    if (!bookings.seen(request.path_id(), request.caller))
                         return api::failed(errc::booking_not_found);
                     Value items = Value::array();
                     store.read([&](store::Session& session) {

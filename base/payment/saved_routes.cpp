@@ -79,7 +79,9 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                 .summary = "The saved methods that the booking's customer can be charged by.",
                 .answer = api::list(method_answer()),
                 .errors = {&errc::booking_not_found},
-                .handle = [paying](const Request& request) {
+                .handle = [paying](const Request& request) -> Reply {
+                    if (!paying.bookings.seen(request.path_id(), request.caller))
+                        return api::failed(errc::booking_not_found);
                     return api::respond(
                         paying.checkout.chargeable(request.path_id()), [&](const std::vector<StoredMethod>& methods) {
                             return api::ok(listed(methods, paying.bookings.zone().date_at(request.now)));

@@ -232,6 +232,13 @@ Result<Payment> Service::find(std::int64_t id) {
     });
 }
 
+Result<Payment> Service::seen(std::int64_t id, const api::Caller& staff) {
+    auto payment = find(id);
+    if (payment && !parts_.bookings.seen(payment->booking_id, staff))
+        return errc::payment_not_found;
+    return payment;
+}
+
 std::string Service::invoice_token(const Payment& payment) const {
     return booking::InvoiceTokens{parts_.keyring}.issue(payment.id, payment.booking_id, parts_.clock.now());
 }

@@ -70,6 +70,7 @@ class Service {
     Result<Payment> update(std::int64_t id, const Draft& draft, std::int64_t user_id);
     Result<void> remove(std::int64_t id);
     Result<Payment> find(std::int64_t id);
+    Result<Payment> seen(std::int64_t id, const api::Caller& staff);  // payment_not_found: not a guide's to see
     // Proves the right to read that payment's invoice; for who may see the payment.
     [[nodiscard]] std::string invoice_token(const Payment& payment) const;
     // Oldest first; for documents.

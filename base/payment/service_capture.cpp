@@ -95,13 +95,15 @@ booking::Booking Service::settle_sums(store::Transaction& tx, const booking::Boo
         booking::payment_status_of(booking.total, ledger.completed, ledger.refunded, ledger.last_failed);
     booking::Booking after = booking;
     // What came unasked is wanted by now: the excess went back, the total rose, or the booking stands again.
-    if (ledger.holds_unasked && net <= booking.total && booking::holds_seats(booking.status)) {
+    const bool is_wanted = net <= booking.total && booking::holds_seats(booking.status);
+    if (ledger.holds_unasked && is_wanted)
         Repository::none_unasked(tx, booking.id);
-        if (booking.attention_reason && booking.attention_reason->starts_with("paid while")) {
-            parts_.bookings.unflag(tx, booking.id, now);
-            after.needs_attention = false;
-            after.attention_reason.reset();
-        }
+    // Wanted or sent back, nobody need look at it any more.
+    if ((is_wanted || (!ledger.holds_unasked && net.is_zero())) && booking.attention_reason &&
+        booking.attention_reason->starts_with("paid while")) {
+        parts_.bookings.unflag(tx, booking.id, now);
+        after.needs_attention = false;
+        after.attention_reason.reset();
     }
     if (net == booking.amount_paid && payment_status == booking.payment_status)
         return after;

@@ -17,8 +17,12 @@ namespace {
 #define SVC_SCHEDULED_FROM " FROM svc_scheduled_payments s JOIN svc_bookings b ON b.id = s.booking_id"
 constexpr store::Columns scheduled_columns = "iiiittitititiiiiiiiiittiitiittt";
 
+#define SVC_SEEN                                                                                       \
+    " (:guide = 0 OR b.id IN (SELECT l.booking_id FROM svc_departures d JOIN svc_booking_departures l" \
+    " ON l.departure_id = d.id AND l.released_at IS NULL WHERE d.guide_user_id = :guide))"
 #define SVC_SCHEDULED_WHERE                                                                                      \
     " WHERE (:any_status = 1 OR s.status = :status) AND (:booking_id = 0 OR s.booking_id = :booking_id)"         \
+    " AND" SVC_SEEN                                                                                              \
     " AND (:no_from = 1 OR s.scheduled_date >= :from) AND (:no_to = 1 OR s.scheduled_date <= :to)"               \
     " AND (:no_search = 1 OR LOWER(b.reference) LIKE :search ESCAPE '\\' OR LOWER(b.contact_email) LIKE :search" \
     " ESCAPE '\\')"
@@ -93,7 +97,7 @@ Owing read_owing(const store::Row& row) {
     " FROM svc_bookings b LEFT JOIN svc_unscheduled_bookings u ON u.booking_id = b.id"                             \
     " WHERE b.status IN ('pending', 'confirmed', 'processing', 'on-hold') AND b.total_minor > b.amount_paid_minor" \
     " AND NOT EXISTS (SELECT 1 FROM svc_scheduled_payments s WHERE s.booking_id = b.id"                            \
-    " AND s.status IN ('scheduled', 'processing'))"                                                                \
+    " AND s.status IN ('scheduled', 'processing')) AND" SVC_SEEN                                                   \
     " AND (:no_search = 1 OR LOWER(b.reference) LIKE :search ESCAPE '\\' OR LOWER(b.contact_email) LIKE :search"   \
     " ESCAPE '\\')"
 
@@ -118,6 +122,7 @@ store::Params conditions(const Query& query) {
     return {{"any_status", query.status.empty() || query.status == "all"},
             {"status", query.status},
             {"booking_id", query.booking_id},
+            {"guide", query.guide_id},
             {"no_from", !query.from},
             {"from", query.from.value_or(Date())},
             {"no_to", !query.to},
@@ -186,20 +191,20 @@ std::vector<ScheduledPayment> Repository::of_booking(store::Session& session, st
                                          scheduled_columns, {{"id", booking_id}}, read);
 }
 
-std::vector<Counted> Repository::counted(store::Session& session, std::string_view currency) {
+std::vector<Counted> Repository::counted(store::Session& session, std::string_view currency, std::int64_t guide_id) {
     return session.all<Counted>(
-        "SELECT status, COUNT(*), CAST(SUM(CASE WHEN currency = :currency THEN amount_minor ELSE 0 END) AS BIGINT)"
-        " FROM svc_scheduled_payments GROUP BY status",
-        "tii", {{"currency", currency}}, [](const store::Row& row) {
+        "SELECT s.status, COUNT(*), CAST(SUM(CASE WHEN s.currency = :currency THEN s.amount_minor ELSE 0 END)"
+        " AS BIGINT)" SVC_SCHEDULED_FROM " WHERE" SVC_SEEN " GROUP BY s.status",
+        "tii", {{"currency", currency}, {"guide", guide_id}}, [](const store::Row& row) {
             return Counted{.status = row.text(0), .count = row.integer(1), .sum = row.integer(2)};
         });
 }
 
-std::int64_t Repository::coming(store::Session& session, Date from, Date to) {
-    return session.number(
-        "SELECT COUNT(*) FROM svc_scheduled_payments WHERE status = 'scheduled' AND kind = 'charge'"
-        " AND scheduled_date >= :from AND scheduled_date <= :to",
-        {{"from", from}, {"to", to}});
+std::int64_t Repository::coming(store::Session& session, Date from, Date to, std::int64_t guide_id) {
+    return session.number("SELECT COUNT(*)" SVC_SCHEDULED_FROM
+                          " WHERE s.status = 'scheduled' AND s.kind = 'charge' AND s.scheduled_date >= :from"
+                          " AND s.scheduled_date <= :to AND" SVC_SEEN,
+                          {{"from", from}, {"to", to}, {"guide", guide_id}});
 }
 
 std::vector<Outstanding> Repository::outstanding(store::Session& session, const Query& query) {

@@ -11,6 +11,7 @@ namespace svc::pro::scheduled_payments {
 struct Query {
     std::string status = {}, search = {}, order_by = {};
     std::int64_t booking_id = 0;  // 0: of any
+    std::int64_t guide_id = 0;    // 0: of any; else of bookings on departures that this user guides
     std::optional<Date> from = {}, to = {};
     bool ascending = true;
     std::int64_t limit = 20, offset = 0;
@@ -46,9 +47,9 @@ class Repository {
     static std::vector<ScheduledPayment> list(store::Session& session, const Query& query);
     static std::int64_t count(store::Session& session, const Query& query);
     static std::vector<ScheduledPayment> of_booking(store::Session& session, std::int64_t booking_id);
-    static std::vector<Counted> counted(store::Session& session, std::string_view currency);
+    static std::vector<Counted> counted(store::Session& session, std::string_view currency, std::int64_t guide_id);
     // Charges to come from one day to another, both counted.
-    static std::int64_t coming(store::Session& session, Date from, Date to);
+    static std::int64_t coming(store::Session& session, Date from, Date to, std::int64_t guide_id);
     static std::vector<Outstanding> outstanding(store::Session& session, const Query& query);
     static std::int64_t count_outstanding(store::Session& session, const Query& query);
 

@@ -1,6 +1,7 @@
 // GET /scheduled-payments, …/stats, …/outstanding; POST …/{id}/cancel, …/outstanding/{booking_id}/send-link.
 #include "pro/scheduled_payments/routes.hpp"
 
+#include "shared/api/guided.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::pro::scheduled_payments {
@@ -94,6 +95,7 @@ api::RouteSpec list_route(Service& payments) {
                           .search = request.query.text_or("search"),
                           .order_by = page->order_by,
                           .booking_id = request.query.maybe_integer("booking_id").value_or(0),
+                          .guide_id = api::guided_by(request.caller).value_or(0),
                           .from = days->from,
                           .to = days->to,
                           .ascending = page->ascending,
@@ -112,7 +114,9 @@ api::RouteSpec stats_route(Service& payments) {
     auto spec = route(api::Method::get, "/scheduled-payments/stats", readers(),
                       "How many charges by the clock there are, what they come to, and when.");
     spec.answer = stats_answer();
-    spec.handle = [&](const api::Request& request) { return api::ok(payments.stats(request.now)); };
+    spec.handle = [&](const api::Request& request) {
+        return api::ok(payments.stats(request.now, api::guided_by(request.caller).value_or(0)));
+    };
     return spec;
 }
 
@@ -129,6 +133,7 @@ api::RouteSpec outstanding_route(Service& payments) {
             return api::failed(page.error());
         const Owed owed = payments.outstanding({.search = request.query.text_or("search"),
                                                 .order_by = page->order_by,
+                                                .guide_id = api::guided_by(request.caller).value_or(0),
                                                 .ascending = page->ascending,
                                                 .limit = page->per_page,
                                                 .offset = page->offset()});

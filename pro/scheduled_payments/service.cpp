@@ -44,7 +44,7 @@ Owed Service::outstanding(const Query& query) {
     });
 }
 
-json::Value Service::stats(Instant now) {
+json::Value Service::stats(Instant now, std::int64_t guide_id) {
     const Currency currency = site_.currency();
     const Date today = site_.today(now);
     json::Value told = json::Value::object();
@@ -54,7 +54,7 @@ json::Value Service::stats(Instant now) {
     }
     parts_.store.read([&](store::Session& session) {
         Counted open;  // what is being charged right now has not run yet
-        for (const Counted& one : Repository::counted(session, currency.code())) {
+        for (const Counted& one : Repository::counted(session, currency.code(), guide_id)) {
             if (one.status == status::scheduled || one.status == status::processing) {
                 open.count += one.count;
                 open.sum += one.sum;
@@ -65,9 +65,9 @@ json::Value Service::stats(Instant now) {
         }
         told.set("scheduled", open.count);
         told.set("amount_scheduled", Money{open.sum, currency});
-        told.set("due_next_7_days", Repository::coming(session, today, today.plus_days(7)));
-        told.set("due_next_30_days", Repository::coming(session, today, today.plus_days(30)));
-        told.set("overdue", Repository::coming(session, Date::from(1, 1, 1), today.plus_days(-1)));
+        told.set("due_next_7_days", Repository::coming(session, today, today.plus_days(7), guide_id));
+        told.set("due_next_30_days", Repository::coming(session, today, today.plus_days(30), guide_id));
+        told.set("overdue", Repository::coming(session, Date::from(1, 1, 1), today.plus_days(-1), guide_id));
     });
     told.set("currency", currency.code());
     return told;

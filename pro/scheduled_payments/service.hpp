@@ -36,7 +36,7 @@ class Service {
     [[nodiscard]] Zone zone() const { return site_.zone(); }  // by which its days are told
     [[nodiscard]] Listed list(const Query& query);
     [[nodiscard]] Owed outstanding(const Query& query);
-    [[nodiscard]] json::Value stats(Instant now);
+    [[nodiscard]] json::Value stats(Instant now, std::int64_t guide_id);  // 0: of all bookings
     // conflict: it has run or was called off.
     Result<ScheduledPayment> cancel(std::int64_t id, std::int64_t user_id, Instant now, const Kept& kept);
     // E-mails the link by which the balance is paid, and notes it as a row.

@@ -78,6 +78,15 @@ class Builder {
     Value take() { return std::move(root_); }
     [[nodiscard]] const char* refusal() const { return refusal_; }
     [[nodiscard]] const std::optional<FieldError>& misfit() const { return misfit_; }
+    // Of the value that comes next, as the schemas name it: "faqs.2.question".
+    [[nodiscard]] std::string path() const {
+        std::string path;
+        for (const Open& each : open_) {
+            path += path.empty() ? "" : ".";
+            path += each.value.is_array() ? std::to_string(each.value.items().size() + 1) : each.name;
+        }
+        return path;
+    }
 
   private:
     struct Open {
@@ -93,15 +102,6 @@ class Builder {
         if (std::string field = path(); !field.empty())
             misfit_ = {std::move(field), std::move(sentence)};
         return refuse("a text is too long or holds NUL");
-    }
-    // Of the value that comes next, as the schemas name it: "faqs.2.question".
-    [[nodiscard]] std::string path() const {
-        std::string path;
-        for (const Open& each : open_) {
-            path += path.empty() ? "" : ".";
-            path += each.value.is_array() ? std::to_string(each.value.items().size() + 1) : each.name;
-        }
-        return path;
     }
     bool short_enough(std::size_t size) { return size <= limits_.text || refuse("a text is too long"); }
     bool acceptable(std::string_view given) {
@@ -174,6 +174,8 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     const auto outcome = reader.Parse<flags>(stream, builder);
     if (const auto& misfit = builder.misfit())
         return Error{errc::validation_error}.at(misfit->field, misfit->sentence);
+    if (outcome.Code() == rapidjson::kParseErrorNumberTooBig && !builder.path().empty())
+        return Error{errc::validation_error}.at(builder.path(), "This number is too large.");
     if (outcome.IsError())
         return unreadable(builder.refusal() ? builder.refusal() : rapidjson::GetParseError_En(outcome.Code()),
                           outcome.Offset());

@@ -20,11 +20,18 @@ Response failure_of(Application& application, int status, const std::vector<Head
     }
 }
 
+// What the connection holds is given back with it.
+static Response out_of_memory(Application& application, const Request& request) noexcept {
+    auto response = overload_of(application, request.headers);
+    response.last = true;
+    return response;
+}
+
 Response answer_of(Application& application, Request&& request) noexcept {
     try {
         return application.answer(std::move(request));
     } catch (const std::bad_alloc&) {
-        return failure_of(application, 503, request.headers);
+        return out_of_memory(application, request);
     } catch (...) {
         return failure_of(application, 500, request.headers);
     }
@@ -34,7 +41,7 @@ std::optional<Response> answer_at_once_of(Application& application, Request& req
     try {
         return application.answer_at_once(request);
     } catch (const std::bad_alloc&) {
-        return failure_of(application, 503, request.headers);
+        return out_of_memory(application, request);
     } catch (...) {
         return failure_of(application, 500, request.headers);
     }

@@ -183,6 +183,8 @@ bool Connection::serve_here(Due& due) {
         request_.tried = true;
         return false;
     }
+    if (response->last)
+        due.persist = Persist::close;
     due.response = std::move(*response);
     due.ready = true;
     const std::lock_guard lock(mutex_);
@@ -203,6 +205,7 @@ void Connection::serve_in_pool(Due&& due) {
         push(std::move(due));
     }
     LiveCounters::add(hub_.counters.in_flight);
+    job.request.queued = Clock::now();
     if (hub_.pool.submit(plan_.lane, job))
         return;
     hub_.counters.refused(503);
@@ -229,8 +232,20 @@ void Connection::owe_continue(bool owed) {
     continue_owed_ = owed;
 }
 
+// Whoever asked has gone, or has waited so long that the work would be done for nobody.
+bool Connection::is_over(const Request& request) {
+    if (Clock::now() - request.queued > hub_.options.limits.queue_time)
+        return true;
+    const std::lock_guard lock(mutex_);
+    return ended_;
+}
+
 void Connection::work(std::uint64_t ticket, Request&& request) {
     try {
+        if (is_over(request)) {
+            hub_.counters.refused(503);
+            return answer(ticket, overload_of(hub_.application, request.headers));
+        }
         answer(ticket, answer_of(hub_.application, std::move(request)));
     } catch (...) {
         abort();  // out of memory: a connection that misses an answer must not go on
@@ -245,6 +260,8 @@ void Connection::answer(std::uint64_t ticket, Response&& response) {
         if (place >= due_.size() || due_[place].ready)
             return LiveCounters::add(hub_.counters.second_answers);
         LiveCounters::remove(hub_.counters.in_flight);
+        if (response.last)
+            due_[place].persist = Persist::close;
         due_[place].response = std::move(response);
         due_[place].ready = true;
         settle(Clock::now());

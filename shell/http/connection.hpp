@@ -45,6 +45,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // Runs the application for an accepted request. [worker]
     void work(std::uint64_t ticket, Request&& request);
+    bool is_over(const Request& request);
     // The answer to an accepted request; a second one is counted and dropped. [any thread]
     void answer(std::uint64_t ticket, Response&& response);
 

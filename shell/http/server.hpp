@@ -31,9 +31,9 @@ struct RequestHead {
 };
 
 struct Request : RequestHead {
-    std::string body;  // decoded from its framing, at most Plan::body_limit bytes
-    std::chrono::steady_clock::time_point received;
-    bool tried = false;  // answer_at_once() had no answer
+    std::string body;                                        // decoded from its framing, at most Plan::body_limit bytes
+    std::chrono::steady_clock::time_point received, queued;  // its head was read; it was whole and waited for a worker
+    bool tried = false;                                      // answer_at_once() had no answer
 };
 
 struct Response {
@@ -44,6 +44,7 @@ struct Response {
     // The part of the file that is sent, within it; without a size all from there on.
     std::size_t file_from = 0;
     std::optional<std::size_t> file_size = {};
+    bool last = false;  // the connection closes after it
     [[nodiscard]] std::size_t size() const {
         return file ? file_size.value_or(file->size() - file_from) : body ? body->size() : 0;
     }
@@ -82,6 +83,7 @@ struct Limits {
     std::chrono::milliseconds head_time{10'000};   // from the first byte of a request to its last field
     std::chrono::milliseconds body_time{30'000};   // from the last field to the last body byte
     std::chrono::milliseconds idle_time{30'000};   // between requests of a kept connection
+    std::chrono::milliseconds queue_time{10'000};  // for a worker; who waited longer is 503, and nothing is done
     std::chrono::milliseconds write_time{30'000};  // without any progress of a pending answer
     std::chrono::milliseconds linger_time{2'000};  // for the client to read a last answer and close
     std::size_t connections = 0;                   // 0: 80 % of the descriptor limit, a connection taking two

@@ -101,7 +101,7 @@ class Checkout(unittest.TestCase):
         self.assertIn(made.data["id"], [one["id"] for one in listed.data], listed)
 
     def test_staff_who_make_a_booking_are_answered_all_of_it_and_so_are_repeats(self):
-        key = {"Idempotency-Key": "checkout-test-1"}
+        key = {"Idempotency-Key": "checkout-test-one"}
         wanted = {"trip_id": self.trip, "travel_date": day(60), "traveler_count": 1, "contact_first_name": "Ada",
                   "contact_email": "ada@example.org", "total": 80, "amount_paid": 30}
         made, again = (self.site.as_staff("POST", "/bookings", wanted, key) for _ in range(2))

@@ -9,6 +9,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -121,9 +122,42 @@ class Care(unittest.TestCase):
             self.assertRegex(bad.stdout, r"bad +key file")
             key.chmod(0o400)
             self.assertEqual(run(site, "doctor").returncode, 0)
+            for file in (site.dir / "var").glob("*.db*"):
+                self.assertEqual(file.stat().st_mode & 0o077, 0, file)
+                file.chmod(0o644)
+                self.assertRegex(run(site, "doctor").stdout, r"bad +database file")
+                file.chmod(0o600)
+            open_door = run(site, "doctor", SVC_SITE_URL="https://book.example.org", SVC_SITE_COOKIE_SECURE="false")
+            self.assertRegex(open_door.stdout, r"bad +way in")
+            self.assertEqual(run(site, "doctor", SVC_SITE_URL="https://book.example.org").returncode, 0)
             nowhere = run(site, "doctor", SVC_DATABASE_URL="postgresql:host=127.0.0.1 port=1 connect_timeout=2")
             self.assertEqual(nowhere.returncode, 1)
             self.assertRegex(nowhere.stdout, r"bad +database")
+
+    def test_what_was_given_up_is_told_with_its_reason_and_runs_again(self):
+        with given_site() as site:
+            trip = site.given_trip()["id"]
+            site.given_departure(trip, DAY, 5)
+            self.assertEqual(site.book(trip, DAY).status, 201)
+            mailed = "SELECT id FROM svc_email_outbox WHERE template_key = 'booking_confirmation'"
+            deadline = time.monotonic() + 20
+            while not site.sql(mailed) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            self.assertEqual(len(site.sql(mailed)), 1)
+            self.assertEqual(run(site, "failed").stdout, "")
+            site.sql("UPDATE svc_domain_events SET dispatched_at = NULL, attempts = 5, leased_by = NULL, lease_until = 0,"
+                     " error = 'no room' WHERE name = 'svc_booking_created'")
+            site.sql("UPDATE svc_email_outbox SET status = 'failed', error = 'Refused.' WHERE template_key ="
+                     " 'booking_confirmation'")
+            told = run(site, "failed").stdout
+            self.assertRegex(told, r"(?m)^event \d+ svc_booking_created \S+ no room$")
+            self.assertRegex(told, r"(?m)^mail \d+ booking_confirmation \S+ Refused\.$")
+            self.assertRegex(run(site, "doctor").stdout, r"warning +queues: 2 given up")
+            event = re.search(r"(?m)^event (\d+)", told)[1]
+            self.assertEqual(run(site, "retry", "event", event).stdout, "1 to run again\n")
+            self.assertEqual(run(site, "retry", "event", event).returncode, 1)
+            self.assertEqual(run(site, "retry", "mail").stdout, "1 to run again\n")
+            self.assertEqual(run(site, "failed").stdout, "")
 
     def test_with_another_key_file_seats_are_sold_and_gateways_take_their_secrets_anew(self):
         with given_site() as site:

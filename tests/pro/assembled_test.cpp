@@ -43,7 +43,10 @@ class Installation {
         std::string said;
         for (const auto& finding : commands::doctor(options_, &svc_plugin_entry))
             if (finding.what == "schema of Pro")
-                said = (finding.level == commands::Finding::Level::good ? "good: " : "bad: ") + finding.says;
+                said = (finding.level == commands::Finding::Level::good      ? "good: "
+                        : finding.level == commands::Finding::Level::warning ? "warning: "
+                                                                             : "bad: ") +
+                       finding.says;
         return said;
     }
     std::int64_t told(const std::string& action) {
@@ -199,7 +202,11 @@ TEST_CASE("the doctor tells a schema of Pro that is behind, changed or ahead, an
         REQUIRE(here.toggle(false).status == 200);
         here.run(
             "INSERT INTO svc_migrations (edition, name, checksum, applied_at)"
-            " VALUES ('svc-pro', '9999_later.sql', 'x', 0)");
-        CHECK(here.doctor_of_pro().find("does not know the step svc-pro/9999_later.sql") != std::string::npos);
+            " VALUES ('svc-pro', '9998_later.sql', 'x', 0)");
+        CHECK(here.doctor_of_pro().starts_with("warning: a newer release has been here: 9998_later.sql"));
+        here.run(
+            "INSERT INTO svc_migrations (edition, name, checksum, applied_at)"
+            " VALUES ('svc-pro', '9999_later_contract.sql', 'x', 0)");
+        CHECK(here.doctor_of_pro().find("does not know the step svc-pro/9999_later_contract.sql") != std::string::npos);
     });
 }

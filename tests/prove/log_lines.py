@@ -63,7 +63,7 @@ def of_the_gate(site, trip):
         asked(site, seen, method, path, body, headers)
     session = asked(site, seen, "POST", "/booking/session", {"trip_id": trip, "travel_date": day()})
     form = filled_in({"session_id": session.data["session_id"]})
-    key = {"Idempotency-Key": "one-booking"}
+    key = {"Idempotency-Key": "one-booking-please"}
     for body in (form, form, {**form, "contact_first_name": "Bea"}):  # made, told again, refused
         asked(site, seen, "POST", "/booking/create", body, key)
     return seen

@@ -49,6 +49,39 @@ std::string refusal_of_file(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("behind an https address the cookie is secure unless the operator says otherwise") {
+    const Values https{{"site.url", "https://book.example.org"}};
+    const auto secure = [&](const Values& file) { return combine(file, {}, {}).config.base.cookie_secure; };
+    CHECK(secure(https));
+    CHECK_FALSE(secure({{"site.url", "http://book.example.org"}}));
+    CHECK_FALSE(secure({}));
+    CHECK_FALSE(secure({{"site.url", "https://book.example.org"}, {"site.cookie_secure", "false"}}));
+    CHECK(secure({{"site.url", "http://book.example.org"}, {"site.cookie_secure", "true"}}));
+    CHECK(combine(https, {}, {}).origins.at("site.cookie_secure") == "site.url");
+}
+
+TEST_CASE("a library is named by a file of root's or the service's alone, which nobody else may write") {
+    const File file("[pro]\nlibrary = \"/opt/pro.so\"\n");
+    const auto with = [&](std::filesystem::perms rights) {
+        std::filesystem::permissions(file.path(), rights);
+        return refusal([&] { values_of_file(file.path()); });
+    };
+    using std::filesystem::perms;
+    const perms own = perms::owner_read | perms::owner_write;
+    CHECK(with(own).empty());
+    CHECK(with(own | perms::group_read | perms::others_read).empty());
+    CHECK(with(own | perms::others_write).find("pro.library") != std::string::npos);
+    CHECK(with(own | perms::group_write).find("pro.library") != std::string::npos);
+    if (geteuid() == 0) {
+        std::filesystem::permissions(file.path(), own);
+        REQUIRE(chown(file.path().c_str(), 65534, 65534) == 0);
+        CHECK(refusal([&] { values_of_file(file.path()); }).find("pro.library") != std::string::npos);
+    }
+    const File other("[listen]\nport = 1\n");
+    std::filesystem::permissions(other.path(), own | perms::others_write);
+    CHECK(refusal([&] { values_of_file(other.path()); }).empty());
+}
+
 TEST_CASE("without any source every setting has the default of its declaration") {
     const Effective effective = combine({}, {}, {});
     for (const Setting& setting : all_settings()) {

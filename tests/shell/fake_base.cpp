@@ -103,6 +103,16 @@ void backup(const BaseOptions&, const std::string& path) { std::ofstream(path) <
 
 int load_samples(const BaseOptions&) { return 3; }
 
+std::vector<GivenUp> given_up(const BaseOptions&) {
+    return {{"mail", 7, "welcome", "2026-11-01T00:00:00Z", "Refused."}};
+}
+
+int run_again(const BaseOptions&, const std::string& kind, std::int64_t id) {
+    if (kind != "mail" || (id != 0 && id != 7))
+        throw std::runtime_error("there is no " + kind + " " + std::to_string(id) + " that was given up");
+    return 1;
+}
+
 std::vector<Finding> doctor(const BaseOptions& options, svc_plugin_entry_fn*) {
     using Level = Finding::Level;
     return {{Level::good, "database", "durable"},

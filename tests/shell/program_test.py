@@ -37,8 +37,8 @@ class Commands(Case):
     def test_help_names_every_command_and_every_setting(self):
         code, text, _ = self.svc("--help")
         self.assertEqual(code, 0)
-        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "routes", "samples", "catalogue",
-                        "config"):
+        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "failed", "retry", "routes", "samples",
+                        "catalogue", "config"):
             self.assertRegex(text, rf"(?m)^  {command}\s")
         settings = re.findall(r"`(--[a-z0-9-]+)`", self.svc("config", "--markdown")[1])
         self.assertGreater(len(settings), 30)
@@ -100,6 +100,13 @@ class Commands(Case):
         self.assertEqual(self.svc("routes")[1], "GET /trips/public everyone -\n")
         self.assertEqual(self.svc("backup", "copy.db"), (0, "copy.db\n", ""))
         self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)
+
+    def test_what_was_given_up_is_listed_and_tried_again(self):
+        self.assertEqual(self.svc("failed"), (0, "mail 7 welcome 2026-11-01T00:00:00Z Refused.\n", ""))
+        self.assertEqual(self.svc("retry", "mail", "7"), (0, "1 to run again\n", ""))
+        self.assertEqual(self.svc("retry", "mail"), (0, "1 to run again\n", ""))
+        self.assertEqual(self.svc("retry", "mail", "8"), (1, "", "svc: there is no mail 8 that was given up\n"))
+        self.assertEqual(self.svc("retry", "mail", "none")[0], 2)
 
     def test_doctor_is_exit_code_1_when_something_is_bad(self):
         code, text, _ = self.svc("doctor")

@@ -114,6 +114,33 @@ class Files(Case):
             path.unlink()
 
 
+class Sql(Case):
+    def refused(self, name, text):
+        path = self.write(name, text)
+        code, told = self.outcome("check_sql.py")
+        path.unlink()
+        self.assertEqual(code, 1 if name in told else 0, told)
+        return name in told
+
+    def test_a_statement_that_is_pasted_together_is_refused(self):
+        for line in ('tx.run("SELECT id FROM t WHERE name = \'" + name + "\'", {});', 'sql += " AND id = 5";',
+                     'sql.append(" WHERE id = 5");', 'auto s = std::format("DELETE FROM {}", table);',
+                     'std::string s = head + " ORDER BY name";'):
+            with self.subTest(line=line):
+                self.assertTrue(self.refused("base/app/a.cpp", f"// A.\n{line}\n"))
+        for line in ('tx.run("SELECT id FROM t WHERE name = :name", {{"name", name}});', 'says += " or " + name;',
+                     '#define SVC_LIST(order) SVC_SELECT " ORDER BY " order'):
+            with self.subTest(line=line):
+                self.assertFalse(self.refused("base/app/a.cpp", f"// A.\n{line}\n"))
+
+    def test_a_step_that_takes_away_says_so_in_its_name(self):
+        step = "-- A.\nALTER TABLE svc_trips DROP COLUMN title;\n"
+        self.assertTrue(self.refused("migrations/base/0900_titles.sql", step))
+        self.assertFalse(self.refused("migrations/base/0900_titles_contract.sql", step))
+        self.assertFalse(self.refused("migrations/base/0900_titles.sql", "-- Does not DROP TABLE anything.\nALTER TABLE t ADD COLUMN a TEXT;\n"))
+        self.assertTrue(self.refused("migrations/pro/0900_a.sql", "-- A.\n-- postgresql: ALTER TABLE t ALTER COLUMN a SET NOT NULL;\n"))
+
+
 class Style(Case):
     def test_what_the_formatter_would_change_is_refused(self):
         self.write(".clang-format", (ROOT / ".clang-format").read_text())

@@ -257,9 +257,11 @@ std::size_t Events::note(const std::vector<Told>& told) {
     for (std::size_t noted = 0; noted < told.size(); ++noted) {
         try {
             note_together(&told[noted], 1);
-        } catch (const store::Unavailable&) {
+        } catch (const store::Unavailable& failure) {
+            problem_ = log::redacted(failure.what());
             return noted;
-        } catch (const store::Retryable&) {
+        } catch (const store::Retryable& failure) {
+            problem_ = log::redacted(failure.what());
             return noted;
         } catch (const std::exception& problem) {
             // As with a listener that throws: said, and the event is done.
@@ -314,7 +316,8 @@ bool Events::run(const EventRow& row, Told& told) {
     bool done = true;
     try {
         registry_.fire(row.name, arguments->items());
-    } catch (const store::Failure&) {
+    } catch (const store::Failure& failure) {
+        problem_ = log::redacted(failure.what());
         done = false;
     }
     running_event = 0;
@@ -330,11 +333,16 @@ void Events::stalled(const EventRow& row) {
     if (stalls_ < most_stalls)
         return;
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-        rows::bury(tx, row.id);
+        rows::bury(tx, row.id, problem_);
         return {};
     }));
     buried_.add();
     stalls_ = 0;
+}
+
+std::optional<std::chrono::microseconds> Events::lateness() {
+    const auto since = store_.reading<std::optional<Instant>>([](auto& session) { return rows::waits_since(session); });
+    return since ? std::optional(std::chrono::microseconds(clock_.now().micros() - since->micros())) : std::nullopt;
 }
 
 std::vector<DeadEvent> Events::dead(int most) {

@@ -71,6 +71,8 @@ class Events final : public hooks::Hooks {
     std::int64_t sweep();
 
     [[nodiscard]] std::vector<DeadEvent> dead(int most = 100);
+    // For how long the event that waits for longest has waited; nothing when none does.
+    [[nodiscard]] std::optional<std::chrono::microseconds> lateness();
 
   private:
     using Time = std::chrono::steady_clock::time_point;
@@ -107,8 +109,9 @@ class Events final : public hooks::Hooks {
     // Of the running thread alone.
     bool more_ = true;  // the last pass left rows
     std::int64_t stalled_id_ = 0;
-    int stalls_ = 0;  // tries of that event
-    int pauses_ = 0;  // passes in a row that the database refused
+    std::string problem_;  // what the database said last
+    int stalls_ = 0;       // tries of that event
+    int pauses_ = 0;       // passes in a row that the database refused
 };
 
 }  // namespace svc::events

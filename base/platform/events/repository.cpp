@@ -162,30 +162,43 @@ void release(store::Transaction& tx, const std::string& process) {
            {{"process", process}});
 }
 
-void bury(store::Transaction& tx, std::int64_t id) {
-    tx.run("UPDATE svc_domain_events SET attempts = :most, leased_by = NULL, lease_until = 0 WHERE id = :id",
-           {{"id", id}, {"most", most_attempts}});
+void bury(store::Transaction& tx, std::int64_t id, std::string_view why) {
+    tx.run(
+        "UPDATE svc_domain_events SET attempts = :most, leased_by = NULL, lease_until = 0, error = :why"
+        " WHERE id = :id",
+        {{"id", id}, {"most", most_attempts}, {"why", why}});
+}
+
+std::optional<Instant> waits_since(store::Session& session) {
+    return session.first<Instant>(
+        "SELECT occurred_at FROM svc_domain_events WHERE dispatched_at IS NULL AND attempts < :most"
+        " ORDER BY id LIMIT 1",
+        "i", {{"most", most_attempts}}, [](const store::Row& row) { return row.instant(0); });
 }
 
 std::vector<DeadEvent> dead(store::Session& session, int most) {
-    const auto take = [](const store::Row& row) { return DeadEvent{row.integer(0), row.text(1), row.instant(2)}; };
+    const auto take = [](const store::Row& row) {
+        return DeadEvent{row.integer(0), row.text(1), row.instant(2), row.maybe_text(3).value_or("")};
+    };
     const store::Params params{{"attempts", most_attempts}, {"most", most}};
     if (session.dialect() == Dialect::sqlite)
         return session.all<DeadEvent>(
-            "SELECT id, name, occurred_at FROM svc_domain_events WHERE dispatched_at IS NULL AND attempts >= :attempts"
+            "SELECT id, name, occurred_at, error FROM svc_domain_events WHERE dispatched_at IS NULL"
+            " AND attempts >= :attempts"
             " AND lease_until < CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER)"
             " ORDER BY id LIMIT :most",
-            "iti", params, take);
+            "itit", params, take);
     return session.all<DeadEvent>(
-        "SELECT id, name, occurred_at FROM svc_domain_events WHERE dispatched_at IS NULL AND attempts >= :attempts"
+        "SELECT id, name, occurred_at, error FROM svc_domain_events WHERE dispatched_at IS NULL"
+        " AND attempts >= :attempts"
         " AND lease_until < CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"
         " ORDER BY id LIMIT :most",
-        "iti", params, take);
+        "itit", params, take);
 }
 
 bool revive(store::Transaction& tx, std::int64_t id) {
     return tx.run(
-               "UPDATE svc_domain_events SET attempts = 0"
+               "UPDATE svc_domain_events SET attempts = 0, error = NULL"
                " WHERE id = :id AND dispatched_at IS NULL AND attempts >= :most",
                {{"id", id}, {"most", most_attempts}}) == 1;
 }

@@ -21,6 +21,7 @@ struct DeadEvent {
     std::int64_t id = 0;
     std::string name;
     Instant occurred_at;
+    std::string error = {};  // what the database said; empty: the processes that ran it ended
 };
 
 // An event that was claimed this often and never ended is dead: it may be what ends the processes that run it.
@@ -49,7 +50,9 @@ std::int64_t claim(store::Transaction& tx, const std::string& process, std::chro
 // Ends the leases, so that another process goes on at once.
 void release(store::Transaction& tx, const std::string& process);
 // Makes a row dead.
-void bury(store::Transaction& tx, std::int64_t id);
+void bury(store::Transaction& tx, std::int64_t id, std::string_view why);
+// When what waits for longest happened, of all processes' and without the dead.
+std::optional<Instant> waits_since(store::Session& session);
 
 std::vector<DeadEvent> dead(store::Session& session, int most);
 // A dead row is run again by whoever claims it.

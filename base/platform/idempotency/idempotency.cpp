@@ -35,14 +35,20 @@ std::string text_in(const json::Value& object, std::string_view name) {
 }
 
 // Whose key it is. A guest's booking session is a secret of 256 bits, so nobody shares it by chance.
+constexpr std::string_view address_scope = "address ";
+// An answer may hold a secret of its own, as a new session's; who shares an address must not come upon it by chance.
+constexpr std::size_t shortest_of_strangers = 16;
+
 std::string scope_of(const api::Request& request) {
     if (!request.caller.session_key.empty())
         return request.caller.session_key;
-    for (const std::string& session : {std::string(request.header("X-Svc-Session")),
-                                       text_in(request.body, "session_id"), text_in(request.query, "session_id")})
-        if (!session.empty())
-            return "guest " + session;
-    return "address " + request.address;
+    for (const std::string& secret : {std::string(request.header("X-Svc-Session")), text_in(request.body, "session_id"),
+                                      text_in(request.query, "session_id"),
+                                      std::string(request.header("X-Svc-Booking-Token")),
+                                      text_in(request.body, "booking_token"), text_in(request.query, "booking_token")})
+        if (!secret.empty())
+            return "guest " + secret;
+    return std::string(address_scope) + request.address;
 }
 
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
@@ -90,6 +96,9 @@ Keeper::Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyri
 Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view text) {
     if (!is_key(text))
         return invalid("Idempotency-Key", "A key has 1 to 255 visible ASCII characters.");
+    const std::string scope = scope_of(request);
+    if (scope.starts_with(address_scope) && text.size() < shortest_of_strangers)
+        return invalid("Idempotency-Key", "Without a credential or session a key has at least 16 characters, as a UUID.");
     Key key;
     key.route = std::string(api::name_of(request.route->method)) + " " + request.route->path;
     // Lengths keep the parts apart, whatever they hold.
@@ -99,7 +108,7 @@ Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view
             whole.append(std::to_string(part.size())).append(":").append(part);
         return whole;
     };
-    key.hash = crypto::sha256_hex(joined({scope_of(request), key.route, text}));
+    key.hash = crypto::sha256_hex(joined({scope, key.route, text}));
     key.request_hash =
         crypto::sha256_hex(joined({key.route, request.path.dump(), request.query.dump(), request.raw_body}));
     return key;

@@ -10,6 +10,10 @@
 namespace svc::store {
 namespace {
 
+// Ends the name of a step that takes away what the release before needs; such a step comes one release after the one
+// that no longer needs it.
+constexpr std::string_view contracting = "_contract.sql";
+
 using Ledger = std::map<std::string, std::string, std::less<>>;  // name, checksum
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -188,11 +192,21 @@ Result<void> check_current(Store& store, std::string_view edition, std::span<con
     }
     for (const auto& applied : ledger) {
         const auto is_it = [&](const Step& step) { return step.name == applied.first; };
-        if (std::none_of(known.begin(), known.end(), is_it))
+        if (applied.first.ends_with(contracting) && std::none_of(known.begin(), known.end(), is_it))
             return outdated("The database is newer than this release, which does not know the step " +
                             std::string(edition) + "/" + applied.first + ".");
     }
     return {};
+}
+
+std::vector<std::string> newer_steps(Store& store, std::string_view edition, std::span<const Step> known) {
+    Ledger ledger;
+    store.read([&](Session& session) { ledger = ledger_of(session, edition); });
+    std::vector<std::string> names;
+    for (const auto& applied : ledger)
+        if (std::none_of(known.begin(), known.end(), [&](const Step& step) { return step.name == applied.first; }))
+            names.push_back(applied.first);
+    return names;
 }
 
 }  // namespace svc::store

@@ -28,13 +28,17 @@ using Step = Embedded;
 // of a step fails.
 std::vector<std::string> migrate(Store& store, std::string_view edition, std::span<const Step> steps, Instant now);
 
-// Whether the schema is what this release needs: each of `required` applied with this text, and none applied that is
-// not in `known`, as a newer release has been here then. The error's message is a sentence for the operator.
+// Whether the schema is what this release needs: each of `required` applied with this text. A newer release may have
+// been here, as while nodes are upgraded one after the other: steps not in `known` are no fault, since they add alone,
+// but for those named `…_contract.sql`, which take away. The error's message is a sentence for the operator.
 Result<void> check_current(Store& store, std::string_view edition, std::span<const Step> required,
                            std::span<const Step> known);
 inline Result<void> check_current(Store& store, std::string_view edition, std::span<const Step> steps) {
     return check_current(store, edition, steps, steps);
 }
+
+// Applied steps that are not in `known`: a newer release has been here.
+std::vector<std::string> newer_steps(Store& store, std::string_view edition, std::span<const Step> known);
 
 // The statements of a step for one database, in order. Throws std::runtime_error when the last one does not end.
 std::vector<std::string> statements_of(const Step& step, Dialect dialect);

@@ -2,8 +2,10 @@
 #include "base/platform/store/sqlite_connection.hpp"
 
 #include <chrono>
+#include <fcntl.h>
 #include <random>
 #include <thread>
+#include <unistd.h>
 
 #include <soci/sqlite3/soci-sqlite3.h>
 
@@ -53,6 +55,13 @@ std::string quoted(const std::string& path) {
     return "db=\"" + path + "\"";
 }
 
+// What is new is its user's alone to read: password hashes, names and addresses are in it. SQLite makes the files
+// beside it as it finds this one.
+void make_private(const std::string& path) {
+    if (const int made = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600); made >= 0)
+        ::close(made);
+}
+
 // "UNIQUE constraint failed: t.a, t.b" is the text of SQLite, whatever SOCI puts around it.
 std::string constraint_named_in(const std::string& message) {
     constexpr std::string_view mark = "constraint failed: ";
@@ -74,6 +83,7 @@ std::string constraint_named_in(const std::string& message) {
 SqliteConnection::SqliteConnection(const std::string& path, SqliteRole role) {
     prepare_library();
     const auto address = quoted(path);
+    make_private(path);
     try {
         session_ = std::make_unique<soci::session>(soci::sqlite3, address);
     } catch (const soci::soci_error&) {

@@ -334,10 +334,13 @@ TEST_CASE("a disabled module's routes do not exist") {
                            .edition = [] { return std::string("base"); },
                            .base_path = "/svc/v1",
                            .site_url = "http://localhost",
+                           .session_cookie = "__Host-svc_session",
                            .module_enabled = [&](std::string_view) { return house.module_on; }};
     CHECK(app::discovery_document(house.routes, about)["routes"].size() == 0);
     house.module_on = true;
     CHECK(app::discovery_document(house.routes, about)["routes"].find("/extras") != nullptr);
+    const auto schemes = app::openapi_document(house.routes, about)["components"]["securitySchemes"];
+    CHECK(schemes["session_cookie"]["name"].text() == "__Host-svc_session");
 }
 
 TEST_CASE("a request id is taken from a trusted proxy alone, and only when it is well formed") {
@@ -376,6 +379,8 @@ TEST_CASE("what the transport refuses tells its status in the body, and its line
         const auto answer = gate.failure(status, {});
         CHECK(answer.status == status);
         CHECK(read(answer)["data"]["status"].integer() == status);
+        CHECK(header(answer, "X-Content-Type-Options") == "nosniff");
+        CHECK(header(answer, "Referrer-Policy") == "no-referrer");
         const std::string id = header(answer, "X-Request-Id");
         REQUIRE(id.size() == 24);
         const auto at = house.log.find("\"request_id\":\"" + id + "\"");

@@ -439,6 +439,56 @@ TEST_CASE("a link that is followed late takes the seats again, or tells that the
     });
 }
 
+TEST_CASE("whoever takes an unproven guest's booking up has its seats for good, or takes them again") {
+    each_site([](Site& site) {
+        site.set("require_guest_email_verification", true);
+        site.base.run("UPDATE svc_departures SET capacity = 1");
+        const auto id = std::to_string(site.book().data()["booking_id"].integer());
+        const auto& boss = site.base.user("administrator");
+        const auto lapse = [&] {
+            site.base.run("UPDATE svc_booking_departures SET hold_expires_at = 1 WHERE hold_kind = 'soft'");
+            REQUIRE(site.base.assembly->availability.release_lapsed(site.base.assembly->clock.now()));
+        };
+        const auto to = [&](const std::string& booking, const char* status) {
+            return site.base.call("PUT", "/bookings/" + booking + "/status",
+                                  "{\"status\":\"" + std::string(status) + "\"}", boss);
+        };
+        REQUIRE(to(id, "confirmed").status == 200);
+        lapse();
+        CHECK(site.seats() == 1);
+        CHECK(site.book().code() == "sold_out");
+
+        // One whose hold is over has no seats to be confirmed with.
+        REQUIRE(to(id, "cancelled").status == 200);
+        const auto late = std::to_string(site.book().data()["booking_id"].integer());
+        lapse();
+        CHECK(site.seats() == 0);
+        const auto other = site.book();
+        REQUIRE(other.status == 201);
+        CHECK(to(late, "confirmed").code() == "sold_out");
+        CHECK(site.base.get("/bookings/" + late, boss).data()["status"].text() == "pending_verification");
+        REQUIRE(to(std::to_string(other.data()["booking_id"].integer()), "cancelled").status == 200);
+        const auto taken = to(late, "confirmed");
+        CHECK(taken.status == 200);
+        CHECK(taken.data()["availability_id"].is_null() == false);
+        CHECK(site.seats() == 1);
+    });
+}
+
+TEST_CASE("out of the trash an unproven guest's booking keeps its seats for as long as at first") {
+    each_site([](Site& site) {
+        site.set("require_guest_email_verification", true);
+        const auto target = "/bookings/" + std::to_string(site.book().data()["booking_id"].integer());
+        const auto& boss = site.base.user("administrator");
+        REQUIRE(site.base.call("DELETE", target, {}, boss).status == 200);
+        CHECK(site.seats() == 0);
+        REQUIRE(site.base.call("POST", target + "/restore", "{}", boss).status == 200);
+        CHECK(site.seats() == 1);
+        CHECK(site.base.number("SELECT (hold_expires_at - linked_at) / 1000000 FROM svc_booking_departures WHERE"
+                               " released_at IS NULL") == 48 * 3600);
+    });
+}
+
 TEST_CASE("a link followed when the trip is over is 410 token_expired, and one that has nothing to confirm 409") {
     each_site([](Site& site) {
         site.set("require_guest_email_verification", true);

@@ -111,7 +111,7 @@ TEST_CASE("a session that is opened again under its Idempotency-Key is the same 
                 "/booking/session",
                 Value::object({{"trip_id", guests.trip}, {"travel_date", date ? date : guests.base.day(30)}}), by);
         };
-        const auto ada = Visitor{}.from("203.0.113.9").with("Idempotency-Key", "5c1de1f2-open");
+        const auto ada = Visitor{}.from("203.0.113.9").with("Idempotency-Key", "5c1de1f2-6d5a-open");
         const auto first = opened(ada), again = opened(ada);
         REQUIRE(first.status == 201);
         CHECK(again.status == 201);
@@ -125,9 +125,9 @@ TEST_CASE("a session that is opened again under its Idempotency-Key is the same 
         CHECK(guests.book(secret).status == 201);
 
         CHECK(opened(ada, "2001-01-01").status == 422);
-        const auto elsewhere = opened(Visitor{}.from("198.51.100.7").with("Idempotency-Key", "5c1de1f2-open"));
+        const auto elsewhere = opened(Visitor{}.from("198.51.100.7").with("Idempotency-Key", "5c1de1f2-6d5a-open"));
         CHECK(elsewhere.data().text_or("session_id") != secret);
-        const auto staff = guests.admin.from("203.0.113.9").with("Idempotency-Key", "5c1de1f2-open");
+        const auto staff = guests.admin.from("203.0.113.9").with("Idempotency-Key", "5c1de1f2-6d5a-open");
         CHECK(opened(staff).data().text_or("session_id") != secret);
         CHECK(opened(ada.with("X-Svc-Session", guests.open())).data().text_or("session_id") != secret);
         const auto unkeyed = Visitor{}.from("203.0.113.9");

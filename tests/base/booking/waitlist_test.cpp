@@ -116,6 +116,7 @@ TEST_CASE("under waitlist_auto_confirm a promoted booking is confirmed") {
 
 TEST_CASE("an offered seat that is not taken in time goes to the next") {
     each_queue([](Queue& queue) {
+        queue.site.set("waitlist_offer_hours", 24);
         const auto sitting = queue.given(4), first = queue.given(4), second = queue.given(4), third = queue.given(1);
         queue.cancel(sitting);
         CHECK(queue.status(first) == "pending");
@@ -137,9 +138,41 @@ TEST_CASE("an offered seat that is not taken in time goes to the next") {
     });
 }
 
-TEST_CASE("without waitlist_offer_hours an offered seat is kept without end") {
+TEST_CASE("an offered seat is not taken from who is paying for it, nor from whose payment staff await") {
     each_queue([](Queue& queue) {
-        queue.site.set("waitlist_offer_hours", 0);
+        queue.site.set("waitlist_offer_hours", 24);
+        const auto sitting = queue.given(4), first = queue.given(4);
+        queue.cancel(sitting);
+        const auto pending = queue.site.pay(first, "10", "pending");
+        REQUIRE(pending);
+        queue.site.clock.set("2027-01-12T10:00:00Z");
+        REQUIRE(queue.site.bookings.end_offers(queue.site.clock.now()));
+        CHECK(queue.status(first) == "pending");
+        // It did not come.
+        REQUIRE(queue.site.payments.update(pending->id, {.status = "failed"}, 0));
+        REQUIRE(queue.site.bookings.end_offers(queue.site.clock.now()));
+        CHECK(queue.status(first) == "cancelled");
+    });
+}
+
+TEST_CASE("a promoted booking with nothing to pay is what it would have been without the wait") {
+    each_queue([](Queue& queue) {
+        const auto sitting = queue.given(4), first = queue.given(4);
+        REQUIRE(queue.site.real->write([&](store::Transaction& tx) -> Result<void> {
+            tx.run(
+                "UPDATE svc_bookings SET total_minor = 0, pay_now_minor = 0, payment_status = 'paid' WHERE id = "
+                ":id",
+                {{"id", first}});
+            return {};
+        }));
+        queue.cancel(sitting);
+        CHECK(queue.status(first) == "confirmed");
+        CHECK(queue.site.emitted("svc_booking_confirmed") == 1);
+    });
+}
+
+TEST_CASE("without waitlist_offer_hours, as at first, an offered seat is kept without end") {
+    each_queue([](Queue& queue) {
         const auto sitting = queue.given(4), first = queue.given(4);
         queue.cancel(sitting);
         queue.site.clock.set("2027-02-20T10:00:00Z");

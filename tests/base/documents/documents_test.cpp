@@ -171,7 +171,7 @@ TEST_CASE("a signed-in stranger is refused with 403, on guests' bookings too; th
               desk.of_payment(payment, "voucher")}) {
             CAPTURE(target);
             CHECK(desk.base.get(target, desk.owner()).status == 200);
-            CHECK(desk.base.get(target, desk.base.holding({"svc_view_bookings"})).status == 200);
+            CHECK(desk.base.get(target, desk.base.holding({"svc_view_bookings", "svc_view_customers"})).status == 200);
             CHECK(desk.base.get(target, desk.base.holding({})).status == 403);
         }
         CHECK(desk.base.get(desk.of(desk.guest.id, "invoice"), desk.owner()).status == 403);

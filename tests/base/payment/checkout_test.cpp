@@ -263,6 +263,81 @@ TEST_CASE("while a bank works on a charge no other one begins; it ends by the pr
     });
 }
 
+TEST_CASE("a capture that is abandoned frees its booking to be paid again, cancelled and swept") {
+    each_paying_site([](PayingSite& site) {
+        for (const Progress ends : {Progress::cancelled, Progress::waiting}) {
+            CAPTURE(static_cast<int>(ends));
+            Progress says = Progress::processing;
+            site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
+                return payment::Charge{.progress = says, .intent_id = inquiry.intent_id};
+            };
+            const auto made = site.priced_booking();
+            const std::string charge = site.begun(made.id);
+            REQUIRE(site.confirm(made.id, charge));
+            CHECK(site.booking_of(made.id).status == "processing");
+            says = ends;
+            REQUIRE(site.confirm(made.id, charge));
+            CHECK(site.booking_of(made.id).status == "pending");
+            CHECK(site.to_status(made.id, "cancelled"));
+        }
+        // One of two is under way still.
+        site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
+            return payment::Charge{.progress = Progress::processing, .intent_id = inquiry.intent_id};
+        };
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        REQUIRE(site.confirm(made.id, charge));
+        REQUIRE(site.real->write([&](store::Transaction& tx) -> Result<void> {
+            tx.run(
+                "INSERT INTO svc_payment_intents (booking_id, gateway, call_key, purpose, amount_minor, currency,"
+                " status, ask_at, expires_at, created_at, updated_at) SELECT booking_id, gateway, 'other', purpose,"
+                " amount_minor, currency, 'processing', ask_at, expires_at, created_at, updated_at FROM"
+                " svc_payment_intents WHERE booking_id = :id",
+                {{"id", made.id}});
+            return {};
+        }));
+        site.gateway->on_confirm = [](const payment::Inquiry& inquiry) {
+            return payment::Charge{.progress = Progress::cancelled, .intent_id = inquiry.intent_id};
+        };
+        REQUIRE(site.confirm(made.id, charge));
+        CHECK(site.booking_of(made.id).status == "processing");
+    });
+}
+
+TEST_CASE("the provider is told at once to let the charges of a booking go that is called off") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        bool released = false;
+        site.gateway->on_confirm = [&](const payment::Inquiry& inquiry) {
+            released = inquiry.release;
+            return payment::Charge{.progress = inquiry.release ? Progress::cancelled : Progress::waiting,
+                                   .intent_id = inquiry.intent_id};
+        };
+        REQUIRE(site.confirm(made.id, charge));
+        CHECK_FALSE(released);
+        REQUIRE(site.to_status(made.id, "cancelled"));
+        REQUIRE(site.checkout.reconcile(site.clock.now()));
+        CHECK(released);
+        CHECK(site.with("payment_intents", "status = 'cancelled' AND reconciliation = 'settled'") == 1);
+    });
+}
+
+TEST_CASE("a booking is looked at for money that came too late until it is back") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        REQUIRE(site.to_status(made.id, "cancelled"));
+        const auto paid = site.confirm(made.id, charge);
+        REQUIRE(paid);
+        CHECK(site.booking_of(made.id).attention_reason == "paid while cancelled");
+        REQUIRE(site.refunds.refund({.payment_id = paid->payment->id, .amount = "30"}));
+        CHECK(site.booking_of(made.id).needs_attention);
+        REQUIRE(site.refunds.refund({.payment_id = paid->payment->id}));
+        CHECK_FALSE(site.booking_of(made.id).needs_attention);
+    });
+}
+
 TEST_CASE("a declined payment that staff say has come is theirs, and theirs to take back") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

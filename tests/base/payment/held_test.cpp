@@ -20,7 +20,12 @@ struct Held {
         return site.checkout.hold({.gateway = "scripted"},
                                   {.session_id = session, .amount = Money{minor, Currency::usd()}});
     }
-    booking::Booking booked() { return site.bookings.create(secret, BookingSite::wanted(), {}, {})->booking; }
+    booking::Booking booked(const char* gateway = "scripted", const char* method = "full") {
+        booking::NewBooking wanted = BookingSite::wanted();
+        wanted.gateway = gateway;
+        wanted.choice.payment_method = method;
+        return site.bookings.create(secret, wanted, {}, {})->booking;
+    }
     json::Value reconcile() { return site.checkout.reconcile(site.clock.now()).value(); }
 
     PayingSite& site;
@@ -89,6 +94,31 @@ TEST_CASE("an event, the way back and the reconciliation find the booking too") 
             CHECK(site.state_of(made.id) == "confirmed paid 80.00");
         }
         CHECK(site.rows("payments") == 3);
+    });
+}
+
+TEST_CASE("nobody but its page takes a charge that is not what the booking asks for") {
+    each_paying_site([](PayingSite& site) {
+        // Paid later by choice, and a first part of what was authorised.
+        site.set("deposit_percentage", 25);
+        site.set("enable_deposit", true);
+        for (const auto& [gateway, method] : {std::pair("pay_later", "full"), std::pair("scripted", "deposit")}) {
+            CAPTURE(gateway);
+            Held held(site);
+            const auto made = held.booked(gateway, method);
+            CHECK(held.reconcile()["held"]["taken_over"].integer() == 0);
+            CHECK(site.state_of(made.id) == "pending pending 0.00");
+            CHECK(site.with("held_charges", "status = 'adopted'") == 0);
+            // Who names it means it.
+            if (gateway == std::string_view("pay_later")) {
+                CHECK(site.confirm(made.id, held.charge)->progress == Progress::paid);
+                CHECK(site.state_of(made.id) == "confirmed paid 80.00");
+                REQUIRE(site.real->write([](store::Transaction& tx) -> Result<void> {
+                    tx.run("DELETE FROM svc_held_charges", {});
+                    return {};
+                }));
+            }
+        }
     });
 }
 

@@ -48,7 +48,7 @@ struct StatusDesk {
 
 api::Caller staff() {
     api::Caller caller = signed_in(900);
-    caller.capabilities = {"svc_view_bookings"};
+    caller.capabilities = {"svc_view_bookings", "svc_view_customers"};
     return caller;
 }
 

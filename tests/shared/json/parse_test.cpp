@@ -112,6 +112,20 @@ TEST_CASE("a member's text that is too long or holds NUL is refused by its name"
     CHECK(json::parse(R"({"title":")" + std::string(64 * 1024, 'a') + "\"}"));
 }
 
+TEST_CASE("a number beyond all ranges is refused by its name") {
+    const std::pair<const char*, const char*> bodies[] = {
+        {R"({"price":1e400})", "price"}, {R"({"days":[{"hours":1},{"hours":-1e999}]})", "days.2.hours"}};
+    for (const auto& [body, field] : bodies) {
+        CAPTURE(body);
+        const auto value = json::parse(body);
+        REQUIRE_FALSE(value);
+        CHECK(value.error().code().name == "svc_validation_error");
+        REQUIRE(value.error().fields().size() == 1);
+        CHECK(value.error().fields()[0].field == field);
+    }
+    CHECK(json::parse("1e400").error().code().name == "svc_invalid_json");
+}
+
 TEST_CASE("invalid UTF-8 and halves of surrogate pairs are refused") {
     for (const auto* text : {"\"\xFF\"", "\"\xC3\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"", "\"\xF4\x90\x80\x80\"",
                              "{\"\x80\":1}", R"("\ud800")", R"("\udc00")", R"("\ud800\u0041")", R"("\udc00\ud800")",

@@ -1,6 +1,7 @@
 // The echo and what makes it slow, large or broken.
 #include "tests/shell/http/application.hpp"
 
+#include <new>
 #include <stdexcept>
 #include <string_view>
 #include <sys/mman.h>
@@ -46,6 +47,8 @@ Response Echo::answer(Request&& request) {
         throw std::runtime_error("secret");
     if (target.ends_with("/throw-42"))
         throw 42;
+    if (target.ends_with("/no-memory"))
+        throw std::bad_alloc();
     if (target.ends_with("/split"))
         return {302, {{"Location", "/a\r\nSet-Cookie: stolen=1"}}, nullptr};
     if (target.ends_with("/big"))

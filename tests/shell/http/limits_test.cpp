@@ -153,6 +153,50 @@ TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
     CHECK(fixture.server->counters().refused_503 == 1);
 }
 
+TEST_CASE("what has waited too long for a worker is 503, and what nobody waits for is not done") {
+    Fixture fixture([](Options& options) {
+        options.workers = 1;
+        options.queue = 8;
+        options.limits.queue_time = std::chrono::milliseconds(100);
+    });
+    Client holds(fixture.port());
+    holds.send(get("/held"));
+    fixture.application.wait_for_held(1);
+    Client late(fixture.port());
+    late.send(get("/pool/late"));
+    {
+        Client gone(fixture.port());
+        gone.send(get("/pool/gone"));
+        while (fixture.server->counters().in_flight < 3)
+            std::this_thread::yield();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    fixture.application.release();
+    CHECK(holds.answer()->status == 200);
+    const auto refused = late.answer();
+    REQUIRE(refused);
+    CHECK(refused->status == 503);
+    CHECK(refused->headers.contains("retry-after"));
+    while (fixture.server->counters().in_flight > 0)
+        std::this_thread::yield();
+    CHECK_FALSE(fixture.application.saw("/pool/late"));
+    CHECK_FALSE(fixture.application.saw("/pool/gone"));
+    CHECK(late.get("/pool/next")->status == 200);
+}
+
+TEST_CASE("for want of memory the answer is 503 and the connection closes") {
+    Fixture fixture;
+    for (const char* target : {"/no-memory", "/pool/no-memory"}) {
+        CAPTURE(target);
+        Client client(fixture.port());
+        const auto answer = client.get(target);
+        REQUIRE(answer);
+        CHECK(answer->status == 503);
+        CHECK(answer->headers.contains("retry-after"));
+        CHECK(answer->headers.at("connection") == "close");
+    }
+}
+
 TEST_CASE("connections beyond the cap are turned away, and welcome again when there is room") {
     Fixture fixture([](Options& options) { options.limits.connections = 3; });
     std::vector<Client> clients;

@@ -156,11 +156,25 @@ TEST_CASE("a key belongs to its caller and its route") {
         site.one.call("/bookings", "k", 1, "session-b");
         site.one.call("/plain", "k", 1, "session-a");
         CHECK(site.bookings() == 3);
-        site.one.call("/bookings", "k", 1, "", "203.0.113.9");
-        site.one.call("/bookings", "k", 1, "", "198.51.100.1");
+        const std::string random = "0d9c6e1a-51c7-4f0e";
+        site.one.call("/bookings", random, 1, "", "203.0.113.9");
+        site.one.call("/bookings", random, 1, "", "198.51.100.1");
         CHECK(site.bookings() == 5);
         site.one.call("/bookings", "k", 1, "session-a", "198.51.100.1");  // the same guest in another network
         CHECK(site.bookings() == 5);
+    });
+}
+
+TEST_CASE("whose key is known by an address alone sends one that nobody else there sends by chance") {
+    each_site([](Site& site) {
+        for (const char* guessed : {"1", "booking-1", "fifteen-letters"}) {
+            CAPTURE(guessed);
+            const auto reply = site.one.call("/bookings", guessed, 1, "");
+            REQUIRE(reply.error);
+            CHECK(reply.error->fields().at(0).field == "Idempotency-Key");
+        }
+        CHECK(site.bookings() == 0);
+        CHECK(site.one.call("/bookings", "sixteen-letters!", 1, "").status == 201);
     });
 }
 

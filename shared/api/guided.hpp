@@ -1,0 +1,24 @@
+// Whose departures a caller sees, and with them whose bookings, travelers and payments (docs/rules.md).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "shared/api/permission.hpp"
+
+namespace svc::api {
+
+// The id of a caller who sees those departures alone that are theirs to guide: one that sees no customers and works on
+// neither bookings nor departures, as guides. Nothing: all of them. Any thread.
+inline std::optional<std::int64_t> guided_by(const Caller& caller) {
+    constexpr std::array beyond{"svc_view_customers",   "svc_create_bookings",       "svc_edit_bookings",
+                                "svc_delete_bookings",  "svc_change_booking_status", "svc_refund_bookings",
+                                "svc_manage_departures"};
+    const bool sees_all =
+        std::any_of(beyond.begin(), beyond.end(), [&](const char* right) { return caller.can(right); });
+    return sees_all ? std::nullopt : std::optional(caller.user_id);
+}
+
+}  // namespace svc::api

@@ -1,0 +1,156 @@
+// What a guide sees: the departures that are theirs, who travels on them and what was booked and paid, and no more.
+#include <doctest/doctest.h>
+
+#include "tests/support/test_base.hpp"
+
+extern "C" const svc_plugin* svc_plugin_entry(void);
+
+using namespace svc;
+using namespace svc::tests;
+using json::Value;
+
+namespace {
+
+// Two booked and paid departures of one trip, of which a guide has the first.
+struct Guided {
+    explicit Guided(Database& database) : base(database, &svc_plugin_entry), guide(base.user("guide")) {
+        base.given_license("agency");
+        for (const char* module : {"flexible_payments", "scheduled_payments"})
+            REQUIRE(base.assembly->modules.toggle(module, true, boss().user_id));
+        const auto first = base.given_departure(trip, 30, 10);
+        base.given_departure(trip, 40, 10);
+        mine = base.given_booking(trip, 30, "Lovelace");
+        foreign = base.given_booking(trip, 40, "Hopper");
+        for (const auto& [booking, payment] : {std::pair{&mine, &my_payment}, {&foreign, &foreign_payment}}) {
+            const auto paid = base.post(
+                "/payments",
+                Value::object(
+                    {{"booking_id", booking->id}, {"amount", 10}, {"gateway", "cash"}, {"status", "completed"}}),
+                boss());
+            REQUIRE(paid.status == 201);
+            *payment = paid.data()["id"].integer();
+            base.run(("INSERT INTO svc_scheduled_payments (booking_id, plan_no, sequence_no, kind, payment_type,"
+                      " amount_minor, currency, planned_total_minor, scheduled_date, status, max_attempts, gateway,"
+                      " created_at, updated_at) VALUES (" +
+                      std::to_string(booking->id) +
+                      ", 1, 1, 'charge', 'balance', 100, 'USD', 100, '2030-01-01', 'scheduled', 3, 'stripe', 1, 1)")
+                         .c_str());
+        }
+        const auto given = base.call("PUT", "/trips/" + std::to_string(trip) + "/departures/" + std::to_string(first),
+                                     "{\"guide_user_id\":" + std::to_string(guide.user_id) + "}", boss());
+        REQUIRE(given.status == 200);
+    }
+    const Visitor& boss() { return base.user("administrator"); }
+    // How many a list tells the guide, by its rows and by its sum.
+    std::pair<std::size_t, std::int64_t> told(const std::string& target) {
+        CAPTURE(target);
+        const auto answer = base.get(target, guide);
+        CHECK(answer.status == 200);
+        return {answer.data().size(), answer.body["meta"]["total"].integer()};
+    }
+
+    TestBase base;
+    const Visitor& guide;
+    const std::int64_t trip = base.given_trip();
+    GivenBooking mine, foreign;
+    std::int64_t my_payment = 0, foreign_payment = 0;
+};
+
+void each_guided(const std::function<void(Guided&)>& body) {
+    each_database([&](Database& database) {
+        CAPTURE(database.name());
+        Guided guided(database);
+        body(guided);
+    });
+}
+
+std::string id(std::int64_t number) { return std::to_string(number); }
+
+}  // namespace
+
+TEST_CASE("lists tell a guide of bookings on their departures alone") {
+    each_guided([](Guided& guided) {
+        const std::pair<std::size_t, std::int64_t> one{1, 1}, none{0, 0};
+        for (const char* list :
+             {"/bookings", "/bookings?search=lovelace", "/bookings?status=all&orderby=amount&order=asc", "/travelers",
+              "/travelers?orderby=travel_date&order=asc", "/payments", "/payments?status=completed",
+              "/payments?from=2020-01-01", "/scheduled-payments"}) {
+            CAPTURE(list);
+            CHECK(guided.told(list) == one);
+        }
+        for (const char* list : {"/bookings?search=hopper", "/travelers?search=hopper", "/payments?search=hopper",
+                                 "/bookings?refund_due=true", "/bookings?needs_attention=true", "/payments/pending",
+                                 "/scheduled-payments?search=hopper", "/scheduled-payments/outstanding"}) {
+            CAPTURE(list);
+            CHECK(guided.told(list) == none);
+        }
+        CHECK(guided.told("/payments?booking_id=" + id(guided.foreign.id)) == none);
+        const auto counts = guided.base.get("/bookings", guided.guide).body["meta"]["counts"];
+        CHECK(counts["all"].integer() == 1);
+        CHECK(guided.base.get("/bookings", guided.boss()).body["meta"]["counts"]["all"].integer() == 2);
+        const auto file = guided.base.get("/travelers?format=csv", guided.guide).text;
+        CHECK(file.find(guided.mine.reference) != std::string::npos);
+        CHECK(file.find(guided.foreign.reference) == std::string::npos);
+        CHECK(guided.told("/travelers?booking_id=" + id(guided.foreign.id)) == none);
+    });
+}
+
+TEST_CASE("sums are told to a guide of bookings on their departures alone") {
+    each_guided([](Guided& guided) {
+        const auto bookings = guided.base.get("/bookings/stats", guided.guide).data();
+        CHECK(bookings["all"].integer() == 1);
+        CHECK(bookings["total_collected"].number_text() == "10.00");
+        CHECK(bookings["this_month"].integer() == 1);
+        CHECK(bookings["upcoming"].integer() == 1);
+        CHECK(guided.base.get("/bookings/stats", guided.boss()).data()["total_collected"].number_text() == "20.00");
+        const auto payments = guided.base.get("/payments/stats", guided.guide).data();
+        CHECK(payments["completed"].integer() == 1);
+        CHECK(payments["all"].integer() == 1);
+        CHECK(guided.base.get("/payments/stats", guided.boss()).data()["all"].integer() == 2);
+        CHECK(guided.base.get("/scheduled-payments/stats", guided.guide).data()["scheduled"].integer() == 1);
+        CHECK(guided.base.get("/scheduled-payments/stats", guided.boss()).data()["scheduled"].integer() == 2);
+    });
+}
+
+TEST_CASE("a booking on nobody's or another's departure is to a guide as one that there is not") {
+    each_guided([](Guided& guided) {
+        const auto read = [&](const std::string& before, std::int64_t number, const std::string& after) {
+            return guided.base.get(before + id(number) + after, guided.guide).status;
+        };
+        for (const char* part : {"", "/travellers", "/travellers?format=csv", "/payments", "/payment-methods"}) {
+            CAPTURE(part);
+            CHECK(read("/bookings/", guided.mine.id, part) == 200);
+            CHECK(read("/bookings/", guided.foreign.id, part) == 404);
+            CHECK(read("/bookings/", guided.foreign.id + 1000, part) == 404);
+        }
+        for (const char* part : {"", "/refunds"}) {
+            CAPTURE(part);
+            CHECK(read("/payments/", guided.my_payment, part) == 200);
+            CHECK(read("/payments/", guided.foreign_payment, part) == 404);
+        }
+        // Where owners and guests come too, who is neither is refused, be there such a booking or not.
+        CHECK(read("/payment/status/", guided.mine.id, "") == 200);
+        CHECK(read("/payment/status/", guided.foreign.id, "") == 403);
+        CHECK(read("/payment/status/", guided.foreign.id + 1000, "") == 403);
+        CHECK(read("/bookings/", guided.mine.id, "/itinerary") == 200);
+        CHECK(read("/bookings/", guided.foreign.id, "/itinerary") == 403);
+        // What left the departure left the guide.
+        REQUIRE(
+            guided.base
+                .call("PUT", "/bookings/" + id(guided.mine.id) + "/status", R"({"status":"cancelled"})", guided.boss())
+                .status == 200);
+        CHECK(read("/bookings/", guided.mine.id, "") == 404);
+    });
+}
+
+TEST_CASE("who sees customers or works on bookings sees them all, whoever guides") {
+    each_guided([](Guided& guided) {
+        for (const char* role : {"front_desk", "accountant", "auditor", "sales_agent", "manager"}) {
+            CAPTURE(role);
+            CHECK(guided.base.get("/bookings", guided.base.user(role)).data().size() == 2);
+            CHECK(guided.base.get("/bookings/" + id(guided.foreign.id), guided.base.user(role)).status == 200);
+        }
+        const Visitor editor = guided.base.holding({"svc_view_bookings", "svc_edit_bookings"});
+        CHECK(guided.base.get("/bookings", editor).data().size() == 2);
+    });
+}

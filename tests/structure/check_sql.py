@@ -1,0 +1,49 @@
+#!/usr/bin/python3
+"""Fails on a statement that is pasted together at run time, and on a step of the schema that takes away what the release
+before needs without saying so in its name."""
+import re
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+from tree import own_files  # noqa: E402
+
+# Literals that begin or go on as SQL does.
+SQL = r'"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|FROM|WHERE|AND|OR|ORDER BY|LIMIT|VALUES|SET|RETURNING)\s[^"\n]+"'
+PASTED = re.compile(rf"(?:{SQL})\s*\+(?!\+)|\+=?\s*(?:{SQL})|append\(\s*(?:{SQL})|(?:format|printf)\(\s*(?:{SQL})")
+# Steps of the first release: there was none before it.
+FIRST_RELEASE = {"base": 74, "pro": 4}
+TAKES_AWAY = re.compile(r"\bDROP\s+(?:TABLE|COLUMN)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\b", re.I)
+
+
+def pasted(text):
+    return [text.count("\n", 0, found.start()) + 1 for found in PASTED.finditer(text)]
+
+
+def takes_away(path):
+    edition, number = path.parent.name, int(path.name.split("_")[0])
+    if number <= FIRST_RELEASE.get(edition, 0) or path.name.endswith("_contract.sql"):
+        return False
+    lines = (line for line in path.read_text().splitlines() if not re.match(r"\s*-- (?!sqlite:|postgresql:)", line))
+    return any(TAKES_AWAY.search(line) for line in lines)
+
+
+def main(root):
+    faults, seen = [], 0
+    for path in own_files(root):
+        name = path.relative_to(root)
+        if name.parts[0] in ("base", "pro", "shared", "shell") and path.suffix in (".cpp", ".hpp"):
+            seen += 1
+            faults += [f"{name}:{line}: SQL is pasted together here; a value is a parameter, a choice is a whole statement"
+                       for line in pasted(path.read_text())]
+        if name.parts[0] == "migrations" and path.suffix == ".sql":
+            seen += 1
+            if takes_away(path):
+                faults.append(f"{name}: takes away what an older release may need; name it …_contract.sql, one release"
+                              " after the one that no longer needs it")
+    print("\n".join(faults) or f"{seen} files: no statement is pasted together, no step takes away unsaid")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[2]).resolve()))
