@@ -47,8 +47,8 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     return std::move(job.outcome).value();
 }
 
-// Runs one batch, which holds the leader's own job, and passes the lead on. Nothing here takes memory: a leader that threw
-// would leave the lead taken for ever, and its job in the queue.
+// Runs one batch, which holds the leader's own job, and passes the lead on. Nothing here takes memory: a leader that
+// threw would leave the lead taken for ever, and its job in the queue.
 void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
     batch_.clear();
     batch_.push_back(&own);

@@ -18,8 +18,7 @@ TEST_CASE("who may fail is told at once that there is no memory, and everybody e
     }
     for (int times = 0; times < 2; ++times) {  // a wait that ended is no part of the next one
         const auto begun = Clock::now();
-        CHECK_THROWS_AS(
-            for (;;) wait_for_memory(), std::bad_alloc);
+        CHECK_THROWS_AS(for (;;) wait_for_memory(), std::bad_alloc);
         CHECK(Clock::now() - begun >= std::chrono::seconds{1});
         std::this_thread::sleep_for(std::chrono::milliseconds{150});
     }
