@@ -52,13 +52,15 @@ std::optional<Response> answer_at_once_of(Application& application, Request& req
     }
 }
 
-bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
+int plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
     const MayFail here;
     try {
         plan = application.plan(head);
-        return true;
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return 503;
     } catch (...) {
-        return false;
+        return 500;
     }
 }
 

@@ -25,8 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "license_server.py", "markers.py",
             "field_swaps.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")
-# By ctest each line comes behind the number of its test.
-FIGURE = re.compile(r"^(?:\d+: )?figure: (.+)$", re.M)
+# By ctest each line comes behind the number of its test, and unittest's words before it may not have ended.
+FIGURE = re.compile(r"^(?:\d+: )?(?:test_.* \.\.\. )?figure: (.+)$", re.M)
 RAN = re.compile(r"^(?:\d+: )?Ran (\d+) tests? in", re.M)
 SKIPPED = re.compile(r"^(?:\d+: )?(?:OK|FAILED) \(.*?skipped=(\d+)", re.M)
 REASON = re.compile(r" \.\.\. skipped (['\"])(.*)\1$", re.M)

@@ -60,7 +60,8 @@ class Seen(unittest.TestCase):
 
     def test_what_is_skipped_is_not_counted_and_red_unless_it_is_named(self):
         (test, database), (reason, *_) = next(iter(promises.SKIPPED.items()))
-        proof, ran = promises.Proof(test), "test_a (__main__.A.test_a) ... skipped {!r}\nRan 12 tests in 2s\n\nOK (skipped=1)\n"
+        proof = promises.Proof(test)
+        ran = "test_a (__main__.A.test_a) ... skipped {!r}\nRan 12 tests in 2s\n\nOK (skipped=1)\n"
         self.assertEqual(prove.figure_in(ran.format(reason)), "11 cases")
         self.assertIsNone(self.fault(ran.format(reason), proof, database))
         self.assertIn("skipped", self.fault(ran.format("it rains"), proof, database))

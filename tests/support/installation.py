@@ -58,9 +58,11 @@ class Answer:
 
 
 class Site:
-    """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening."""
+    """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening. What ends without an
+    error leaves a database that keeps every invariant, unless it is not `sound`."""
 
-    def __init__(self, svc, database, servers=1, environment=None, log=None):
+    def __init__(self, svc, database, servers=1, environment=None, log=None, sound=True):
+        self.sound = sound
         self.svc, self.database, self.count, self.more = os.path.abspath(svc), database, servers, environment or {}
         self.servers, self.log = [], log
 
@@ -81,6 +83,13 @@ class Site:
         return self
 
     def __exit__(self, *error):
+        try:
+            if self.sound and not any(error):
+                self.check_invariants()
+        finally:
+            self.end()
+
+    def end(self):
         for server in self.servers:  # what the server itself was surprised by, beside the test's own words
             for line in server.lines:
                 if line and '"event":"unexpected"' in line:
