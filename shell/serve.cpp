@@ -3,11 +3,13 @@
 
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <sys/eventfd.h>
 #include <thread>
 #include <unistd.h>
 
 #include "shell/application.hpp"
+#include "shell/http/memory.hpp"
 #include "shell/resident.hpp"
 #include "shell/signals.hpp"
 
@@ -60,6 +62,7 @@ void stop_server(http::Server& server, Signals& signals) {
 const char* version() { return SVC_VERSION; }
 
 int serve(const Config& config, const Pro& pro) {
+    std::set_new_handler(&http::wait_for_memory);
     Signals signals;
     raise_descriptor_limit();
     if (!pro.refusal.empty())

@@ -1,5 +1,7 @@
 // Reading JSON with limits, over RapidJSON's iterative reader: no text can exhaust the stack.
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 
 // Texts are gone through sixteen bytes at a time where the processor can. No other file includes this library.
 #ifdef __SSE2__
@@ -13,6 +15,24 @@
 
 namespace svc::json {
 namespace {
+
+// RapidJSON's own goes on with the null pointer where there is no memory, and writes there (R12).
+struct Memory {
+    static constexpr bool kNeedFree = true;
+    static void* Malloc(std::size_t size) { return Realloc(nullptr, 0, size); }
+    static void* Realloc(void* old, std::size_t, std::size_t size) {
+        if (size == 0) {
+            std::free(old);
+            return nullptr;
+        }
+        void* made = std::realloc(old, size);
+        if (!made)
+            throw std::bad_alloc();
+        return made;
+    }
+    static void Free(void* memory) { std::free(memory); }
+};
+using Reader = rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Memory>;
 
 // Duplicate names are looked for pair by pair in small objects, by sorting in larger ones.
 constexpr std::size_t small_object = 8;
@@ -169,7 +189,7 @@ Result<Value> parse(std::string_view text, const Limits& limits) {
     ended.reserve(text.size() + read_at_once);
     ended = text;
     rapidjson::StringStream stream{ended.c_str()};
-    rapidjson::Reader reader;
+    Reader reader;
     Builder builder{limits};
     const auto outcome = reader.Parse<flags>(stream, builder);
     if (const auto& misfit = builder.misfit())

@@ -6,9 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "shell/http/memory.hpp"
+
 namespace svc::http {
 
 Response failure_of(Application& application, int status, const std::vector<Header>& fields) noexcept {
+    const MayFail here;
     try {
         auto response = application.failure(status, fields);
         response.status = status;
@@ -28,6 +31,7 @@ static Response out_of_memory(Application& application, const Request& request) 
 }
 
 Response answer_of(Application& application, Request&& request) noexcept {
+    const MayFail here;
     try {
         return application.answer(std::move(request));
     } catch (const std::bad_alloc&) {
@@ -38,6 +42,7 @@ Response answer_of(Application& application, Request&& request) noexcept {
 }
 
 std::optional<Response> answer_at_once_of(Application& application, Request& request) noexcept {
+    const MayFail here;
     try {
         return application.answer_at_once(request);
     } catch (const std::bad_alloc&) {
@@ -47,16 +52,20 @@ std::optional<Response> answer_at_once_of(Application& application, Request& req
     }
 }
 
-bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
+int plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept {
+    const MayFail here;
     try {
         plan = application.plan(head);
-        return true;
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return 503;
     } catch (...) {
-        return false;
+        return 500;
     }
 }
 
 Response overload_of(Application& application, const std::vector<Header>& fields) noexcept {
+    const MayFail here;
     auto response = failure_of(application, 503, fields);
     try {
         thread_local std::minstd_rand random{std::random_device{}()};

@@ -15,8 +15,8 @@ namespace svc::http {
 // The same of answer_at_once().
 [[nodiscard]] std::optional<Response> answer_at_once_of(Application& application, Request& request) noexcept;
 
-// False when the application threw; `plan` is then unchanged.
-[[nodiscard]] bool plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept;
+// 0, or the status to refuse the request with when the application threw; `plan` is then unchanged.
+[[nodiscard]] int plan_of(Application& application, const RequestHead& head, Plan& plan) noexcept;
 
 // A 503 with Retry-After of one to three seconds, spread so that the refused do not return at once (R15).
 [[nodiscard]] Response overload_of(Application& application, const std::vector<Header>& fields = {}) noexcept;

@@ -140,8 +140,8 @@ void Connection::begin(std::string_view head, bool body_follows) {
     if (const int status = parser_.begin(head, request_))
         return refuse(status);
     plan_ = Plan{};
-    if (!plan_of(hub_.application, request_, plan_))
-        return refuse(500);
+    if (const int status = plan_of(hub_.application, request_, plan_))
+        return refuse(status);
     if (parser_.length() > plan_.body_limit)
         return refuse(413);
     if (parser_.done())
@@ -218,8 +218,9 @@ void Connection::refuse(int status) {
     in_body_ = false;
     Due due;
     // Before its head is read the fields are those of the request before.
-    due.response = request_.method.empty() ? failure_of(hub_.application, status)
-                                           : failure_of(hub_.application, status, request_.headers);
+    static const std::vector<Header> none;
+    const auto& fields = request_.method.empty() ? none : request_.headers;
+    due.response = status == 503 ? overload_of(hub_.application, fields) : failure_of(hub_.application, status, fields);
     due.persist = Persist::close;
     due.ready = true;
     due.head_only = request_.method == "HEAD";

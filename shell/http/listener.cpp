@@ -29,6 +29,7 @@
 #include "shell/http/barrier.hpp"
 #include "shell/http/connection.hpp"
 #include "shell/http/hub.hpp"
+#include "shell/http/memory.hpp"
 #include "shell/http/writer.hpp"
 
 namespace svc::http {
@@ -55,6 +56,7 @@ class Carrier final : public Pistache::Tcp::Handler {
         const auto place = static_cast<std::size_t>(socket);
         std::shared_ptr<Connection> connection;
         try {
+            const MayFail here;
             if (by_socket_.size() <= place)
                 by_socket_.resize(place + 1);
             connection = hub_.admit(socket, peer->address().host());
@@ -72,6 +74,7 @@ class Carrier final : public Pistache::Tcp::Handler {
         if (place >= by_socket_.size() || !by_socket_[place])
             return;
         try {
+            const MayFail here;
             by_socket_[place]->input({buffer, size});
         } catch (...) {
             // Out of memory in the middle of a message: what was read cannot be trusted to be whole (R12).
@@ -93,6 +96,7 @@ class Carrier final : public Pistache::Tcp::Handler {
     void turn_away(int socket) noexcept {
         hub_.counters.refused(503);
         try {
+            const MayFail here;
             const auto response = overload_of(hub_.application);
             std::string text;
             if (append_head(text, response, Persist::close)) {

@@ -5,6 +5,7 @@ booking_crash_test.py SVC DATABASE [KILLS]
 import datetime
 import http.client
 import json
+import os
 import pathlib
 import random
 import sys
@@ -18,6 +19,7 @@ from installation import Site, filled_in  # noqa: E402
 SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 20
+CHANCE = random.Random(os.environ.get("SVC_PROOF_SEED", "1"))
 CLIENTS, MOST_SECONDS = 8, 3 * KILLS
 
 
@@ -81,8 +83,8 @@ class BookingCrash(unittest.TestCase):
             try:
                 while kills < KILLS and time.monotonic() < end:
                     buyers.open.set()
-                    buyers.wait_for_more(random.randint(1, 40))
-                    time.sleep(random.uniform(0, 0.02))  # anywhere inside a request
+                    buyers.wait_for_more(CHANCE.randint(1, 40))
+                    time.sleep(CHANCE.uniform(0, 0.02))  # anywhere inside a request
                     site.servers[-1].process.kill()
                     buyers.open.clear()  # nobody asks until it is back and looked at
                     site.servers[-1].process.wait()

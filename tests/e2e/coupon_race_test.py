@@ -48,7 +48,7 @@ class CouponRace(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(count) as pool:
             answers = list(pool.map(buy, range(count)))
         counts = collections.Counter((a.status, a.json.get("code") if a.status != 201 else None) for a in answers)
-        print(f"{DATABASE}: {dict(counts)}")
+        print(f"figure: {dict(counts)}")
         return counts, answers
 
     def uses(self, discount):

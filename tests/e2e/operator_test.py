@@ -385,7 +385,7 @@ class Ending(unittest.TestCase):
                     one.result()
             made = {json.loads(text)["data"]["reference"] for status, text in answered if status == 201}
             stored = {row[0] for row in site.sql("SELECT reference FROM svc_bookings")}
-            print(f"{DATABASE}: answered {len(answered)}, stored {len(stored)}, lost {lost}")
+            print(f"figure: a server that ends under load answered {len(answered)}, stored {len(stored)}, lost {lost}")
             self.assertEqual(made, stored)  # each booking that was made was answered
             self.assertEqual({status for status, _ in answered} - {201, 503}, set())
             server.heard("stopped")

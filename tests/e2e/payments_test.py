@@ -308,7 +308,7 @@ class Payments(unittest.TestCase):
         effects = int(self.site.sql(f"SELECT COUNT(*) FROM svc_payments WHERE booking_id = {booking}"
                                     " AND status = 'completed'")[0][0])
         told = {name: self.events(name) - before[name] for name in before}
-        print(f"{DATABASE}: 100 calls over 3 processes, effects {effects / 1:.3f}, events {told}")
+        print(f"figure: 100 calls over 3 processes, effects {effects / 1:.3f}, events {told}")
         self.assertEqual(effects, 1)
         self.assertEqual(told, {"svc_payment_completed": 1, "svc_booking_confirmed": 1})
         mails = f"SELECT COUNT(*) FROM svc_email_outbox WHERE booking_id = {booking} AND template_key = 'booking_confirmed'"

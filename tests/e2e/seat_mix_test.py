@@ -6,6 +6,7 @@ seat_mix_test.py SVC DATABASE [ROUNDS]     ROUNDS: what each client does in a ro
 import collections
 import concurrent.futures
 import datetime
+import os
 import pathlib
 import random
 import sys
@@ -19,6 +20,7 @@ from installation import Site  # noqa: E402
 SVC, DATABASE = sys.argv[1:3]
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 3
 CLIENTS, SERVERS = 200, 4
+SEED = os.environ.get("SVC_PROOF_SEED", "1")
 FIRST = datetime.date.today() + datetime.timedelta(days=40)
 REFUSALS = {"sold_out", "date_unavailable", "date_blocked", "svc_conflict", "svc_invalid_transition"}
 
@@ -27,7 +29,7 @@ class Mix:
     """One trip with a departure that keeps its day and one that staff move to and fro."""
 
     def __init__(self, site, capacity, seed):
-        self.site, self.capacity, self.random = site, capacity, random.Random(seed)
+        self.site, self.capacity, self.random = site, capacity, random.Random(f"{SEED} {seed}")
         self.counts, self.lock, self.done = collections.Counter(), threading.Lock(), threading.Event()
         self.trip = site.given_trip()["id"]
         self.still = site.given_departure(self.trip, FIRST.isoformat(), capacity)["id"]
@@ -45,7 +47,7 @@ class Mix:
             self.counts[f"{what} {result}"] += 1
 
     def client(self, number):
-        chance = random.Random(f"{self.capacity} {number} {self.site.database}")
+        chance = random.Random(f"{SEED} {self.capacity} {number} {self.site.database}")
         mine = []
         for turn in range(ROUNDS):
             server = chance.randrange(SERVERS)
@@ -67,14 +69,14 @@ class Mix:
                         self.counts["waiting"] += 1
 
     def edit_capacity(self):
-        chance = random.Random(self.capacity)
+        chance = random.Random(f"{SEED} resize {self.capacity}")
         while not self.done.is_set():
             size = chance.randint(max(1, self.capacity // 2), self.capacity * 2)
             self.count("resize", self.site.as_staff("PUT", f"/trips/{self.trip}/departures/{self.still}",
                                                     {"max_capacity": size}, server=chance.randrange(SERVERS)))
 
     def move(self):
-        chance = random.Random(self.capacity + 1)
+        chance = random.Random(f"{SEED} move {self.capacity}")
         while not self.done.is_set():
             day = FIRST + datetime.timedelta(days=chance.randint(5, 15))
             answer = self.site.as_staff("PUT", f"/trips/{self.trip}/departures/{self.moving}",
@@ -104,7 +106,7 @@ class SeatMix(unittest.TestCase):
                     began = time.monotonic()
                     mix.run()
                     took = time.monotonic() - began
-                    print(f"{DATABASE}, capacity {capacity}: {dict(sorted(mix.counts.items()))} in {took:.1f} s")
+                    print(f"figure: capacity {capacity}: {dict(sorted(mix.counts.items()))} in {took:.1f} s")
                     self.check(site, mix)
 
     def check(self, site, mix):

@@ -32,7 +32,7 @@ class SeatRace(unittest.TestCase):
                 answers = list(pool.map(buy, range(BUYERS)))
             counts = collections.Counter(
                 (a.status, a.json.get("code") if a.status != 201 else None) for a in answers)
-            print(f"{DATABASE}: {dict(counts)}")
+            print(f"figure: {dict(counts)}")
             self.assertEqual(counts, {(201, None): SEATS, (409, "sold_out"): BUYERS - SEATS})
             self.assertEqual(len({a.data["reference"] for a in answers if a.status == 201}), SEATS)
             shown = site.as_staff("GET", f"/trips/{trip}/departures/{departure}").data

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from proving import arguments, figure
+from proving import SEED, arguments, figure
 
 SVC, _, (TARGET, SECONDS) = arguments(3)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -33,7 +33,7 @@ def main():
                         *LIBRARIES[TARGET], "-o", program], check=True)
         found = f"{place}/corpus"
         pathlib.Path(found).mkdir()
-        done = subprocess.run([program, f"-max_total_time={SECONDS}", "-timeout=10", "-rss_limit_mb=2048",
+        done = subprocess.run([program, f"-seed={SEED}", f"-max_total_time={SECONDS}", "-timeout=10", "-rss_limit_mb=2048",
                                f"-artifact_prefix={ROOT}/build/prove/{TARGET}-", found,
                                str(ROOT / "tests/fuzz/corpus" / TARGET)], capture_output=True, text=True,
                               errors="replace")

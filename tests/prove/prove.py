@@ -25,6 +25,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "license_server.py", "markers.py",
             "field_swaps.py", "killed_migrations.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")
+# By ctest each line comes behind the number of its test, and unittest's words before it may not have ended.
+FIGURE = re.compile(r"^(?:\d+: )?(?:test_.* \.\.\. )?figure: (.+)$", re.M)
+RAN = re.compile(r"^(?:\d+: )?Ran (\d+) tests? in", re.M)
+SKIPPED = re.compile(r"^(?:\d+: )?(?:OK|FAILED) \(.*?skipped=(\d+)", re.M)
+REASON = re.compile(r" \.\.\. skipped (['\"])(.*)\1$", re.M)
 
 
 def command_of(proof, database, build, full):
@@ -37,7 +42,7 @@ def command_of(proof, database, build, full):
                 *arguments]
     if (build / "bin" / proof.how).exists():
         return [str(build / "bin" / proof.how), *([f"--test-case={proof.cases}"] if proof.cases else [])]
-    return ["ctest", "--test-dir", str(build), "--no-tests=error", "--output-on-failure", "-R", f"^{proof.how}$"]
+    return ["ctest", "--test-dir", str(build), "--no-tests=error", "--verbose", "-R", f"^{proof.how}$"]
 
 
 # ctest keeps one log a build folder, and starts the tests' database as it needs it: one at a time.
@@ -45,26 +50,42 @@ BY_CTEST = threading.Lock()
 
 
 def figure_in(output):
-    """What the proof said it saw; of tests, how many there were."""
-    said = re.findall(r"^figure: (.+)$", output, re.M)
-    if said:
-        return "; ".join(said)
+    """What the proof said it saw, and of tests how many were run."""
+    said = FIGURE.findall(output)
     if cases := SUMMARY.findall(output):
-        return f"{cases[-1][1]} of {cases[-1][0]} cases"
-    if ran := re.search(r"^Ran (\d+) tests?", output, re.M):
-        return f"{ran[1]} cases"
-    return ""
+        said.append(f"{cases[-1][1]} of {cases[-1][0]} cases")
+    elif ran := RAN.search(output):
+        said.append(f"{int(ran[1]) - skipped_in(output)} cases")
+    return "; ".join(said)
+
+
+def skipped_in(output):
+    return sum(map(int, SKIPPED.findall(output)))
+
+
+def fault_of(proof, database, output):
+    """Why a proof that ended well shows nothing, or less than it says; None: it shows it."""
+    # doctest is content with a filter that no case fits.
+    if (cases := SUMMARY.findall(output)) and cases[-1][0] == "0":
+        return f"no case is called {proof.cases}"
+    reasons = [reason for _, reason in REASON.findall(output)]
+    expected = promises.SKIPPED.get((proof.how, database), ())
+    if skipped_in(output) != len(reasons) or not set(reasons) <= set(expected):
+        return f"{skipped_in(output)} tests were skipped: {reasons}"
+    if not figure_in(output):
+        return "it told no figure"
+    return None
 
 
 def run(proof, database, options, conninfo):
     command = command_of(proof, database, options.build, options.full)
     if command[0] == "ctest":
         with BY_CTEST:
-            return run_command(command, proof, options, conninfo)
-    return run_command(command, proof, options, conninfo)
+            return run_command(command, proof, database, options, conninfo)
+    return run_command(command, proof, database, options, conninfo)
 
 
-def run_command(command, proof, options, conninfo):
+def run_command(command, proof, database, options, conninfo):
     environment = {**os.environ, "SVC_PROOF_SEED": str(options.seed), "SVC_TEST_POSTGRES_FILE": conninfo}
     began = time.monotonic()
     try:
@@ -73,9 +94,8 @@ def run_command(command, proof, options, conninfo):
         output, ok = done.stdout + done.stderr, done.returncode == 0
     except subprocess.TimeoutExpired as late:
         output, ok = f"{late.stdout or ''}\nnot done after {late.timeout:.0f} s", False
-    # doctest is content with a filter that no case fits, and so would be a proof that shows nothing.
-    if ok and (cases := SUMMARY.findall(output)) and cases[-1][0] == "0":
-        output, ok = f"no case is called {proof.cases}", False
+    if ok and (fault := fault_of(proof, database, output)):
+        output, ok = f"{output}\n{fault}", False
     return {"ok": ok, "figure": figure_in(output) if ok else output.strip()[-400:],
             "seconds": round(time.monotonic() - began, 1)}, output
 
@@ -180,7 +200,7 @@ def main():
 
     def told(row):
         rows.append(row)
-        print(f"{'ok ' if row['ok'] else 'RED'} {row['name']:<10} {row['database']:<8} {row['seconds']:>6} s  "
+        print(f"{'ok ' if row['ok'] else 'RED'} {row['name']:<10} {row['database']:<8} {row['seconds']:>6} s  seed {row['seed']}  "
               f"{row['shown_by'] or 'missing'}: {' '.join(row['figure'].split())[:150]}", flush=True)
     try:
         rows = rows_of(options, place + ".conninfo", logs, told)

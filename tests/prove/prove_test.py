@@ -31,6 +31,44 @@ class Promises(unittest.TestCase):
                         self.assertTrue(pathlib.Path(command[1 if command[0] == sys.executable else 0]).exists())
 
 
+    def test_each_part_of_a_filter_finds_cases(self):
+        for how, cases in sorted({(proof.how, proof.cases) for promise in promises.PROMISES for proof in promise.proofs
+                                  if proof.cases and (BUILD / "bin" / proof.how).exists()}):
+            for part in cases.split(","):
+                with self.subTest(binary=how, part=part):
+                    listed = subprocess.run([str(BUILD / "bin" / how), "--list-test-cases", f"--test-case={part}"],
+                                            check=True, capture_output=True, text=True).stdout
+                    self.assertRegex(listed, r"passing the current filters: [1-9]")
+
+
+class Seen(unittest.TestCase):
+    """What is made of the words of a proof."""
+
+    def fault(self, output, proof=promises.unit("x_tests", "*y*"), database=""):
+        return prove.fault_of(proof, database, output)
+
+    def test_a_figure_is_told_by_itself_by_doctest_by_unittest_or_through_ctest(self):
+        self.assertEqual(prove.figure_in("figure: lost 0\nmore\nfigure: kills 3\n"), "lost 0; kills 3")
+        self.assertEqual(prove.figure_in("[doctest] test cases:  4 |  4 passed | 0 failed | 38 skipped\n"), "4 of 4 cases")
+        self.assertEqual(prove.figure_in("7: figure: lost 0\n7: Ran 12 tests in 3.1s\n7: \n7: OK\n"), "lost 0; 12 cases")
+        self.assertEqual(prove.figure_in("all is well\n"), "")
+
+    def test_who_shows_nothing_is_red(self):
+        self.assertIsNone(self.fault("figure: lost 0\n"))
+        self.assertIn("no figure", self.fault("all is well\n"))
+        self.assertIn("*y*", self.fault("[doctest] test cases: 0 | 0 passed | 0 failed | 9 skipped\n"))
+
+    def test_what_is_skipped_is_not_counted_and_red_unless_it_is_named(self):
+        (test, database), (reason, *_) = next(iter(promises.SKIPPED.items()))
+        proof = promises.Proof(test)
+        ran = "test_a (__main__.A.test_a) ... skipped {!r}\nRan 12 tests in 2s\n\nOK (skipped=1)\n"
+        self.assertEqual(prove.figure_in(ran.format(reason)), "11 cases")
+        self.assertIsNone(self.fault(ran.format(reason), proof, database))
+        self.assertIn("skipped", self.fault(ran.format("it rains"), proof, database))
+        self.assertIn("skipped", self.fault(ran.format(reason), promises.Proof("other_test.py"), database))
+        self.assertIn("skipped", self.fault("Ran 12 tests in 2s\n\nOK (skipped=1)\n", proof, database))
+
+
 class Report(unittest.TestCase):
     def test_a_part_that_is_run_again_takes_its_rows_places(self):
         def row(name, ok, **more):

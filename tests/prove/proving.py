@@ -15,7 +15,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
-from installation import Site, filled_in  # noqa: E402, F401
+from installation import Site, filled_in, invariants  # noqa: E402, F401
 
 SEED = int(os.environ.get("SVC_PROOF_SEED", "1"))
 
@@ -41,8 +41,8 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def ask(port, method, path, body=None, headers=None, timeout=30):
-    """One request on a connection of its own: (status, parsed body or None)."""
+def answered(port, method, path, body=None, headers=None, timeout=30):
+    """One request on a connection of its own: (status, headers by their small names, parsed body or None)."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         text = None if body is None else json.dumps(body)
@@ -50,9 +50,16 @@ def ask(port, method, path, body=None, headers=None, timeout=30):
         connection.request(method, "/svc/v1" + path, text, sent)
         answer = connection.getresponse()
         text = answer.read()
-        return answer.status, json.loads(text) if text.startswith(b"{") else None
+        told = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, told, json.loads(text) if text.startswith(b"{") else None
     finally:
         connection.close()
+
+
+def ask(*words, **named):
+    """As answered() without the headers: (status, parsed body or None)."""
+    status, _, answer = answered(*words, **named)
+    return status, answer
 
 
 def not_limited(site):
@@ -71,12 +78,15 @@ class Buyers:
         self.pool = concurrent.futures.ThreadPoolExecutor(clients)
         self.clients = [self.pool.submit(self._buy, number) for number in range(clients)]
 
+    def _ask(self, port, *words):
+        return ask(port, *words)
+
     def _once(self, number, turn):
         port = self.port_of(number)
-        status, session = ask(port, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": self.days[number % len(self.days)]})
+        status, session = self._ask(port, "POST", "/booking/session", {"trip_id": self.trip, "travel_date": self.days[number % len(self.days)]})
         if status != 201:
             return status, session
-        return ask(port, "POST", "/booking/create", filled_in({
+        return self._ask(port, "POST", "/booking/create", filled_in({
             "session_id": session["data"]["session_id"], "contact_last_name": f"Of {number}",
             "contact_email": f"ada{number}.{turn}@example.org"}))
 

@@ -232,8 +232,8 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
             compare(Walk::name_of(*route) + " / module off", route->module.empty() ? "there" : "svc_no_route",
                     answered.code() == "svc_no_route" ? "svc_no_route" : "there");
         }
-        std::cout << "figure: " << walk.routes().size() << " routes, " << callers.size() + 1 << " callers, " << cells
-                  << " cells, " << mismatches << " mismatches" << std::endl;
+        std::cout << "figure: access by " << walk.routes().size() << " routes, " << callers.size() + 1 << " callers, "
+                  << cells << " cells, " << mismatches << " mismatches" << std::endl;
         CHECK(mismatches == 0);
         CHECK(cells > 900);
     });

@@ -307,7 +307,8 @@ TEST_CASE("every answer is what its route declares: no member more, none that is
         for (auto route = routes.rbegin(); route != routes.rend(); ++route)
             if ((*route)->method == api::Method::del)
                 answers.ask(**route);
-        std::cout << "declared answers: " << answers.reads << " reads, " << answers.writes << " writes" << std::endl;
+        std::cout << "figure: declared answers " << answers.reads << " reads, " << answers.writes << " writes"
+                  << std::endl;
         CHECK(answers.reads > 25);
         CHECK(answers.writes > 20);
     });

@@ -63,7 +63,7 @@ TEST_CASE("a body that is no JSON object is svc_invalid_json on every route, and
         for (const char* own : {"svc_rate_limits", "svc_application_passwords"})  // the walk's own
             after[own] = before.at(own);
         CHECK(before == after);
-        std::cout << "broken bodies: " << refused << std::endl;
+        std::cout << "figure: broken bodies " << refused << std::endl;
     });
 }
 

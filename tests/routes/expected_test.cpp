@@ -109,7 +109,7 @@ TEST_CASE("the discovery document has every route of a complete group, and nothi
             CHECK(there.contains(route));
         }
         CHECK(found + table.ours.size() == there.size());
-        std::cout << "routes of the interface: " << found << " of " << table.grouped.size() << ", besides them "
+        std::cout << "figure: routes of the interface " << found << " of " << table.grouped.size() << ", besides them "
                   << table.ours.size() << std::endl;
     });
 }

@@ -108,7 +108,7 @@ TEST_CASE("every required field, left out or empty, is named in the refusal") {
                     CHECK(names(walk.call(method, path + query, {}, walk.admin()), field.name));
                 }
         }
-        std::cout << "required fields: " << fields << std::endl;
+        std::cout << "figure: required fields " << fields << std::endl;
         CHECK(fields > 10);
     });
 }
@@ -155,7 +155,7 @@ TEST_CASE("every field of the wrong kind is refused by its name and nothing is s
         auto after = walk.row_counts();
         after["svc_rate_limits"] = before.at("svc_rate_limits");  // uses are written down every second
         CHECK(before == after);
-        std::cout << "wrong values: " << values << std::endl;
+        std::cout << "figure: wrong values " << values << std::endl;
         CHECK(values > 400);
     });
 }

@@ -114,7 +114,7 @@ TEST_CASE("every list sorts by each of its keys, both ways, and every status can
             }
             CHECK(walk.get(Walk::asked(path) + "status=all", walk.admin()).status == 200);
         });
-        std::cout << "sorted lists: " << keys << std::endl;
+        std::cout << "figure: sorted lists " << keys << std::endl;
     });
 }
 

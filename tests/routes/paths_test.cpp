@@ -27,7 +27,7 @@ TEST_CASE("what is no id of ours is not found, on every route with an id") {
                     ++tried;
                 }
             }
-        std::cout << "broken ids: " << tried << std::endl;
+        std::cout << "figure: broken ids " << tried << std::endl;
         CHECK(tried > 100);
     });
 }

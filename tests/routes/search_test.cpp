@@ -96,7 +96,7 @@ TEST_CASE("no text in a search or another parameter of a list is more than a tex
         if (after.contains("svc_rate_limits"))
             after["svc_rate_limits"] = before.at("svc_rate_limits");
         CHECK(before == after);
-        std::cout << "list parameters: " << calls << " calls" << std::endl;
+        std::cout << "figure: list parameters, calls " << calls << " calls" << std::endl;
         CHECK(calls > 1000);
     });
 }

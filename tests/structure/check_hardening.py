@@ -51,7 +51,7 @@ def main(build, release):
                 if f.is_file() and f.read_bytes()[:4] == b"\x7fELF"]
     faults = [fault for binary in binaries for fault in faults_of_binary(binary)]
     faults += faults_of_commands(build / "compile_commands.json", release)
-    print("\n".join(faults) or f"{len(binaries)} binaries are hardened")
+    print("\n".join(faults) or f"figure: {len(binaries)} binaries are hardened")
     return 1 if faults or not binaries else 0
 
 

@@ -34,6 +34,13 @@ def postgres_conninfo():
     return None
 
 
+def invariants():
+    """The statements of tests/invariants.sql: each must answer no row."""
+    lines = (pathlib.Path(__file__).parent.parent / "invariants.sql").read_text().splitlines()
+    text = "\n".join(line for line in lines if line and not line.startswith("--"))
+    return [statement for statement in text.rstrip().removesuffix(";").split(";\n") if statement]
+
+
 class Answer:
     def __init__(self, status, headers, text):
         self.status, self.headers, self.text = status, {k.lower(): v for k, v in headers.items()}, text
@@ -51,9 +58,11 @@ class Answer:
 
 
 class Site:
-    """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening."""
+    """`with Site(svc, "sqlite", servers=2) as site`: migrated, one administrator, servers listening. What ends without an
+    error leaves a database that keeps every invariant, unless it is not `sound`."""
 
-    def __init__(self, svc, database, servers=1, environment=None, log=None):
+    def __init__(self, svc, database, servers=1, environment=None, log=None, sound=True):
+        self.sound = sound
         self.svc, self.database, self.count, self.more = os.path.abspath(svc), database, servers, environment or {}
         self.servers, self.log = [], log
 
@@ -74,6 +83,13 @@ class Site:
         return self
 
     def __exit__(self, *error):
+        try:
+            if self.sound and not any(error):
+                self.check_invariants()
+        finally:
+            self.end()
+
+    def end(self):
         for server in self.servers:  # what the server itself was surprised by, beside the test's own words
             for line in server.lines:
                 if line and '"event":"unexpected"' in line:
@@ -171,10 +187,9 @@ class Site:
 
     def check_invariants(self):
         """Runs tests/invariants.sql: each statement must answer no row."""
-        lines = (pathlib.Path(__file__).parent.parent / "invariants.sql").read_text().splitlines()
-        text = "\n".join(line for line in lines if line and not line.startswith("--"))
-        if not self.sql(text):  # all at once; which one it is, is looked for when there is one
+        statements = invariants()
+        if not self.sql(";\n".join(statements)):  # all at once; which one it is, is looked for when there is one
             return
-        for statement in text.split(";\n"):
+        for statement in statements:
             rows = self.sql(statement)
             assert not rows, f"{statement}\n{rows[:5]}"

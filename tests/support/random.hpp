@@ -9,10 +9,18 @@
 
 namespace svc::test {
 
-// The seed comes from SVC_TEST_SEED when set, so that a failure can be had again. Use: `Random random;
+// SVC_TEST_SEED, or SVC_PROOF_SEED as tests/prove/prove.py gives it; without them another each time.
+inline std::uint64_t proof_seed() {
+    for (const char* name : {"SVC_TEST_SEED", "SVC_PROOF_SEED"})
+        if (const char* fixed = std::getenv(name))
+            return std::strtoull(fixed, nullptr, 10);
+    return std::random_device{}();
+}
+
+// Its seed can be given, so that a failure can be had again. Use: `Random random;
 // CAPTURE(random.seed);`
 struct Random {
-    Random() : seed(chosen()), engine(seed) {}
+    Random() : seed(proof_seed()), engine(seed) {}
 
     std::int64_t between(std::int64_t least, std::int64_t most) {
         return std::uniform_int_distribution<std::int64_t>(least, most)(engine);
@@ -25,10 +33,6 @@ struct Random {
     std::uint64_t seed;
 
   private:
-    static std::uint64_t chosen() {
-        const char* fixed = std::getenv("SVC_TEST_SEED");
-        return fixed ? std::strtoull(fixed, nullptr, 10) : std::random_device{}();
-    }
     std::mt19937_64 engine;
 };
 

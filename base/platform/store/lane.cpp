@@ -15,7 +15,9 @@ constexpr std::size_t widest_batch = 64;
 Lane::Lane(const StoreOptions& options, Pool::Connect connect)
     : patience_(options.lease_time),
       widest_(options.group_commit ? widest_batch : 1),
-      pool_(1, options.lease_time, std::move(connect)) {}
+      pool_(1, options.lease_time, std::move(connect)) {
+    batch_.reserve(widest_);
+}
 
 Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     refuse_inside();
@@ -49,20 +51,22 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     return std::move(job.outcome).value();
 }
 
-// Runs one batch, which holds the leader's own job, and passes the lead on.
+// Runs one batch, which holds the leader's own job, and passes the lead on. Nothing here takes memory: a leader that
+// threw would leave the lead taken for ever, and its job in the queue.
 void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
-    Batch batch{&own};
+    batch_.clear();
+    batch_.push_back(&own);
     std::erase(queue_, &own);
-    while (!queue_.empty() && batch.size() < widest_) {
-        batch.push_back(queue_.front());
+    while (!queue_.empty() && batch_.size() < widest_) {
+        batch_.push_back(queue_.front());
         queue_.pop_front();
     }
-    for (Job* job : batch)
+    for (Job* job : batch_)
         job->state = Job::State::running;
     lock.unlock();
-    run(batch);
+    run(batch_);
     lock.lock();
-    for (Job* job : batch) {
+    for (Job* job : batch_) {
         job->state = Job::State::done;
         if (job != &own)
             job->changed.notify_one();  // its owner cannot go on before the lock is free

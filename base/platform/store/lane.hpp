@@ -58,6 +58,7 @@ class Lane {
     std::mutex mutex_;
     std::deque<Job*> queue_;
     bool led_ = false;
+    Batch batch_;  // the leader alone uses it; it has room for the widest
     std::atomic<std::int64_t> refused_ = 0;
     Counters counters_;
 };

@@ -6,7 +6,9 @@
 namespace svc::store {
 
 Pool::Pool(int size, std::chrono::milliseconds lease_time, Connect connect)
-    : lease_time_(lease_time), connect_(std::move(connect)), free_(size) {}
+    : lease_time_(lease_time), connect_(std::move(connect)), free_(size) {
+    idle_.reserve(static_cast<std::size_t>(size));  // a lease that ends takes no memory
+}
 
 std::unique_ptr<Connection> Pool::take() {
     std::unique_lock lock(mutex_);

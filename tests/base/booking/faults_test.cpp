@@ -1,4 +1,6 @@
 // Each statement of a booking fails in its turn: there is a whole booking or none, and the next try makes it.
+#include <iostream>
+
 #include "tests/base/booking/booking_site.hpp"
 
 using namespace svc;
@@ -54,7 +56,7 @@ TEST_CASE("whichever statement of a booking fails, there is no half of it and th
                 ++after[5];  // the customer's first booking
             CHECK(site.footprint() == after);
         }
-        MESSAGE("statements of a booking: ", tried);
+        std::cout << "figure: statements of a booking, each failed once " << tried << '\n';
         CHECK(tried > 10);
         CHECK(seats_are_their_ledger(site));
     });

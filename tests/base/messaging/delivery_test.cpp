@@ -1,4 +1,5 @@
 // From a booking's event to an SMTP server, with a server that fails, hangs and dawdles, and senders that are killed.
+#include <iostream>
 #include <map>
 #include <random>
 #include <thread>
@@ -96,8 +97,9 @@ TEST_CASE("with a server that fails, hangs and dawdles and senders that are kill
         CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'failed'") == 0);
         CHECK(copies.size() == bookings * each);
         CHECK(breaks == 0);
-        MESSAGE(db.name() << ": " << bookings * each << " e-mails, " << kills << " kills, "
-                          << mails.size() - copies.size() << " repeated, tries "
-                          << site.number("SELECT SUM(attempts) FROM svc_email_outbox"));
+        std::cout << "figure: " << db.name() << ": " << bookings * each << " e-mails, " << kills
+                  << " kills, order breaks " << breaks << ", lost " << bookings * each - copies.size() << ", repeated "
+                  << mails.size() - copies.size() << ", tries "
+                  << site.number("SELECT SUM(attempts) FROM svc_email_outbox") << '\n';
     });
 }

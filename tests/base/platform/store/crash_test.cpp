@@ -1,4 +1,5 @@
 // What was acknowledged survives kills, failing and full disks; seats are never sold twice.
+#include <iostream>
 #include <random>
 #include <set>
 
@@ -62,8 +63,8 @@ TEST_CASE("killed while it writes, a process has nothing acknowledged that is mi
         const auto store = database.open();
         const int missing = missing_of(*store, acknowledged);
         CHECK(missing == 0);
-        MESSAGE(database.name() << ": " << kills << " kills, " << acknowledged.size() << " acknowledged, " << missing
-                                << " missing");
+        std::cout << "figure: " << database.name() << ": " << kills << " kills, " << acknowledged.size()
+                  << " acknowledged, " << missing << " missing\n";
     });
 }
 
@@ -83,7 +84,8 @@ TEST_CASE("a sync that fails is Unavailable, not success, and the next write goe
     CHECK(acknowledged.size() + static_cast<std::size_t>(unavailable) == 300);
     const int missing = missing_of(*database->open(), acknowledged);
     CHECK(missing == 0);
-    MESSAGE(unavailable << " failed syncs, " << acknowledged.size() << " acknowledged, " << missing << " missing");
+    std::cout << "figure: " << unavailable << " failed syncs, " << acknowledged.size() << " acknowledged, " << missing
+              << " missing\n";
 }
 
 TEST_CASE("on a full disk writes are Unavailable, reads go on, and room heals it without a restart") {
