@@ -82,7 +82,7 @@ PROMISES = (
     Promise("R17", "A slow, cut or dying database costs its own requests alone, and heals without a restart.",
             (script("cut_database", "10", databases=("postgres",), full=("60",)), unit("outbound_tests"))),
     Promise("R18", "Every answer has its log line, found by its request id.",
-            (script("log_lines"), unit("gate_tests"), unit("core_tests"))),
+            (script("log_lines", "2000", full=("100000",)), unit("gate_tests"), unit("core_tests"))),
     Promise("R19", "Health says what is broken.", (e2e("operator"),)),
     Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"), unit("gate_tests", "*metrics*"), e2e("operator"))),
     Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
