@@ -9,6 +9,7 @@
 #include "shell/config.hpp"
 #include "shell/pro.hpp"
 #include "shell/serve.hpp"
+#include "shell/signals.hpp"
 
 // Read by jemalloc as the process begins. Of its four arenas a core each keeps what a burst freed: memory swung by a
 // fifth of the whole, which nobody can tell from a leak. Where a machine hides cores jemalloc says so and goes on.
@@ -179,6 +180,7 @@ class CommandLine {
 }  // namespace
 
 int main(int argc, char** argv) {
+    leave_no_core();
     CommandLine line;
     return line.run(argc, argv);
 }

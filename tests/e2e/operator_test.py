@@ -3,12 +3,15 @@
 operator_test.py SVC DATABASE
 """
 import base64
+import collections
 import concurrent.futures
 import contextlib
 import datetime
+import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
@@ -239,6 +242,43 @@ class Watching(unittest.TestCase):
                 for private in ("4711", "no/such", made["reference"], "ada@", f"/{trip}/"):
                     self.assertNotIn(private, line)
 
+    def test_ten_thousand_paths_that_clients_made_up_add_no_series(self):
+        made_up = random.Random(1)
+
+        def ask(connection, number):
+            """Names that nobody asked for before: of routes, ids, slugs, parameters, methods, headers."""
+            word = "zq" + made_up.randbytes(9).hex()
+            method, path = (("GET", f"/{word}"), ("GET", f"/bookings/{word}"), ("GET", f"/trips/public/{word}"),
+                            ("GET", f"/trips/{made_up.randrange(10**9, 10**12)}/available-dates"), ("GET", f"/trips/public?{word}={word}"),
+                            ("DELETE", f"/destinations/{word}"), ("POST", f"/payment/webhook/{word}"), (word.upper(), "/trips/public"),
+                            ("GET", f"/{word}/{word}/{word}"), ("PUT", f"/modules/{word}/settings"), ("GET", f"/departures/calendar/{word}"),
+                            ("GET", f"/payment/callback/{word}"), ("GET", f"/../../{word}"), ("HEAD", f"/{word}"))[number % 14]
+            connection.request(method, "/svc/v1" + path, headers={"User-Agent": word, "X-Request-Id": word, "Origin": f"https://{word}",
+                                                                  "X-Forwarded-For": f"198.18.{number // 256 % 256}.{number % 256}"})
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+        def series(server):
+            text = server.ask("/metrics", admin=True)[2]
+            self.assertNotIn("zq", text.lower())
+            return {line.rsplit(" ", 1)[0] for line in text.splitlines() if line and not line.startswith("#")}
+
+        with given_site() as site:
+            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            server, statuses = site.servers[0], collections.Counter()
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            for number in range(14 * 5):  # each kind has been asked
+                ask(connection, number)
+            before = series(server)
+            for number in range(10_000):
+                statuses[ask(connection, number)] += 1
+            connection.close()
+            after = series(server)
+            self.assertGreater(len(statuses), 2, statuses)
+            self.assertEqual(after - before, set())
+            print(f"figure: random paths 10000, series before {len(before)}, after {len(after)}", flush=True)
+
     @staticmethod
     def sorted_labels(line):
         name, rest = line.split("{", 1)
@@ -433,4 +473,6 @@ class Starting(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    done = unittest.main(argv=sys.argv[:1], verbosity=2, exit=False).result
+    print(f"figure: cases {done.testsRun - len(done.skipped)}, skipped {len(done.skipped)}")
+    sys.exit(not done.wasSuccessful())

@@ -92,7 +92,7 @@ PROMISES = (
     Promise("R17", "A slow, cut or dying database or partner costs its own requests alone, and heals without a restart.",
             (script("cut_database", "8", databases=("postgres",), full=("64",), slow=900), unit("outbound_tests"))),
     Promise("R18", "Every answer has its log line, found by its request id.",
-            (script("log_lines"), unit("gate_tests"), unit("core_tests"))),
+            (script("log_lines", "2000", full=("100000",)), unit("gate_tests"), unit("core_tests"))),
     Promise("R19", "Health says what is broken.", (e2e("operator"),)),
     Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"), unit("gate_tests", "*metrics*"), e2e("operator"))),
     Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
@@ -128,7 +128,7 @@ PROMISES = (
              *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600"), databases=("both",))
                for target in ("json", "http", "html")))),
     Promise("S14", "Markup from outside keeps what a list allows; whatever comes out, of any kind, is text there.",
-            (unit("html_tests"), unit("messaging_tests"), script("markers", databases=("sqlite",)))),
+            (unit("html_tests"), unit("messaging_tests"), script("markers"))),
     Promise("S15", "No value becomes a header.", (unit("svc-http-test"), unit("outbound_tests"))),
     Promise("S16, S17", "Errors show nothing internal; no secret reaches a log, the metrics or another answer.",
             (unit("gate_tests"), script("canaries"))),
