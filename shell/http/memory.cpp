@@ -2,8 +2,8 @@
 #include "shell/http/memory.hpp"
 
 #include <chrono>
+#include <ctime>
 #include <new>
-#include <time.h>
 
 namespace svc::http {
 namespace {
