@@ -153,7 +153,22 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
 HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
-    HttpAnswer answer = guarded(call);
+    return told(call, guarded(call));
+}
+
+HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const {
+    Call call{.http = http, .path = {}, .query = {}};
+    call.request.id = request_id(http);
+    call.request.address = parts_.client_address(http.peer, http.headers);
+    HttpAnswer answer;
+    answer.status = 302;
+    answer.headers.emplace_back("Location", location);
+    return told(call, std::move(answer));
+}
+
+// What every answer carries, and its line of the log.
+HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
+    const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
     answer.headers.emplace_back("X-Request-Id", call.request.id);
     answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
@@ -342,37 +357,11 @@ void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& head
 
 HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) const {
     const ErrorCode* found = &errc::internal_error;
-    switch (status) {
-        case 400:
-            found = &errc::bad_request;
-            break;
-        case 408:
-            found = &errc::request_timeout;
-            break;
-        case 413:
-            found = &errc::payload_too_large;
-            break;
-        case 414:
-            found = &errc::uri_too_long;
-            break;
-        case 417:
-            found = &errc::expectation_failed;
-            break;
-        case 431:
-            found = &errc::headers_too_large;
-            break;
-        case 501:
-            found = &errc::not_implemented;
-            break;
-        case 503:
-            found = &errc::unavailable;
-            break;
-        case 505:
-            found = &errc::http_version;
-            break;
-        default:
-            break;
-    }
+    for (const ErrorCode* each : {&errc::bad_request, &errc::request_timeout, &errc::payload_too_large,
+                                  &errc::uri_too_long, &errc::expectation_failed, &errc::headers_too_large,
+                                  &errc::not_implemented, &errc::unavailable, &errc::http_version})
+        if (each->status == status)
+            found = each;
     HttpAnswer answer = render(Error{*found});
     const std::string id = fresh_id();
     // As any other request's line; what the transport refused was not read far enough to tell more.
