@@ -108,8 +108,8 @@ http::Plan BaseApplication::plan(const http::RequestHead& head) {
 http::Response BaseApplication::answer(http::Request&& request) { return response_of(base_.answer(carried(request))); }
 
 std::optional<http::Response> BaseApplication::answer_at_once(http::Request& request) {
-    if (std::string location = redirect_of(request); !location.empty())
-        return http::Response{302, {{"Location", std::move(location)}}, nullptr};
+    if (const std::string location = redirect_of(request); !location.empty())
+        return response_of(base_.led(carried(request), location));
     auto answer = base_.answer_at_once(carried(request));
     return answer ? std::optional(response_of(std::move(*answer))) : std::nullopt;
 }

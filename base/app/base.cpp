@@ -23,6 +23,9 @@ class AssembledBase final : public Base {
     std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) override {
         return gate_->answer_at_once(request);
     }
+    HttpAnswer led(const HttpRequest& request, const std::string& location) override {
+        return gate_->led(request, location);
+    }
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
         return gate_->failure(status, headers);
     }

@@ -88,6 +88,8 @@ class SVC_BASE_API Base {
     // On a thread that must not wait; empty when the answer would have to, and nothing has changed but the limits'
     // count.
     virtual std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) = 0;
+    // The answer to a request outside the namespace that is led into it, in the log as any other.
+    virtual HttpAnswer led(const HttpRequest& request, const std::string& location) = 0;
     // The error body for what the transport refuses by itself; of a request with these fields, none when not read.
     virtual HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) = 0;
 

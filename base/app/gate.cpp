@@ -163,7 +163,22 @@ HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
     const Correlation of_request(call.request.id);
-    HttpAnswer answer = guarded(call);
+    return told(call, guarded(call));
+}
+
+HttpAnswer Gate::led(const HttpRequest& http, const std::string& location) const {
+    Call call{.http = http, .path = {}, .query = {}};
+    call.request.id = request_id(http);
+    call.request.address = parts_.client_address(http.peer, http.headers);
+    HttpAnswer answer;
+    answer.status = 302;
+    answer.headers.emplace_back("Location", location);
+    return told(call, std::move(answer));
+}
+
+// What every answer carries, and its line of the log.
+HttpAnswer Gate::told(const Call& call, HttpAnswer answer) const {
+    const HttpRequest& http = call.http;
     add_cors(call.http.method, call.http.headers, answer);
     mark(answer, call.request.id);
 
@@ -354,12 +369,13 @@ void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& head
 }
 
 HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) const {
-    static constexpr std::pair<int, const ErrorCode*> codes[] = {
-        {400, &errc::bad_request},     {408, &errc::request_timeout},    {413, &errc::payload_too_large},
-        {414, &errc::uri_too_long},    {417, &errc::expectation_failed}, {431, &errc::headers_too_large},
-        {501, &errc::not_implemented}, {503, &errc::unavailable},        {505, &errc::http_version}};
-    const auto found = std::find_if(std::begin(codes), std::end(codes), [&](auto& one) { return one.first == status; });
-    HttpAnswer answer = render(Error{found == std::end(codes) ? errc::internal_error : *found->second});
+    const ErrorCode* found = &errc::internal_error;
+    for (const ErrorCode* each : {&errc::bad_request, &errc::request_timeout, &errc::payload_too_large,
+                                  &errc::uri_too_long, &errc::expectation_failed, &errc::headers_too_large,
+                                  &errc::not_implemented, &errc::unavailable, &errc::http_version})
+        if (each->status == status)
+            found = each;
+    HttpAnswer answer = render(Error{*found});
     const std::string id = fresh_id();
     // As any other request's line; what the transport refused was not read far enough to tell more.
     log::info("request", {{"request_id", log::Value::ours(id)},

@@ -47,12 +47,15 @@ class Gate {
     [[nodiscard]] HttpAnswer answer(const HttpRequest& request) const;
     // Never throws; as Base::answer_at_once.
     [[nodiscard]] std::optional<HttpAnswer> answer_at_once(const HttpRequest& request) const;
+    // As Base::led.
+    [[nodiscard]] HttpAnswer led(const HttpRequest& request, const std::string& location) const;
     [[nodiscard]] HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) const;
 
   private:
     struct Call;
     [[nodiscard]] HttpAnswer serve(Call& call) const;
     [[nodiscard]] HttpAnswer guarded(Call& call) const;
+    [[nodiscard]] HttpAnswer told(const Call& call, HttpAnswer answer) const;
     [[nodiscard]] HttpAnswer run(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] Result<void> read_input(Call& call, const api::RouteSpec& route) const;
     [[nodiscard]] HttpAnswer preflight(Call& call, const std::string& allow) const;

@@ -248,13 +248,15 @@ class Watching(unittest.TestCase):
         def ask(connection, number):
             """Names that nobody asked for before: of routes, ids, slugs, parameters, methods, headers."""
             word = "zq" + made_up.randbytes(9).hex()
-            method, path = (("GET", f"/{word}"), ("GET", f"/bookings/{word}"), ("GET", f"/trips/public/{word}"),
-                            ("GET", f"/trips/{made_up.randrange(10**9, 10**12)}/available-dates"), ("GET", f"/trips/public?{word}={word}"),
-                            ("DELETE", f"/destinations/{word}"), ("POST", f"/payment/webhook/{word}"), (word.upper(), "/trips/public"),
-                            ("GET", f"/{word}/{word}/{word}"), ("PUT", f"/modules/{word}/settings"), ("GET", f"/departures/calendar/{word}"),
-                            ("GET", f"/payment/callback/{word}"), ("GET", f"/../../{word}"), ("HEAD", f"/{word}"))[number % 14]
-            connection.request(method, "/svc/v1" + path, headers={"User-Agent": word, "X-Request-Id": word, "Origin": f"https://{word}",
-                                                                  "X-Forwarded-For": f"198.18.{number // 256 % 256}.{number % 256}"})
+            method, path = (
+                ("GET", f"/{word}"), ("GET", f"/bookings/{word}"), ("GET", f"/trips/public/{word}"),
+                ("GET", f"/trips/{made_up.randrange(10**9, 10**12)}/available-dates"), ("GET", f"/trips/public?{word}={word}"),
+                ("DELETE", f"/destinations/{word}"), ("POST", f"/payment/webhook/{word}"), (word.upper(), "/trips/public"),
+                ("GET", f"/{word}/{word}/{word}"), ("PUT", f"/modules/{word}/settings"), ("HEAD", f"/{word}"),
+                ("GET", f"/departures/calendar/{word}"), ("GET", f"/payment/callback/{word}"), ("GET", f"/../../{word}"))[number % 14]
+            connection.request(method, "/svc/v1" + path, headers={
+                "User-Agent": word, "X-Request-Id": word, "Origin": f"https://{word}",
+                "X-Forwarded-For": f"198.18.{number // 256 % 256}.{number % 256}"})
             answer = connection.getresponse()
             answer.read()
             return answer.status

@@ -115,7 +115,9 @@ def by_staff(shop, known):
                             ("razorpay", ("live_key_secret", "test_key_secret", "webhook_secret", "previous_webhook_secret")),
                             ("paypal", ("client_secret", "webhook_secret")), ("pay_later", ("webhook_secret",)),
                             ("bank_transfer", ("webhook_secret",))):
-        kept = {field: {"live_secret_key": "sk_live_"}.get(field, "") + canary(gateway + field.replace("_", "")) for field in fields}
+        kept = {field: canary(gateway + field.replace("_", "")) for field in fields}
+        if "live_secret_key" in kept:
+            kept["live_secret_key"] = "sk_live_" + kept["live_secret_key"]
         saved = site.as_staff("POST", f"/payment/gateways/{gateway}/config", kept)
         assert saved.status == 200, saved
         known |= {f"{gateway} {field}": secret for field, secret in kept.items()}
@@ -190,6 +192,7 @@ def by_accident(site, trip, known):
     for what in ("query", "bearer", "basic", "path", "referer", "body", "nested", "signature", "cut", "recaptcha", "cookies"):
         known[what] = canary(what)
     known["card"] = CARD
+    site.call("GET", f"/trips?application_password={known['application password']}&q=boss:{known['application password']}")
     site.call("GET", f"/bookings?token={known['query']}", headers={"Authorization": f"Bearer {known['bearer']}"})
     site.call("GET", "/bookings", headers={**basic("boss", known["basic"]), **elsewhere()})
     site.call("GET", f"/departures/calendar/0.1.{known['path']}", headers=elsewhere())
@@ -205,7 +208,8 @@ def by_accident(site, trip, known):
     for gateway in ("stripe", "razorpay", "paypal"):
         headers = {"Content-Type": "application/json", **{name: f"t=1,v1={known['signature']}" for name in (
             "Stripe-Signature", "Card-Signature", "X-Razorpay-Signature", "Paypal-Transmission-Sig")}}
-        fetched(site, "POST", f"/svc/v1/payment/webhook/{gateway}", json.dumps({"secret": known["signature"]}).encode(), headers)
+        body = json.dumps({"secret": known["signature"]}).encode()
+        fetched(site, "POST", f"/svc/v1/payment/webhook/{gateway}", body, headers)
     fetched(site, "POST", "/svc/v1/auth/login", f'{{"username":"boss","password":"{known["cut"]}"'.encode(),
             {"Content-Type": "application/json", **elsewhere()})
 
@@ -219,7 +223,8 @@ def mailed(site, log, known):
         time.sleep(0.1)
     mails = [json.loads(line) for line in log.read_text().splitlines()]
     for mail in mails:
-        for name, token in re.findall(r"[?&](\w*(?:token|session|sig|key)\w*)=([\w.%-]{20,})", (mail["html"] or "").replace("&amp;", "&")):
+        page = (mail["html"] or "").replace("&amp;", "&")
+        for name, token in re.findall(r"[?&](\w*(?:token|session|sig|key)\w*)=([\w.%-]{20,})", page):
             known[f"mailed {name} {len(known)}"] = urllib.parse.unquote(token)
     assert sum(what.startswith("mailed") for what in known) >= 3, list(known)
 
@@ -234,7 +239,8 @@ def answers(shop, who):
 
 def main():
     for before in ("", "b", "bo", "boss:"):  # a secret is known again in base64, wherever it begins
-        assert any(shape in base64.b64encode(f"{before}canary0123456789abcdef".encode()) for shape in shapes("canary0123456789abcdef"))
+        coded = base64.b64encode(f"{before}canary0123456789abcdef".encode())
+        assert any(shape in coded for shape in shapes("canary0123456789abcdef")), before
     with tempfile.TemporaryDirectory(prefix="svc-mails-") as place:
         port, log = free_port(), pathlib.Path(place) / "mails"
         sink = subprocess.Popen([sys.executable, str(SINK), str(log), "--port", str(port)], stdout=subprocess.PIPE, text=True)

@@ -71,7 +71,8 @@ def the_catalogue(shop):
     for path in ("destinations", "activities", "trip-categories", "difficulty-levels", "traveler-categories", "item-types",
                  "additional-services"):
         priced = {"price": 5} if path == "additional-services" else {}
-        shop.knows(**{path.replace("-", "_"): made(f"/{path}", {"name": f"Harbour {path}", "status": "publish", **priced})["id"]})
+        one = made(f"/{path}", {"name": f"Harbour {path}", "status": "publish", **priced})
+        shop.knows(**{path.replace("-", "_"): one["id"]})
     attribute = made("/attributes", {"name": "Harbour pace", "field_type": "select", "status": "publish",
                                      "show_in_filters": True, "show_on_frontend": True,
                                      "field_options": [{"label": "Easy", "value": "easy"}]})["id"]

@@ -75,17 +75,20 @@ def values_of(shop):
     ids, site = shop.walk.ids, shop.site
     link = site.as_staff("GET", f"/downloads/{ids['/downloads']}/download-url?booking_id={ids['/bookings']}")
     signed = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(link.data["download_url"]).query))
-    names = {"search": ["Harbour", "Dora", "Gast"], "keyword": "harbour", "q": "Harbour", "slug": "harbour", "group": "smtp", "month": "all",
+    names = {"search": ["Harbour", "Dora", "Gast"], "keyword": "harbour", "q": "Harbour", "slug": "harbour",
+             "group": "smtp", "month": "all",
              "month_filter": "all", "from": day(-400), "to": day(400), "from_date": day(1), "to_date": day(FAR + 1),
              "date": day(), "travel_date": day(), "country": "GB", "coupon_code": "HARBOUR", "format": "json",
              "destination": ids["/destinations"], "activity": ids["/activities"], "trip_category": ids["/trip-categories"],
              "difficulty": ids["/difficulty-levels"], "type_id": ids["/item-types"], "type": "percentage",
              "status": "all", "field_type": "select", "source": "fixed", "availability": "available", "gateway": "stripe",
              "payment_status": "partial", "max_price": 1000, "min_price": 0, "min_rating": 0, "parent_id": 0, "page": 1,
-             "min_duration": 1, "max_duration": 30, "trip_type": "multi_day", "context": "initial", "rule_type": "weekly", "travelers": 1,
+             "min_duration": 1, "max_duration": 30, "trip_type": "multi_day", "context": "initial", "rule_type": "weekly",
+             "travelers": 1,
              "num_travelers": 1, "exclude_id": 0, "session_id": session_of(shop), "trip_ids": ids["/trips"],
              "availability_id": ids["/availability"], "selected_services": None, "additional_services": None,
-             "selected_services[]": ids["/additional-services"], "additional_services[]": ids["/additional-services"], "needs_attention": "false", "refund_due": "false",
+             "selected_services[]": ids["/additional-services"], "additional_services[]": ids["/additional-services"],
+             "needs_attention": "false", "refund_due": "false",
              f"attributes[{ids['/attributes']}]": "easy", "traveler_counts": None, "attributes": None,
              "traveler_counts[0]": 1, "customer_id": site.sql(
                  f"SELECT customer_id FROM svc_bookings WHERE id = {ids['/bookings']}")[0][0], 

@@ -42,7 +42,8 @@ def people(text):
 
 
 def of_a_session(shop, _):
-    return {"session_id": a_session(shop), "travelers_count": 1, "traveler_counts": None, "trip_id": shop.walk.ids["/trips"], "travel_date": day(), "departure_time": None,
+    return {"session_id": a_session(shop), "travelers_count": 1, "traveler_counts": None,
+            "trip_id": shop.walk.ids["/trips"], "travel_date": day(), "departure_time": None,
             "availability_id": None, "coupon_code": None, "payment_method": "full"}
 
 

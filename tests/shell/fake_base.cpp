@@ -51,6 +51,12 @@ std::optional<HttpAnswer> FakeBase::answer_at_once(const HttpRequest& request) {
     return std::nullopt;
 }
 
+HttpAnswer FakeBase::led(const HttpRequest&, const std::string& location) {
+    HttpAnswer answer = text(302, "");
+    answer.headers.emplace_back("Location", location);
+    return answer;
+}
+
 HttpAnswer FakeBase::failure(int status, const std::vector<HttpHeader>&) { return text(status, "refused"); }
 
 Readiness FakeBase::readiness() {

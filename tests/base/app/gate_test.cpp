@@ -390,6 +390,24 @@ TEST_CASE("what the transport refuses tells its status in the body, and its line
     }
 }
 
+TEST_CASE("what is led into the namespace has its line and its id, and is counted") {
+    House house;
+    house.seen_route = "none yet";
+    house.headers = {{"X-Request-Id", "abcdef-123456"}, {"Origin", "https://shop.example"}};
+    const HttpAnswer answer = house.gate().led(
+        {.method = "GET", .target = "/docs?token=secret", .headers = house.headers, .body = {}, .peer = "127.0.0.1"},
+        "/svc/v1/docs");
+    CHECK(answer.status == 302);
+    CHECK(header(answer, "Location") == "/svc/v1/docs");
+    CHECK(header(answer, "X-Request-Id") == "abcdef-123456");
+    CHECK(header(answer, "X-Content-Type-Options") == "nosniff");
+    CHECK(header(answer, "Access-Control-Allow-Origin") == "https://shop.example");
+    CHECK(house.log.find("\"request_id\":\"abcdef-123456\",\"method\":\"GET\",\"route\":\"\",\"status\":302") !=
+          std::string::npos);
+    CHECK(house.log.find("secret") == std::string::npos);
+    CHECK(house.seen_route.empty());
+}
+
 TEST_CASE("CORS answers listed origins alone") {
     House house;
     house.add(Method::get, "/things", Permission::everyone());
