@@ -13,6 +13,9 @@ export SOURCE_DATE_EPOCH
 
 [ -e "$build/build.ninja" ] || cmake --preset release
 ninja -C "$build" --quiet program
+if ! grep -q '^SVC_LICENSE_PUBLIC_KEY:STRING=.' "$build/CMakeCache.txt"; then
+    echo "svc-pro: built without SVC_LICENSE_PUBLIC_KEY, no licence can be activated; pro/CMakeLists.txt says more" >&2
+fi
 rm -rf "$out"
 mkdir -p "$out"
 

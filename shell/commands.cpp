@@ -185,6 +185,30 @@ int doctor(const Effective& effective, const Pro& pro) {
     return sound ? 0 : 1;
 }
 
+int add_key(const Config& config) {
+    svc::commands::add_key(config.base);
+    std::cout << "a key has joined " << config.base.key_file << "; give every node this file, then svc key use\n";
+    return 0;
+}
+
+int use_key(const Config& config) {
+    svc::commands::use_last_key(config.base);
+    std::cout << "the newest key is in use; give every node this file, then svc key renew\n";
+    return 0;
+}
+
+int renew_sealed(const Config& config, const Pro& pro) {
+    std::cout << svc::commands::renew_sealed(config.base, pro.entry) << " values sealed anew\n";
+    return 0;
+}
+
+int drop_keys(const Config& config, const Pro& pro) {
+    static_cast<void>(renew_sealed(config, pro));
+    svc::commands::drop_other_keys(config.base);
+    std::cout << "one key is left; give every node this file\n";
+    return 0;
+}
+
 int failed(const Config& config) {
     for (const auto& one : svc::commands::given_up(config.base))
         std::cout << one.kind << " " << one.id << " " << one.what << " " << one.since << " " << one.why << "\n";

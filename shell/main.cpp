@@ -9,6 +9,7 @@
 #include "shell/config.hpp"
 #include "shell/pro.hpp"
 #include "shell/serve.hpp"
+#include "shell/signals.hpp"
 
 // Read by jemalloc as the process begins. Of its four arenas a core each keeps what a burst freed: memory swung by a
 // fifth of the whole, which nobody can tell from a leak. Where a machine hides cores jemalloc says so and goes on.
@@ -133,6 +134,15 @@ class CommandLine {
             ->required();
         command(app_, "doctor", "Check durability, disk, clock and permissions.",
                 [](const Effective& e) { return commands::doctor(e, open_pro(e.config)); });
+        CLI::App* key = app_.add_subcommand("key", "The keys that seal and prove.")->require_subcommand(1);
+        command(*key, "add", "Let another key join the file; it opens, and seals nothing yet.",
+                [](const Effective& e) { return commands::add_key(e.config); });
+        command(*key, "use", "Seal and prove with the newest key from now on.",
+                [](const Effective& e) { return commands::use_key(e.config); });
+        command(*key, "renew", "Seal anew what another key than the one in use has sealed.",
+                [](const Effective& e) { return commands::renew_sealed(e.config, open_pro(e.config)); });
+        command(*key, "drop", "Renew, then let all keys go but the one in use: what they proved counts no more.",
+                [](const Effective& e) { return commands::drop_keys(e.config, open_pro(e.config)); });
         command(app_, "failed", "A line per event and e-mail that was given up: kind, id, name, since, why.",
                 [](const Effective& e) { return commands::failed(e.config); });
         CLI::App* retry = command(app_, "retry", "Try again what was given up.",
@@ -170,6 +180,7 @@ class CommandLine {
 }  // namespace
 
 int main(int argc, char** argv) {
+    leave_no_core();
     CommandLine line;
     return line.run(argc, argv);
 }

@@ -96,4 +96,9 @@ void raise_descriptor_limit() {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+void leave_no_core() {
+    const rlimit none{};
+    setrlimit(RLIMIT_CORE, &none);
+}
+
 }  // namespace svc::shell

@@ -31,4 +31,7 @@ void notify_manager(const std::string& message);
 // The soft limit of open descriptors becomes the hard one.
 void raise_descriptor_limit();
 
+// A crash writes nothing to the disk: the memory of this process holds the keys and passwords that it works with.
+void leave_no_core();
+
 }  // namespace svc::shell

@@ -147,8 +147,8 @@ void add_booking_routes(Assembly& parts) {
                 return [online = bool(offered)](const json::Value&) {
                     return booking::Checkout::HowToPay{.online = online};
                 };
-            return [one = std::move(*offered)](const json::Value& booking) {
-                return booking::Checkout::HowToPay{.instructions = one.gateway->instructions(one.config, booking)};
+            return [&parts, one = std::move(*offered)](const json::Value& booking) {
+                return booking::Checkout::HowToPay{.instructions = parts.payments.instructions(one, booking)};
             };
         },
         .verification = {*parts.keyring, parts.hooks},
@@ -178,7 +178,7 @@ void add_booking_routes(Assembly& parts) {
                             booking::Ownership(doors, {}, errc::booking_not_found).permission("id"),
                             booking::Ownership(doors, "svc_change_booking_status").permission("id"),
                             [&parts](const booking::Booking& booking) {
-                                return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, booking.created_at);
+                                return booking::InvoiceTokens{*parts.keyring}.issue(0, booking.id, parts.clock.now());
                             });
     messaging::add_routes(parts.routes, parts.messaging,
                           {.booking = [&parts](std::int64_t id) -> std::optional<json::Value> {

@@ -24,7 +24,7 @@ std::function<std::string(const std::string&, const json::Value&)> offline_instr
         const auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
         if (!offered || !offered->gateway->info().is_offline)
             return {};
-        return offered->gateway->instructions(offered->config, booking);
+        return parts.payments.instructions(*offered, booking);
     };
 }
 

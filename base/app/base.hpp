@@ -125,6 +125,12 @@ SVC_BASE_API std::vector<GivenUp> given_up(const BaseOptions& options);
 // Tries that one again, or all of the kind where the id is 0; answers how many. A running server does so within a
 // minute.
 SVC_BASE_API int run_again(const BaseOptions& options, const std::string& kind, std::int64_t id);
+// The key file's keys, while servers run: another one joins it; the last one is used from now on; what is sealed with
+// others is sealed with that one (answers how many values); the others go, after that.
+SVC_BASE_API void add_key(const BaseOptions& options);
+SVC_BASE_API void use_last_key(const BaseOptions& options);
+SVC_BASE_API std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugin);
+SVC_BASE_API void drop_other_keys(const BaseOptions& options);
 // Loads the sample catalogue unless it is there already; answers the number of trips.
 SVC_BASE_API int load_samples(const BaseOptions& options);
 struct Finding {

@@ -2,7 +2,10 @@
 #include "base/app/discovery.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 
 #include "base/app/openapi.hpp"
 
@@ -74,46 +77,78 @@ std::string route_list(const api::RouteTable& routes) {
     return out;
 }
 
+namespace {
+
+// A document of the routes, made anew only when another of their modules is on: making one takes tens of milliseconds,
+// and anybody may ask, on a thread that others wait for.
+class Kept {
+  public:
+    explicit Kept(std::function<std::string()> make) : make_(std::move(make)) {}
+
+    std::shared_ptr<const std::string> text(const api::RouteTable& routes, const About& about) {
+        std::string state = about.edition();
+        for (const auto& route : routes.all())
+            state += route->module.empty() || about.module_enabled(route->module) ? '+' : '-';
+        const std::lock_guard lock(mutex_);
+        if (!text_ || state != state_) {
+            text_ = std::make_shared<const std::string>(make_());
+            state_ = std::move(state);
+        }
+        return text_;
+    }
+
+  private:
+    const std::function<std::string()> make_;
+    std::mutex mutex_;
+    std::string state_;
+    std::shared_ptr<const std::string> text_;
+};
+
+}  // namespace
+
 void add_discovery_routes(api::RouteTable& routes, About about) {
-    const auto document = [](std::string text, std::string type) {
-        api::Reply reply = api::prebuilt(std::make_shared<const std::string>(std::move(text)));
+    const auto document = [&routes, about](const std::shared_ptr<Kept>& kept, std::string type) {
+        api::Reply reply = api::prebuilt(kept->text(routes, about));
         reply.content_type = std::move(type);
         reply.headers.emplace_back("Cache-Control", "public, max-age=60");
         return reply;
     };
-    routes.add({.method = api::Method::get,
-                .path = "/",
-                .who = api::Permission::everyone(),
-                .summary = "The routes of this build, as they are now.",
-                .enveloped = false,
-                .files = {"application/json"},
-                .waits = false,
-                .handle = [&routes, about, document](const api::Request&) {
-                    return document(discovery_document(routes, about).dump(), "application/json; charset=utf-8");
-                }});
-    routes.add({.method = api::Method::get,
-                .path = "/openapi.json",
-                .who = api::Permission::everyone(),
-                .summary = "This interface as an OpenAPI 3.1 document.",
-                .enveloped = false,
-                .files = {"application/json"},
-                .waits = false,
-                .handle = [&routes, about, document](const api::Request&) {
-                    return document(openapi_document(routes, about).dump(), "application/json; charset=utf-8");
-                }});
-    routes.add({.method = api::Method::get,
-                .path = "/docs",
-                .who = api::Permission::everyone(),
-                .summary = "This interface as a page to read.",
-                .enveloped = false,
-                .files = {"text/html"},
-                .waits = false,
-                .handle = [&routes, about, document](const api::Request&) {
-                    api::Reply reply = document(docs_page(routes, about), "text/html; charset=utf-8");
-                    reply.headers.emplace_back("Content-Security-Policy",
-                                               "default-src 'none'; style-src 'unsafe-inline'");
-                    return reply;
-                }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/",
+         .who = api::Permission::everyone(),
+         .summary = "The routes of this build, as they are now.",
+         .enveloped = false,
+         .files = {"application/json"},
+         .waits = false,
+         .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
+                                  return discovery_document(routes, about).dump();
+                              })](const api::Request&) { return document(kept, "application/json; charset=utf-8"); }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/openapi.json",
+         .who = api::Permission::everyone(),
+         .summary = "This interface as an OpenAPI 3.1 document.",
+         .enveloped = false,
+         .files = {"application/json"},
+         .waits = false,
+         .handle = [document, kept = std::make_shared<Kept>([&routes, about] {
+                                  return openapi_document(routes, about).dump();
+                              })](const api::Request&) { return document(kept, "application/json; charset=utf-8"); }});
+    routes.add(
+        {.method = api::Method::get,
+         .path = "/docs",
+         .who = api::Permission::everyone(),
+         .summary = "This interface as a page to read.",
+         .enveloped = false,
+         .files = {"text/html"},
+         .waits = false,
+         .handle = [document, kept = std::make_shared<Kept>([&routes, about] { return docs_page(routes, about); })](
+                       const api::Request&) {
+             api::Reply reply = document(kept, "text/html; charset=utf-8");
+             reply.headers.emplace_back("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+             return reply;
+         }});
     routes.add({.method = api::Method::get,
                 .path = "/test",
                 .who = api::Permission::can("manage_options"),

@@ -13,6 +13,7 @@
 #include "base/app/ranges.hpp"
 #include "base/app/render.hpp"
 #include "shared/api/query.hpp"
+#include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/no_wait.hpp"
 
@@ -161,6 +162,7 @@ HttpPlan Gate::plan(std::string_view method, std::string_view target, const std:
 HttpAnswer Gate::answer(const HttpRequest& http) const {
     Call call{.http = http, .path = {}, .query = {}};
     call.request.id = request_id(http);
+    const Correlation of_request(call.request.id);
     HttpAnswer answer = guarded(call);
     add_cors(call.http.method, call.http.headers, answer);
     mark(answer, call.request.id);
@@ -352,39 +354,12 @@ void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& head
 }
 
 HttpAnswer Gate::failure(int status, const std::vector<HttpHeader>& headers) const {
-    const ErrorCode* found = &errc::internal_error;
-    switch (status) {
-        case 400:
-            found = &errc::bad_request;
-            break;
-        case 408:
-            found = &errc::request_timeout;
-            break;
-        case 413:
-            found = &errc::payload_too_large;
-            break;
-        case 414:
-            found = &errc::uri_too_long;
-            break;
-        case 417:
-            found = &errc::expectation_failed;
-            break;
-        case 431:
-            found = &errc::headers_too_large;
-            break;
-        case 501:
-            found = &errc::not_implemented;
-            break;
-        case 503:
-            found = &errc::unavailable;
-            break;
-        case 505:
-            found = &errc::http_version;
-            break;
-        default:
-            break;
-    }
-    HttpAnswer answer = render(Error{*found});
+    static constexpr std::pair<int, const ErrorCode*> codes[] = {
+        {400, &errc::bad_request},     {408, &errc::request_timeout},    {413, &errc::payload_too_large},
+        {414, &errc::uri_too_long},    {417, &errc::expectation_failed}, {431, &errc::headers_too_large},
+        {501, &errc::not_implemented}, {503, &errc::unavailable},        {505, &errc::http_version}};
+    const auto found = std::find_if(std::begin(codes), std::end(codes), [&](auto& one) { return one.first == status; });
+    HttpAnswer answer = render(Error{found == std::end(codes) ? errc::internal_error : *found->second});
     const std::string id = fresh_id();
     // As any other request's line; what the transport refused was not read far enough to tell more.
     log::info("request", {{"request_id", log::Value::ours(id)},

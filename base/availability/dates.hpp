@@ -29,6 +29,11 @@ struct Bookable {
     Instant cutoff_at;           // from then on it cannot be booked by the public
 
     [[nodiscard]] int available() const { return capacity > booked ? capacity - booked : 0; }
+    // What a date that only a rule offers is called: rule-7-2026-06-01-09:00.
+    [[nodiscard]] std::string name_by_rule() const {
+        return "rule-" + std::to_string(rule_id.value_or(0)) + "-" + date.text() +
+               (time ? "-" + time->text() : std::string());
+    }
 };
 
 // The moment a question is asked, at the site.

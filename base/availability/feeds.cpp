@@ -51,9 +51,9 @@ ical::Event event_of(const Departure& departure, const Zone& zone, const std::st
 
 }  // namespace
 
-std::string Feeds::token_of(std::int64_t trip_id, std::int64_t revision) const {
+std::string Feeds::token_of(const crypto::Keyring& keyring, std::int64_t trip_id, std::int64_t revision) {
     const std::string what = std::to_string(trip_id) + "." + std::to_string(revision);
-    return what + "." + crypto::hex(parts_.keyring.mac("calendar_feed", what));
+    return what + "." + crypto::hex(keyring.mac("calendar_feed", what));
 }
 
 Result<void> Feeds::known(std::optional<std::int64_t> trip_id) const {
@@ -70,7 +70,8 @@ Result<std::optional<std::string>> Feeds::address_of(std::optional<std::int64_t>
         [&](store::Session& session) { return rows::feed_revision(session, trip_id.value_or(0)); });
     if (revision == 0)
         return std::optional<std::string>();
-    return std::optional(parts_.address + token_of(trip_id.value_or(0), revision) + std::string(ending));
+    return std::optional(parts_.address + token_of(parts_.keyring, trip_id.value_or(0), revision) +
+                         std::string(ending));
 }
 
 Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::optional<std::int64_t> user_id) {
@@ -78,7 +79,7 @@ Result<std::string> Feeds::open(std::optional<std::int64_t> trip_id, std::option
         return exists.error();
     return parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         const auto revision = rows::renew_feed(tx, trip_id.value_or(0), true, user_id, parts_.clock.now());
-        return parts_.address + token_of(trip_id.value_or(0), revision) + std::string(ending);
+        return parts_.address + token_of(parts_.keyring, trip_id.value_or(0), revision) + std::string(ending);
     });
 }
 
@@ -99,7 +100,9 @@ Result<std::string> Feeds::read(std::string_view token) const {
     if (second == token.npos)
         return unknown;
     const auto trip_id = whole(token.substr(0, dot)), revision = whole(token.substr(dot + 1, second - dot - 1));
-    if (!trip_id || !revision || !crypto::equal(token, token_of(*trip_id, *revision)))
+    if (!trip_id || !revision || !parts_.keyring.any([&](const crypto::Keyring& one) {
+            return crypto::equal(token, token_of(one, *trip_id, *revision));
+        }))
         return unknown;
     const Moment here{parts_.clock.now(), parts_.settings.zone()};
     ical::Calendar calendar;

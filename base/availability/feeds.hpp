@@ -33,7 +33,7 @@ class Feeds {
 
   private:
     [[nodiscard]] Result<void> known(std::optional<std::int64_t> trip_id) const;
-    [[nodiscard]] std::string token_of(std::int64_t trip_id, std::int64_t revision) const;
+    static std::string token_of(const crypto::Keyring& keyring, std::int64_t trip_id, std::int64_t revision);
 
     Parts parts_;
 };

@@ -142,8 +142,7 @@ api::Type rule_answer() {
 Value to_json(const ProducedDate& date, const std::optional<std::int64_t>& trip_id) {
     const bool has_price = trip_id || date.own_price;
     return Value::object(
-        {{"id", "rule-" + std::to_string(date.rule_id.value_or(0)) + "-" + date.date.text() +
-                    (date.time ? "-" + date.time->text() : std::string())},
+        {{"id", date.name_by_rule()},
          {"trip_id", trip_id},
          {"rule_id", date.rule_id.value_or(0) > 0 ? Value(*date.rule_id) : Value()},
          {"is_virtual", true},

@@ -164,8 +164,16 @@ NewBooking wanted_of(const Request& request) {
     return wanted;
 }
 
+// Once a request: faults_of is asked of one that its handler does not see.
+Result<void> by_a_person(const Checkout& checkout, const Request& request) {
+    return checkout.is_human ? checkout.is_human(request.body.text_or("recaptcha_token"), request.address)
+                             : Result<void>{};
+}
+
 Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Request& request) {
     using Faults = std::vector<FieldError>;
+    if (auto human = by_a_person(checkout, request); !human)
+        return human.error();
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
         auto faults = checkout.bookings.faults(secret, wanted, request.caller);
@@ -247,72 +255,71 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
-    routes.add(
-        {.method = Method::post,
-         .path = "/booking/create",
-         .who = Permission::everyone(),
-         .summary = "Make the booking a session holds. The same session again answers the same booking.",
-         .body = create_fields(),
-         .answer = made_answer(),
-         .success = 201,
-         .errors = {&errc::recaptcha_failed,
-                    &errc::session_expired,
-                    &errc::login_required,
-                    &errc::guest_not_allowed,
-                    &errc::customer_blocked,
-                    &errc::trip_not_found,
-                    &errc::date_unavailable,
-                    &errc::cutoff_passed,
-                    &errc::date_blocked,
-                    &errc::group_size,
-                    &errc::sold_out,
-                    &errc::unpaid_seats_limit,
-                    &errc::price_changed,
-                    &errc::email_exists,
-                    &errc::payment_method_unavailable,
-                    &errc::invalid_gateway,
-                    &unknown_code,
-                    &errc::coupon_inactive,
-                    &errc::coupon_not_started,
-                    &errc::coupon_expired,
-                    &errc::coupon_usage_limit,
-                    &errc::coupon_customer_limit,
-                    &errc::coupon_first_time_only,
-                    &errc::coupon_not_applicable,
-                    &errc::coupon_min_amount,
-                    &errc::too_many_attempts},
-         .keeps_own_reply = true,
-         .handle = [checkout](const Request& request) -> Reply {
-             NewBooking wanted = wanted_of(request);
-             wanted.client = checkout.client_of(request.address);
-             if (const auto again = request.body.maybe_text("account_password_confirm");
-                 wanted.account_password && again && *again != *wanted.account_password)
-                 return api::failed(invalid("account_password_confirm", "The passwords differ."));
-             if (checkout.is_human)
-                 if (auto human = checkout.is_human(request.body.text_or("recaptcha_token"), request.address); !human)
-                     return api::failed(human.error());
-             const Checkout::Instructions read = checkout.instructions(wanted.gateway);
-             const Service::Kept kept = request.keep_reply
-                                            ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                  request.keep_reply(tx, made_json(checkout, made, read));
-                                              })
-                                            : Service::Kept{};
-             return api::respond(
-                 opened<Made>(checkout, request,
-                              [&](const std::string& secret) -> Result<Made> {
-                                  if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code"));
-                                      !may)
-                                      return may.error();
-                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
-                              }),
-                 [&](const Made& made) {
-                     const bool other = made.booking.payment_gateway != wanted.gateway;
-                     return made_json(checkout, made,
-                                      other ? checkout.instructions(made.booking.payment_gateway) : read);
-                 });
-         },
-         .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
-         .beside = answers_beside()});
+    routes.add({.method = Method::post,
+                .path = "/booking/create",
+                .who = Permission::everyone(),
+                .summary = "Make the booking a session holds. The same session again answers the same booking.",
+                .body = create_fields(),
+                .answer = made_answer(),
+                .success = 201,
+                .errors = {&errc::recaptcha_failed,
+                           &errc::session_expired,
+                           &errc::login_required,
+                           &errc::guest_not_allowed,
+                           &errc::customer_blocked,
+                           &errc::trip_not_found,
+                           &errc::date_unavailable,
+                           &errc::cutoff_passed,
+                           &errc::date_blocked,
+                           &errc::group_size,
+                           &errc::sold_out,
+                           &errc::unpaid_seats_limit,
+                           &errc::price_changed,
+                           &errc::email_exists,
+                           &errc::payment_method_unavailable,
+                           &errc::invalid_gateway,
+                           &unknown_code,
+                           &errc::coupon_inactive,
+                           &errc::coupon_not_started,
+                           &errc::coupon_expired,
+                           &errc::coupon_usage_limit,
+                           &errc::coupon_customer_limit,
+                           &errc::coupon_first_time_only,
+                           &errc::coupon_not_applicable,
+                           &errc::coupon_min_amount,
+                           &errc::too_many_attempts},
+                .keeps_own_reply = true,
+                .handle = [checkout](const Request& request) -> Reply {
+                    if (auto human = by_a_person(checkout, request); !human)
+                        return api::failed(human.error());
+                    NewBooking wanted = wanted_of(request);
+                    wanted.client = checkout.client_of(request.address);
+                    if (const auto again = request.body.maybe_text("account_password_confirm");
+                        wanted.account_password && again && *again != *wanted.account_password)
+                        return api::failed(invalid("account_password_confirm", "The passwords differ."));
+                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
+                    const Service::Kept kept = request.keep_reply
+                                                   ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                                                         request.keep_reply(tx, made_json(checkout, made, read));
+                                                     })
+                                                   : Service::Kept{};
+                    return api::respond(
+                        opened<Made>(checkout, request,
+                                     [&](const std::string& secret) -> Result<Made> {
+                                         if (auto may =
+                                                 may_try_code(checkout, secret, request.body.text_or("coupon_code"));
+                                             !may)
+                                             return may.error();
+                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
+                                     }),
+                        [&](const Made& made) {
+                            const bool other = made.booking.payment_gateway != wanted.gateway;
+                            return made_json(checkout, made,
+                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
+                        });
+                },
+                .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
+                .beside = answers_beside()});
 }
 
 }  // namespace svc::booking

@@ -21,6 +21,14 @@ Value coupon_json(const pricing::Quote& quote, const settings::Look& look) {
     return data;
 }
 
+// Of what has no price: as when the date is not chosen yet or is sold out since.
+Value no_price(const api::Schema& members) {
+    Value data = Value::object();
+    for (const api::Field& member : members.fields())
+        data.set(member.name, Value());
+    return data;
+}
+
 Result<void> counted(const Checkout& checkout, const std::string& secret) {
     constexpr limits::Limit limit{.burst = 20, .per = std::chrono::minutes(10)};
     return limits::answer_of(checkout.limits.take("coupon", crypto::sha256_hex(secret), limit),
@@ -34,48 +42,55 @@ Result<void> may_try_code(const Checkout& checkout, const std::string& secret, c
 }
 
 void add_coupon_routes(api::RouteTable& routes, const Checkout& checkout) {
-    const api::Type answer = api::object(api::Schema{
+    const api::Schema members = api::Schema{
         {"code", api::text(50).or_null()},
         {"type", api::choice({"percentage", "fixed"}).or_null()},
         {"discount_amount", api::money().or_null(), "What it takes off."},
         {"discount_amount_formatted", api::text(60).or_null()},
         {"new_total", api::money(), "The same as final_total.", true},
         {"new_total_formatted",
-         api::text(60)}}.plus(*pricing::summary_answer().members));
-    const auto changed = [checkout](const Request& request, const std::string& code) {
-        return api::respond(quote_of(checkout, request,
-                                     [&](const std::string& secret) -> Result<pricing::Quote> {
-                                         if (!code.empty() && checkout.bookings.knows(secret))
-                                             if (auto may = counted(checkout, secret); !may)
-                                                 return may.error();
-                                         return checkout.bookings.set_coupon(secret, code, request.caller);
-                                     }),
-                            [&](const pricing::Quote& quote) {
-                                return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
-                            });
-    };
+         api::text(60)}}.plus(*pricing::summary_answer().members);
     routes.add({.method = Method::post,
                 .path = "/booking/coupons",
                 .who = Permission::everyone(),
                 .summary = "Put a discount's code on a session, in place of another; the answer is the new price.",
                 .body = session_fields().plus({{"code", api::text(255, 1), "As printed; case does not matter.", true}}),
-                .answer = answer,
+                .answer = api::object(members),
                 .errors = {&errc::session_expired, &errc::coupon_not_found, &errc::coupon_inactive,
                            &errc::coupon_not_started, &errc::coupon_expired, &errc::coupon_usage_limit,
                            &errc::coupon_customer_limit, &errc::coupon_first_time_only, &errc::coupon_not_applicable,
                            &errc::coupon_min_amount, &errc::too_many_attempts, &errc::trip_not_found,
                            &errc::date_unavailable, &errc::sold_out, &errc::group_size, &errc::conflict},
-                .handle = [changed](const Request& request) { return changed(request, request.body["code"].text()); }});
-    routes.add({.method = Method::del,
-                .path = "/booking/coupons",
-                .who = Permission::everyone(),
-                .summary = "Take the code off a session; the answer is the new price.",
-                .query = session_fields(),
-                .body = session_fields(),
-                .answer = answer,
-                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::date_unavailable, &errc::sold_out,
-                           &errc::group_size, &errc::conflict},
-                .handle = [changed](const Request& request) { return changed(request, {}); }});
+                .handle = [checkout](const Request& request) {
+                    const auto put = [&](const std::string& secret) -> Result<pricing::Quote> {
+                        if (checkout.bookings.knows(secret))
+                            if (auto may = counted(checkout, secret); !may)
+                                return may.error();
+                        return checkout.bookings.set_coupon(secret, request.body["code"].text(), request.caller);
+                    };
+                    return api::respond(quote_of(checkout, request, put), [&](const pricing::Quote& quote) {
+                        return api::ok(coupon_json(quote, settings::look_of(checkout.settings)));
+                    });
+                }});
+    const api::Schema nullable = members.changed([](api::Field& member) { member.type = member.type.or_null(); });
+    routes.add(
+        {.method = Method::del,
+         .path = "/booking/coupons",
+         .who = Permission::everyone(),
+         .summary = "Take the code off a session; the answer is the new price, null while what is chosen has none.",
+         .query = session_fields(),
+         .body = session_fields(),
+         .answer = api::object(nullable),
+         .errors = {&errc::session_expired, &errc::trip_not_found, &errc::conflict},
+         .handle = [checkout, nullable](const Request& request) {
+             const auto take_off = [&](const std::string& secret) {
+                 return checkout.bookings.choose(secret, {.coupon_code = ""}, request.caller);
+             };
+             return api::respond(opened<OpenSession>(checkout, request, take_off), [&](const OpenSession& open) {
+                 return api::ok(open.quote ? coupon_json(*open.quote, settings::look_of(checkout.settings))
+                                           : no_price(nullable));
+             });
+         }});
 }
 
 }  // namespace svc::booking

@@ -49,6 +49,57 @@ std::int64_t Repository::seal_bookings(store::Transaction& tx, const Sealing& se
     return static_cast<std::int64_t>(rows.size());
 }
 
+std::int64_t Repository::renew_travelers(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
+                                         std::int64_t& last) {
+    struct Sealed {
+        std::int64_t id, booking_id, index;
+        std::string text;
+    };
+    std::int64_t count = 0;
+    for (const Sealed& row :
+         tx.all<Sealed>("SELECT id, booking_id, traveler_index, sealed FROM svc_booking_travelers WHERE id > :last AND "
+                        "sealed <> ''"
+                        " ORDER BY id LIMIT :most",
+                        "iiit", {{"last", last}, {"most", most}}, [](const store::Row& row) {
+                            return Sealed{row.integer(0), row.integer(1), row.integer(2), row.text(3)};
+                        })) {
+        last = row.id;
+        const auto text = keyring.renewed(row.text, Sealing::of_traveler(row.booking_id, row.index));
+        if (text)
+            count += tx.run("UPDATE svc_booking_travelers SET sealed = :text WHERE id = :id AND sealed = :before",
+                            {{"text", *text}, {"id", row.id}, {"before", row.text}});
+    }
+    return count;
+}
+
+std::int64_t Repository::renew_bookings(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
+                                        std::int64_t& last) {
+    struct Sealed {
+        std::int64_t id;
+        std::string contact, emergency;
+    };
+    std::int64_t count = 0;
+    for (const Sealed& row :
+         tx.all<Sealed>("SELECT id, COALESCE(contact_sealed, ''), COALESCE(emergency_sealed, '') FROM svc_bookings "
+                        "WHERE id > :last"
+                        " AND (contact_sealed <> '' OR emergency_sealed <> '') ORDER BY id LIMIT :most",
+                        "itt", {{"last", last}, {"most", most}}, [](const store::Row& row) {
+                            return Sealed{row.integer(0), row.text(1), row.text(2)};
+                        })) {
+        last = row.id;
+        if (const auto text = keyring.renewed(row.contact, Sealing::of_contact(row.id)); text && !row.contact.empty())
+            count +=
+                tx.run("UPDATE svc_bookings SET contact_sealed = :text WHERE id = :id AND contact_sealed = :before",
+                       {{"text", *text}, {"id", row.id}, {"before", row.contact}});
+        if (const auto text = keyring.renewed(row.emergency, Sealing::of_emergency(row.id));
+            text && !row.emergency.empty())
+            count +=
+                tx.run("UPDATE svc_bookings SET emergency_sealed = :text WHERE id = :id AND emergency_sealed = :before",
+                       {{"text", *text}, {"id", row.id}, {"before", row.emergency}});
+    }
+    return count;
+}
+
 void Repository::set_verified(store::Transaction& tx, std::int64_t id, Instant now) {
     tx.run("UPDATE svc_bookings SET verified_at = :now WHERE id = :id", {{"now", now}, {"id", id}});
 }

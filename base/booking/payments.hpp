@@ -21,6 +21,8 @@ class Payments {
     // One completed payment by hand; the booking's sums, status and events follow as for any other.
     virtual Result<void> receive(store::Transaction& tx, const Booking& booking, const Money& amount,
                                  std::optional<std::int64_t> user_id, Instant now) = 0;
+    // Whether receiving that much would confirm a booking that is pending.
+    [[nodiscard]] virtual bool confirms(store::Transaction& tx, const Booking& booking, const Money& amount) const = 0;
     // The booking's total is another one: what is paid of it is reckoned anew.
     virtual Result<void> reckon(store::Transaction& tx, const Booking& booking, Instant now) = 0;
     // The booking does not stand any more: no page may pay it, and nothing is charged for it by the clock.

@@ -116,6 +116,12 @@ class Repository {
     // Answers from before there was sealing are sealed, some at a time; how many were left to look at.
     static std::int64_t seal_travelers(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
     static std::int64_t seal_bookings(store::Transaction& tx, const Sealing& sealing, std::int64_t most);
+    // Seal with the key in use what is sealed with another, of at most so many rows after `last`, which goes on; how
+    // many.
+    static std::int64_t renew_travelers(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
+                                        std::int64_t& last);
+    static std::int64_t renew_bookings(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
+                                       std::int64_t& last);
     // -- owners (owner_repository.cpp)
     static void set_verified(store::Transaction& tx, std::int64_t id, Instant now);
     // Whether an account has proven that address, compared in lower case.

@@ -51,10 +51,10 @@ void lay_over(CheckoutSession& session, const Choice& choice);
 struct OpenSession {
     CheckoutSession session;
     std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
-    std::optional<std::int64_t> departure_id = {};          // of what is chosen, where there is one already
-    std::optional<bool> traveler_based = {};                // how what is chosen is priced, once that is known
-    std::string secret = {};                                // known at opening alone
-    std::optional<pricing::Quote> quote = {};               // when trip and date are chosen and can be booked
+    std::string date_id = {};  // what is chosen: its departure's number, else its name by its rule; empty: neither
+    std::optional<bool> traveler_based = {};   // how what is chosen is priced, once that is known
+    std::string secret = {};                   // known at opening alone
+    std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
 };
 
 struct NewBooking {
@@ -143,7 +143,7 @@ class Service {
 
     // Whether that code is another one than the session has: then it is a try at a code.
     bool tries_code(std::string_view secret, std::string_view code);
-    // Puts a code on the session, in place of another; the errors of discounts::Service::look_up. Empty: takes it off.
+    // Puts a code on the session, in place of another; the errors of discounts::Service::look_up.
     Result<pricing::Quote> set_coupon(std::string_view secret, std::string_view code, const api::Caller& caller);
 
     using Kept = std::function<void(store::Transaction&, const Made&)>;
@@ -296,8 +296,8 @@ class Service {
     // What lists are counted and searched by.
     Result<json::Value> add_up_counts();
     Result<json::Value> index_search(Instant now);
-    // Sensitive answers that lie there from before there was sealing.
-    Result<json::Value> seal_answers();
+    Result<json::Value> seal_answers();   // sensitive ones that lie there from before there was sealing
+    Result<std::int64_t> renew_sealed();  // what another key than the one in use has sealed; how many
 
   private:
     void keep_services(store::Transaction& tx, std::int64_t booking_id, const pricing::Quote& quote);
@@ -376,7 +376,7 @@ class Service {
     [[nodiscard]] Error told_of_waitlist(const Error& error, const CheckoutSession& chosen) const;
     // Whether the trip has what a session's choice names.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
-    void keep_alive(const CheckoutSession& session);
+    void keep_alive(CheckoutSession& session);
     // What that setting holds, which `fresh` becomes when it holds nothing.
     Result<std::string> since_when(const char* key, const std::string& fresh);
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);

@@ -31,10 +31,21 @@ bool is_sold_out(const Result<T>& result) {
     return !result && result.error().code().name == errc::sold_out.name;
 }
 
+// What staff say has been paid of it already.
+std::optional<Money> received_by(const NewBooking& wanted, const Booking& booking) {
+    if (!wanted.by_staff)
+        return std::nullopt;
+    if (wanted.payment_status == "paid")
+        return booking.balance();
+    const auto paid =
+        wanted.paid ? parse_exact(*wanted.paid, booking.total.currency()) : Result<Money>(errc::not_found);
+    return paid && !paid->is_zero() ? std::optional(*paid) : std::nullopt;
+}
+
 // What the customer saw and chose still holds for the price as it is now.
 Result<void> still_wanted(const NewBooking& wanted, const pricing::Quote& quote, const settings::Look& look) {
-    if (quote.coupon_error)
-        return told_of_code(*quote.coupon_error);
+    if (const Error* fault = quote.code_fault())
+        return told_of_code(*fault);
     if (wanted.expected_total) {
         const auto expected = parse_exact(*wanted.expected_total, quote.total.currency());
         if (!expected)
@@ -251,6 +262,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .updated_at = now};
     // What is sold is what was priced, by listeners' leave too: seats and balance follow from it.
     take_price(booking, quote);
+    if (waiting) {  // also where others must pay a part first
+        booking.payment_method = "full";
+        booking.pay_now = booking.total;
+    }
     std::vector<Line> lines = lines_of(quote);
     if (wanted.by_staff && wanted.total) {
         const auto total = parse_exact(*wanted.total, quote.total.currency());
@@ -301,13 +316,15 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
     if (!wanted.by_staff && !owns(caller, made.booking))
         made.booking_token =
             identity::tokens::issue(tx, "booking_guest", "booking", made.booking.id, now, guest_token_lifetime);
-    const bool confirms = made.booking.status == status::pending && wanted.status.empty() && parts_.confirms_new &&
-                          parts_.confirms_new(tx, made.booking);
+    const bool undecided = made.booking.status == status::pending && wanted.status.empty();
+    const bool confirms = undecided && parts_.confirms_new && parts_.confirms_new(tx, made.booking);
+    const auto received = undecided && !confirms && parts_.payments ? received_by(wanted, made.booking) : std::nullopt;
+    const bool will_be = confirms || (received && parts_.payments->confirms(tx, made.booking, *received));
     // What it will be when all is done: who confirms at once need not hear first that it was received.
     json::Value told = to_json(made.booking);
     for (const char* name : {"status", "booking_status"})
-        if (confirms || !wanted.status.empty())
-            told.set(name, confirms ? std::string(status::confirmed) : wanted.status);
+        if (will_be || !wanted.status.empty())
+            told.set(name, will_be ? std::string(status::confirmed) : wanted.status);
     json::Array arguments{made.booking.id};
     arguments.push_back(std::move(told));
     parts_.hooks.emit(tx, booking_created, std::move(arguments));

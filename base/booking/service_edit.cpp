@@ -164,8 +164,8 @@ Result<void> Service::reprice(store::Transaction& tx, Booking& booking, const Ed
         }
         if (!quote)
             return quote.error();
-        if (quote->coupon_error)
-            return told_of_code(*quote->coupon_error);
+        if (const Error* fault = quote->code_fault())
+            return told_of_code(*fault);
         if (quote->travelers != booking.travelers_count)
             return invalid("recalculate", "A rule counts this party otherwise; change travelers_count to " +
                                               std::to_string(quote->travelers) + ".");

@@ -183,8 +183,8 @@ Result<pricing::Quote> Service::set_coupon(std::string_view secret, std::string_
     auto quote = quote_shown(*session, {.shown = pricing::Request::Shown::with_session});
     if (!quote)
         return quote;
-    if (quote->coupon_error)
-        return *quote->coupon_error;
+    if (const Error* fault = quote->code_fault())
+        return *fault;
     if (auto chosen = choose(secret, choice, caller); !chosen)
         return chosen.error();
     return quote;

@@ -78,17 +78,18 @@ bool Service::tries_code(std::string_view secret, std::string_view code) {
     });
 }
 
-void Service::keep_alive(const CheckoutSession& session) {
+void Service::keep_alive(CheckoutSession& session) {
     const Instant now = parts_.clock.now();
     const Instant wanted = next_expiry(session, now);
     if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
         return;
-    // A lost renewal only shortens the session; the answer does not depend on it.
+    // A lost renewal only shortens the session.
     auto renewed = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         SessionRepository::renew(tx, session.id, wanted);
         return {};
     });
-    static_cast<void>(renewed);
+    if (renewed)
+        session.expires_at = wanted;
 }
 
 std::optional<pricing::Quote> Service::quote_if_any(const CheckoutSession& chosen) const {
@@ -114,12 +115,16 @@ Result<void> Service::offered(const CheckoutSession& session, const Choice& choi
 OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     OpenSession open{.session = std::move(session), .secret = std::move(secret), .quote = {}};
     const CheckoutSession& chosen = open.session;
+    // Each call slides it; what is stored lies a little further ahead.
+    open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
     open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     open.quote = quote_if_any(chosen);
     if (open.trip && chosen.travel_date)
         if (const auto date = parts_.availability.find_shown(*open.trip, *chosen.travel_date, chosen.departure_time, 1,
                                                              parts_.clock.now())) {
-            open.departure_id = date->departure_id;
+            open.date_id = date->departure_id ? std::to_string(*date->departure_id)
+                           : date->rule_id    ? date->name_by_rule()
+                                              : std::string();
             open.traveler_based = date->traveler_based;
         }
     return open;

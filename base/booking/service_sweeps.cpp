@@ -225,4 +225,24 @@ Result<json::Value> Service::seal_answers() {
     return json::Value::object({{"travelers", travelers}, {"bookings", bookings}});
 }
 
+Result<std::int64_t> Service::renew_sealed() {
+    std::int64_t count = 0, after = 0;
+    for (const auto renew : {&Repository::renew_travelers, &Repository::renew_bookings}) {
+        after = 0;
+        for (bool more = true; more;) {
+            const auto some = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+                std::int64_t seen = after;
+                const std::int64_t renewed = renew(tx, parts_.keyring, most_sealed, seen);
+                more = seen != after;
+                after = seen;
+                return renewed;
+            });
+            if (!some)
+                return some.error();
+            count += *some;
+        }
+    }
+    return count;
+}
+
 }  // namespace svc::booking

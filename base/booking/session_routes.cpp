@@ -55,6 +55,8 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
         services.set(std::to_string(service), count);
         service_ids.push(service);
     }
+    // What is chosen is priced in its trip's, whatever the site's is by now.
+    const Currency currency = open.trip ? open.trip->currency : checkout.settings.currency();
     Value quote = open.quote ? pricing::summary_of(*open.quote, settings::look_of(checkout.settings)) : Value();
     Value data = Value::object({{"trip_id", session.trip_id},
                                 {"travel_date", session.travel_date},
@@ -66,12 +68,12 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"coupon_code", session.coupon_code},
                                 {"coupon", quote["coupon_discount"]},
                                 {"country", session.country},
-                                {"availability_id", open.departure_id},
+                                {"availability_id", open.date_id.empty() ? Value() : Value(open.date_id)},
                                 {"selected_services", std::move(services)},
                                 {"additional_services", std::move(service_ids)},
                                 {"status", session.status},
                                 {"booking_id", session.booking_id},
-                                {"currency", checkout.settings.currency().code()},
+                                {"currency", currency.code()},
                                 {"timestamp", session.created_at.seconds()},
                                 {"expires_at", session.expires_at}});
     if (open.trip)
@@ -79,42 +81,44 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
     if (!open.secret.empty())
         tell_secret(checkout, data, open.secret);
     data.set("quote", std::move(quote));
-    if (open.quote)
-        data.set("enabled_gateways", checkout.gateways(open.quote->total));
+    // While there is no price yet: those that could take any.
+    data.set("enabled_gateways", checkout.gateways(open.quote ? open.quote->total : Money::zero(currency)));
     return data;
 }
 
 api::Schema session_answer(const Checkout& checkout) {
     using namespace api;
-    return {{"trip_id", id().or_null(), "", true},
-            {"travel_date", date().or_null(), "", true},
-            {"departure_time", time().or_null()},
-            {"travelers", integer(1), "How many people."},
-            {"travelers_count", integer(1), "The same as travelers.", true},
-            {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
-            {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
-            {"coupon_code", text(255), "As typed; empty for none."},
-            {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
-            {"country", text(60)},
-            {"availability_id", id().or_null(), "The departure of that date; null while nobody has booked it."},
-            {"selected_services", map(integer(0)), "How many of each additional service."},
-            {"additional_services", list(id()), "Their ids."},
-            {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
-            {"booking_id", id().or_null(), "What it has become."},
-            {"currency", text(3)},
-            {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
-            {"expires_at", instant(), "Renewed by each call.", true},
-            {"trip_title", text(255), "With a published trip, as the next ones."},
-            {"trip_slug", text(255)},
-            {"min_travelers", integer(1)},
-            {"max_travelers", integer(1)},
-            {"duration_days", integer(0)},
-            {"is_day_trip", boolean()},
-            {"pricing_type", choice({"regular", "traveler_based"})},
-            {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
-            {"quote", pricing::summary_answer().or_null(),
-             "The price, as /booking/summary tells it; null while what is chosen has none.", true},
-            {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with; sent with a quote."}};
+    return {
+        {"trip_id", id().or_null(), "", true},
+        {"travel_date", date().or_null(), "", true},
+        {"departure_time", time().or_null()},
+        {"travelers", integer(1), "How many people."},
+        {"travelers_count", integer(1), "The same as travelers.", true},
+        {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
+        {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+        {"coupon_code", text(255), "As typed; empty for none."},
+        {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
+        {"country", text(60)},
+        {"availability_id", text(60).or_null(),
+         "The date as it is taken: its departure's number, or its name while only a rule offers it; null for others."},
+        {"selected_services", map(integer(0)), "How many of each additional service."},
+        {"additional_services", list(id()), "Their ids."},
+        {"status", choice({"open", "converted", "closed"}), "converted: it has become a booking.", true},
+        {"booking_id", id().or_null(), "What it has become."},
+        {"currency", text(3)},
+        {"timestamp", integer(0), "When it was opened, in seconds since 1970."},
+        {"expires_at", instant(), "Renewed by each call.", true},
+        {"trip_title", text(255), "With a published trip, as the next ones."},
+        {"trip_slug", text(255)},
+        {"min_travelers", integer(1)},
+        {"max_travelers", integer(1)},
+        {"duration_days", integer(0)},
+        {"is_day_trip", boolean()},
+        {"pricing_type", choice({"regular", "traveler_based"})},
+        {"price_types", list(catalog::trips::price_type_answer(), 1000), "By traveler category."},
+        {"quote", pricing::summary_answer().or_null(),
+         "The price, as /booking/summary tells it; null while what is chosen has none.", true},
+        {"enabled_gateways", list(checkout.gateway_answer), "What can be paid with.", true}};
 }
 
 // In place of what is chosen, for the rest of a booking.

@@ -3,11 +3,11 @@
 
 #include "base/booking/form.hpp"
 #include "base/booking/hooks.hpp"
-#include "base/settings/settings.hpp"
+#include "base/settings/site_settings.hpp"
 
 namespace svc::booking {
 
-inline void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks) {
+inline void declare_settings(settings::SiteSettings& settings, const hooks::Hooks& hooks) {
     settings.declare({.key = "require_login",
                       .type = api::boolean(),
                       .fresh = false,
@@ -55,6 +55,13 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
                       .fresh = 24,
                       .says = "After how many hours an unpaid booking ends by itself; 0: never.",
                       .group = "booking"});
+    // Turned off and on again it begins anew: what was left unpaid meanwhile was left so by intent.
+    settings.declare_following(
+        "booking_expiry_hours", [](const json::Value& before, const json::Value& hours, Instant now) {
+            if (hours.integer() != 0 && before.integer() != 0)
+                return json::Value::object();
+            return json::Value::object({{"booking_expiry_since", hours.integer() == 0 ? std::string() : now.text()}});
+        });
     settings.declare({.key = "unpaid_seats_share",
                       .type = api::integer(1, 100),
                       .fresh = 50,
@@ -65,7 +72,9 @@ inline void declare_settings(settings::Settings& settings, const hooks::Hooks& h
     settings.declare({.key = "booking_expiry_since",
                       .type = api::text(40),
                       .fresh = "",
-                      .says = "Bookings made before that moment never end by themselves; set by the first sweep.",
+                      .says =
+                          "Bookings made before that moment never end by themselves; set by the first sweep and when"
+                          " booking_expiry_hours leaves 0.",
                       .group = "internal",
                       .also_checks = [](const json::Value& given) -> Result<void> {
                           if (given.text().empty() || Instant::parse(given.text()))

@@ -30,8 +30,6 @@ class Verification {
     [[nodiscard]] Result<Proof> read(std::string_view token, Instant now) const;
 
   private:
-    [[nodiscard]] std::string mac_of(const std::string& signed_part) const;
-
     const crypto::Keyring& keyring_;
     const hooks::Hooks& hooks_;
 };

@@ -86,14 +86,21 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     if (colon == std::string::npos || !text::is_utf8(*decoded))
         return wrong(address);
     const std::string name = folded(decoded->substr(0, colon));
-    const std::string hash = Accounts::password_hash(*keyring_, std::string_view(*decoded).substr(colon + 1));
+    const std::string_view password = std::string_view(*decoded).substr(colon + 1);
+    const std::string hash = Accounts::password_hash(*keyring_, password);
     if (hash.empty())
         return wrong(address);
 
     std::optional<Principal> principal;
+    bool is_of_old_key = false;
     api::Caller caller;
     store_.read([&](store::Session& session) {
-        principal = repository::live_password(session, hash);
+        static_cast<void>(keyring_->any([&](const crypto::Keyring& one) {
+            const std::string kept = Accounts::password_hash(one, password);
+            principal = repository::live_password(session, kept);
+            is_of_old_key = principal && kept != hash;
+            return principal.has_value();
+        }));
         if (principal)
             caller = caller_of(session, *principal);
     });
@@ -104,6 +111,8 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     record_use(caller.session_key, principal->used_at, [&](store::Transaction& tx, Instant now) {
         repository::touch_password(tx, principal->credential_id, address, now);
     });
+    if (is_of_old_key)
+        write_quietly([&](store::Transaction& tx) { repository::rehash_password(tx, principal->credential_id, hash); });
     return caller;
 }
 
@@ -170,13 +179,18 @@ void Gatekeeper::record_use(const std::string& key, Instant used_at, Touch touch
             return;
         recorded = now.micros();
     }
+    write_quietly([&](store::Transaction& tx) { touch(tx, now); });
+}
+
+// Reads go on while nothing can be written; it is written with a later use.
+template <class Write>
+void Gatekeeper::write_quietly(Write write) {
     try {
         static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-            touch(tx, now);
+            write(tx);
             return {};
         }));
     } catch (const store::Failure& failure) {
-        // Reads go on while nothing can be written; the use is recorded a minute later.
         log::warning("use_not_recorded", {{"cause", log::redacted(failure.what())}});
     }
 }

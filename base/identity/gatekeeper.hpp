@@ -50,6 +50,8 @@ class Gatekeeper {
     [[nodiscard]] api::Caller caller_of(store::Session& session, const Principal& principal) const;
     template <class Touch>
     void record_use(const std::string& key, Instant used_at, Touch touch);
+    template <class Write>
+    void write_quietly(Write write);
 
     store::Store& store_;
     std::shared_ptr<const crypto::Keyring> keyring_;

@@ -45,8 +45,9 @@ struct Proof {
 
 std::optional<Proof> read(const crypto::Keyring& keyring, std::string_view token) {
     const auto last = token.rfind('.');
-    if (last == std::string_view::npos ||
-        !crypto::equal(mac_of(keyring, token.substr(0, last)), token.substr(last + 1)))
+    if (last == std::string_view::npos || !keyring.any([&](const crypto::Keyring& one) {
+            return crypto::equal(mac_of(one, token.substr(0, last)), token.substr(last + 1));
+        }))
         return std::nullopt;
     // Ours: its parts are what we wrote.
     Proof proof;

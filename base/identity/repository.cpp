@@ -207,6 +207,11 @@ void touch_password(store::Transaction& tx, std::int64_t id, std::string_view ad
            {{"now", now}, {"address", address}, {"id", id}});
 }
 
+void rehash_password(store::Transaction& tx, std::int64_t id, std::string_view password_hash) {
+    tx.run("UPDATE svc_application_passwords SET password_hash = :password_hash WHERE id = :id",
+           {{"password_hash", password_hash}, {"id", id}});
+}
+
 bool revoke_password(store::Transaction& tx, std::int64_t user_id, std::int64_t id, Instant now) {
     return tx.run(
                "UPDATE svc_application_passwords SET revoked_at = :now"

@@ -56,6 +56,8 @@ std::int64_t live_passwords(store::Session& session, std::int64_t user_id);
 std::vector<ApplicationPassword> list_passwords(store::Session& session, std::int64_t user_id);
 std::optional<Principal> live_password(store::Session& session, std::string_view password_hash);
 void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now);
+// Kept by the key in use from now on.
+void rehash_password(store::Transaction& tx, std::int64_t id, std::string_view password_hash);
 // False when the user has no such live password.
 bool revoke_password(store::Transaction& tx, std::int64_t user_id, std::int64_t id, Instant now);
 

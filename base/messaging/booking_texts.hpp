@@ -65,7 +65,6 @@ inline constexpr std::string_view reminder =
 <tr><td>Booking</td><td>{{ booking_reference }}</td></tr>
 <tr><td>Date</td><td>{{ travel_date }}</td></tr>
 <tr><td>Travelers</td><td>{{ travelers_count }}</td></tr>
-<tr><td>Still to pay</td><td>{{ amount_due_formatted }}</td></tr>
 </table>
 {{ reminder_extra_html }}
 <p>{{ site_name }}</p>

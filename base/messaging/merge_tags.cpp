@@ -32,12 +32,17 @@ std::string shown(const Told& told, std::string_view member) {
 }
 
 // What is still to be paid of all; what can be asked for now may be a part of it.
-std::string balance(const Told& told) {
-    const auto total = money(told.booking, "total"), paid = money(told.booking, "amount_paid");
+std::optional<Money> owed(const Value& booking) {
+    const auto total = money(booking, "total"), paid = money(booking, "amount_paid");
     constexpr std::array<std::string_view, 5> open{"pending", "processing", "on-hold", "confirmed", "completed"};
-    if (!total || !paid || std::find(open.begin(), open.end(), told.booking.text_or("status")) == open.end())
-        return shown(told, "amount_due");
-    return told.look.amount(max(Money::zero(total->currency()), *total - *paid));
+    if (!total || !paid || std::find(open.begin(), open.end(), booking.text_or("status")) == open.end())
+        return money(booking, "amount_due");
+    return max(Money::zero(total->currency()), *total - *paid);
+}
+
+std::string balance(const Told& told) {
+    const auto amount = owed(told.booking);
+    return amount ? told.look.amount(*amount) : shown(told, "amount_due");
 }
 
 std::string contact(const Told& told, const char* field, const char* member) {
@@ -124,6 +129,11 @@ const std::vector<MergeTag>& booking_tags() {
         {"booking_custom_fields_html", [](const Told& t) { return answers_html(t.answers["contact_data"]); }, true},
     };
     return tags;
+}
+
+std::string still_to_pay(const Told& told) {
+    const auto amount = owed(told.booking);
+    return amount && !amount->is_zero() ? told.look.amount(*amount) : std::string();
 }
 
 Variables values_of(const Told& told) {

@@ -44,6 +44,8 @@ const std::vector<MergeTag>& booking_tags();
 // The values of all these, and contact_{field} and emergency_{field} of what was answered; without the answers what
 // can be told without them.
 Variables values_of(const Told& told);
+// What of the whole price is not paid yet, as it is written; empty when nothing is.
+std::string still_to_pay(const Told& told);
 // Whether a text shows something of BookingSources::answers.
 bool shows_answers(std::string_view text);
 // A text of several lines, escaped.

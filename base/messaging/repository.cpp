@@ -1,6 +1,8 @@
 // SQL on svc_email_outbox.
 #include "base/messaging/repository.hpp"
 
+#include "shared/core/correlation.hpp"
+
 namespace svc::messaging::outbox {
 namespace {
 
@@ -36,9 +38,10 @@ bool queue(store::Transaction& tx, const NewEmail& email, Instant now) {
     return tx.run(
                "INSERT INTO svc_email_outbox (template_key, event_key, locale, to_email, cc, bcc, from_email,"
                " from_name, reply_to, subject, body_html, body_text, booking_id, dedupe_key, status, next_attempt_at,"
-               " is_test, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, :bcc,"
+               " is_test, request_id, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, "
+               ":bcc,"
                " :from_email, :from_name, :reply_to, :subject, :body_html, :body_text, :booking_id, :dedupe_key,"
-               " :status, :now, :is_test, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
+               " :status, :now, :is_test, :request, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
                {{"template_key", email.template_key},
                 {"event_key", email.event_key},
                 {"locale", email.locale},
@@ -55,6 +58,7 @@ bool queue(store::Transaction& tx, const NewEmail& email, Instant now) {
                 {"dedupe_key", email.dedupe_key},
                 {"status", name_of(email.suppressed ? EmailStatus::suppressed : EmailStatus::queued)},
                 {"is_test", email.is_test},
+                {"request", Correlation::current().empty() ? std::nullopt : std::optional(Correlation::current())},
                 {"now", now}}) == 1;
 }
 

@@ -57,7 +57,7 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         const auto day = Date::parse(booking.text_or("travel_date"));
         if (!day || *day < today)
             return not_now("This trip has begun.");
-        more = reminding(day->days() - today.days());
+        more = reminding(booking, day->days() - today.days());
     } else if (type == "cancellation") {
         if (status != "cancelled")
             return not_now("This booking is not cancelled.");

@@ -92,7 +92,7 @@ class Service {
     [[nodiscard]] std::string shown_day(const std::string& day) const;
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
     [[nodiscard]] std::string why_not(const Template& which, bool to_staff, const std::string& recipient) const;
-    static Variables reminding(std::int64_t days);
+    [[nodiscard]] Variables reminding(const json::Value& booking, std::int64_t days) const;
     [[nodiscard]] Variables of_payment(const json::Value& payment) const;
     void on(std::string_view action, std::string_view template_key);
     static Variables received(std::string_view status);

@@ -106,8 +106,8 @@ void Service::listen_to_bookings(const VerificationLink& link) {
                                             std::to_string(arguments.at(2).integer())});
            });
     listen("svc_booking_reminder_due", "trip_reminder",
-           [=](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
-               customer("trip_reminder", id, booking, reminding(arguments.at(2).integer()));
+           [=, this](std::int64_t id, const json::Value& booking, const json::Array& arguments) {
+               customer("trip_reminder", id, booking, reminding(booking, arguments.at(2).integer()));
            });
 }
 
@@ -148,15 +148,17 @@ bool Service::notifies_staff_of_new(const json::Value& booking) const {
            hooks_.apply(notify_admin_new_booking, true, {booking}).boolean();
 }
 
-Variables Service::reminding(std::int64_t days) {
+Variables Service::reminding(const json::Value& booking, std::int64_t days) const {
+    const json::Value unread;
+    const std::string owed = still_to_pay(told(0, booking, unread));
     return {{"begins_when", days <= 0   ? "today"
                             : days == 1 ? "tomorrow"
                                         : "in " + std::to_string(days) + " days"},
             {"reminder_days", std::to_string(days)},
             {"days_until_trip", std::to_string(days)},
-            {"reminder_extra_html",
-             "<ul><li>A valid passport or identity card</li><li>Your travel insurance</li>"
-             "<li>The numbers of your emergency contacts</li></ul>"}};
+            {"reminder_extra_html", (owed.empty() ? "" : "<p>Still to pay: " + html::escaped(owed) + "</p>") +
+                                        "<ul><li>A valid passport or identity card</li><li>Your travel insurance</li>"
+                                        "<li>The numbers of your emergency contacts</li></ul>"}};
 }
 
 }  // namespace svc::messaging

@@ -128,4 +128,30 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
     });
 }
 
+Result<std::int64_t> SiteModules::renew_sealed() {
+    std::int64_t count = 0;
+    for (const Module& module : all()) {
+        if (module.secret_settings.empty())
+            continue;
+        const auto done = store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+            auto values = json::parse(repository::settings_for_update(tx, module.slug, clock_.now()), stored_limits);
+            std::int64_t renewed = 0;
+            for (const auto& name : module.secret_settings)
+                if (const json::Value* sealed = values && values->is_object() ? values->find(name) : nullptr;
+                    sealed && sealed->is_string())
+                    if (auto text = keyring_->renewed(sealed->text(), place_of(module, name))) {
+                        values->set(name, std::move(*text));
+                        ++renewed;
+                    }
+            if (renewed > 0)
+                repository::put_settings(tx, module.slug, values->dump(), clock_.now());
+            return renewed;
+        });
+        if (!done)
+            return done.error();
+        count += *done;
+    }
+    return count;
+}
+
 }  // namespace svc::modules

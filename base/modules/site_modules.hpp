@@ -57,6 +57,8 @@ class SiteModules final : public Modules {
     };
     // All or nothing, only declared names; a masked secret keeps what is stored.
     Result<Written> write_settings(std::string_view slug, const json::Value& values);
+    // Seals with the key in use what is sealed with another; how many.
+    Result<std::int64_t> renew_sealed();
 
   private:
     struct State {

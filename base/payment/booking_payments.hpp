@@ -12,6 +12,10 @@ class BookingPayments final : public booking::Payments {
 
     Result<void> receive(store::Transaction& tx, const booking::Booking& booking, const Money& amount,
                          std::optional<std::int64_t> user_id, Instant now) override;
+    [[nodiscard]] bool confirms(store::Transaction& tx, const booking::Booking& booking,
+                                const Money& amount) const override {
+        return service_.confirms(tx, booking.id, Channel::offline, amount >= booking.balance());
+    }
     Result<void> reckon(store::Transaction& tx, const booking::Booking& booking, Instant now) override;
     void called_off(store::Transaction& tx, std::int64_t booking_id, Instant now) override;
     Result<void> forget(store::Transaction& tx, std::int64_t booking_id) override;

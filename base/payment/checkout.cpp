@@ -160,8 +160,8 @@ Result<Checkout::Offer> Checkout::offer(const Wanted& wanted) {
         return prepared.error();
     if (offline)
         return Offer{.amount = prepared->intent.amount,
-                     .instructions = gateway->gateway->instructions(
-                         gateway->config, booking::to_json(prepared->booking, settings::look_of(parts_.settings)))};
+                     .instructions = parts_.payments.instructions(
+                         *gateway, booking::to_json(prepared->booking, settings::look_of(parts_.settings)))};
     if (prepared->intent.page) {
         auto page = open_page(prepared->intent);
         return shown(std::move(prepared->intent), std::move(page));

@@ -18,6 +18,29 @@ std::optional<Money> fee_of(const Charge& charge) {
     return charge.fee && charge.fee->currency() == charge.amount->currency() ? charge.fee : std::nullopt;
 }
 
+// The provider's own name of one try at a charge, where it tells one.
+std::string try_of(const Charge& charge) {
+    return charge.transaction_id.empty() ? charge.details.text_or("charge") : charge.transaction_id;
+}
+
+// The decline that we know, told again: by the page and an event, or late. Another card on the same charge is another
+// try, and may be declined for another reason.
+std::optional<Payment> known_decline(store::Session& session, const PaymentIntent& intent, const Charge& charge) {
+    if (intent.status != intent_status::failed)
+        return std::nullopt;
+    auto rows = Repository::of_booking(session, intent.booking_id);
+    std::erase_if(rows, [&](const Payment& row) { return row.intent_id != intent.id; });
+    const std::string name = try_of(charge);
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+        const std::string its = row->details.text_or("charge");
+        const bool tells_no_more = charge.reason.empty() || row->notes.empty() || row->notes == charge.reason ||
+                                   (row == rows.rbegin() && intent.last_error == charge.reason);
+        if (name.empty() || its.empty() ? tells_no_more : name == its)
+            return std::move(*row);
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Channel channel_of(const PaymentIntent& intent) {
@@ -257,12 +280,11 @@ Result<Checkout::Outcome> Checkout::paid(store::Transaction& tx, const booking::
 Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Booking& booking,
                                      const PaymentIntent& intent, const Charge& charge, Instant now) {
     Outcome outcome{.progress = Progress::failed, .booking_id = booking.id};
-    const bool known = intent.status == intent_status::failed;
+    outcome.payment = known_decline(tx, intent, charge);
     // A card may be tried again on the same charge, so the provider is asked on.
     IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::open, charge.reason, now);
-    if (known) {
+    if (outcome.payment) {
         outcome.repeated = true;
-        outcome.payment = Repository::of_intent(tx, intent.id);
         return outcome;
     }
     Payment payment{.booking_id = booking.id,
@@ -279,6 +301,8 @@ Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Book
                     .intent_id = intent.id,
                     .details = charge.details,
                     .reconciliation = std::string(reconciliation::matched)};
+    if (const std::string name = try_of(charge); !name.empty())
+        payment.details.set("charge", name);
     const auto id = Repository::insert(tx, payment, booking.customer_id);
     outcome.payment = Repository::find(tx, id.value());
     parts_.hooks.emit(tx, payment_failed, {to_json(*outcome.payment)});

@@ -179,6 +179,35 @@ Result<Value> Service::opened(const GatewayInfo& info, const std::string& config
     return plain;
 }
 
+Result<std::int64_t> Service::renew_sealed() {
+    std::int64_t count = 0;
+    for (const auto& gateway : parts_.gateways.all()) {
+        const GatewayInfo& info = gateway->info();
+        const auto done = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+            GatewayRepository::lock(tx);
+            const auto stored = GatewayRepository::find(tx, info.id);
+            const Value before = stored ? json::parse(stored->config).value() : Value::object();
+            Value after = before;
+            std::int64_t renewed = 0;
+            each_secret(info, before, [&](const std::string& id) {
+                const auto text = parts_.keyring.renewed(before[id].text(), bound_to(info.id, id));
+                renewed += text ? 1 : 0;
+                after.set(id, text ? Value(*text) : before[id]);
+            });
+            if (renewed > 0)
+                GatewayRepository::save(tx, info.id, {stored->enabled, after.dump()}, parts_.clock.now());
+            if (renewed > 0)
+                store::touch(tx, gateways_channel);
+            return renewed;
+        });
+        if (!done)
+            return done.error();
+        count += *done;
+    }
+    forget_configs();
+    return count;
+}
+
 std::optional<StoredConfig> Service::row_of(const std::string& slug, store::Session* session) {
     std::uint64_t as_of = 0;
     {

@@ -57,6 +57,28 @@ Result<OfferedGateway> Service::offered(std::string_view id, const Money& amount
     return found;
 }
 
+// Whether the sweep will end it; before there is a booking, whether it would.
+bool Service::ends_unpaid(const Value& told) const {
+    const auto is_zero = [&](const char* name) {
+        return !told[name].is_number() || told[name].number_text().find_first_not_of("0.") == std::string::npos;
+    };
+    const auto made = Instant::parse(told.text_or("created_at"));
+    if (!made)
+        return true;
+    const auto since = Instant::parse(parts_.settings.text("booking_expiry_since"));
+    return told.text_or("status") == booking::status::pending && is_zero("amount_paid") && !is_zero("total") && since &&
+           *made >= *since;
+}
+
+std::string Service::instructions(const OfferedGateway& offered, Value told) const {
+    const std::int64_t hours = parts_.settings.integer("booking_expiry_hours");
+    if (told.is_null())
+        told = Value::object();
+    if (hours > 0 && ends_unpaid(told))
+        told.set("pay_within_hours", hours);
+    return offered.gateway->instructions(offered.config, told);
+}
+
 std::vector<OfferedGateway> Service::bookable(const Money& amount) {
     auto usable = offered(amount, false);
     if (!parts_.hooks.filtered(valid_gateways.name))

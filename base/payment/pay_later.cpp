@@ -17,12 +17,12 @@ class PayLater final : public Gateway {
         const std::string name_it =
             " and name your booking reference" + (reference.empty() ? std::string() : " " + reference) + ".";
         if (const auto share = required_deposit(config); share && reference.empty())
-            return "Nothing is charged now. Please pay a deposit of " + share->percent() + " % within " + days(config) +
-                   " days" + name_it;
+            return "Nothing is charged now. Please pay a deposit of " + share->percent() + " % within " +
+                   time_to_pay(config, booking) + name_it;
         else if (share && is_part(booking))
             return "Nothing is charged now. Please pay the deposit of " + booking.text_or("amount_due_formatted") +
-                   " within " + days(config) + " days" + name_it;
-        return "Nothing is charged now. Please pay within " + days(config) + " days" + name_it;
+                   " within " + time_to_pay(config, booking) + name_it;
+        return "Nothing is charged now. Please pay within " + time_to_pay(config, booking) + name_it;
     }
 
   private:
@@ -34,8 +34,16 @@ class PayLater final : public Gateway {
         const bool none_paid = number("amount_paid").find_first_not_of("0.") == std::string::npos;
         return none_paid && number("amount_due") != number("total");
     }
-    static std::string days(const json::Value& config) {
-        return std::to_string(config.maybe_integer("payment_deadline_days").value_or(7));
+    static std::string count(std::int64_t number, const std::string& of) {
+        return std::to_string(number) + " " + of + (number == 1 ? "" : "s");
+    }
+    // Until its deadline, or until the site ends what is unpaid, where that is sooner.
+    static std::string time_to_pay(const json::Value& config, const json::Value& booking) {
+        const std::int64_t days = config.maybe_integer("payment_deadline_days").value_or(7);
+        const auto hours = booking.maybe_integer("pay_within_hours");
+        if (!hours || *hours >= days * 24)
+            return count(days, "day");
+        return *hours > 24 && *hours % 24 == 0 ? count(*hours / 24, "day") : count(*hours, "hour");
     }
 
     const GatewayInfo info_{

@@ -248,9 +248,12 @@ bool Service::confirms_new(store::Transaction& tx, const booking::Booking& booki
     const Gateway* gateway = parts_.gateways.find(booking.payment_gateway);
     if (!settled && !(gateway && gateway->info().is_offline))
         return false;  // an online payment is still to come
-    const Confirmation decided =
-        confirmation(parts_.settings.text("auto_confirm_mode"), settled ? Channel::online : Channel::offline, settled);
-    return parts_.hooks.apply(confirm_on_payment, decided.should, {settled, booking.id, decided.automatic}, &tx)
+    return confirms(tx, booking.id, settled ? Channel::online : Channel::offline, settled);
+}
+
+bool Service::confirms(store::Transaction& tx, std::int64_t booking_id, Channel channel, bool settles) const {
+    const Confirmation decided = confirmation(parts_.settings.text("auto_confirm_mode"), channel, settles);
+    return parts_.hooks.apply(confirm_on_payment, decided.should, {settles, booking_id, decided.automatic}, &tx)
         .boolean();
 }
 

@@ -59,6 +59,8 @@ class Service {
     explicit Service(Parts parts) : parts_(std::move(parts)) {}
 
     using Kept = std::function<void(store::Transaction&, const Payment&)>;
+    // Seals gateways' secrets with the key in use where they are sealed with another; how many.
+    Result<std::int64_t> renew_sealed();
     // Records a payment by hand; `kept` runs in the same transaction with what will be answered.
     Result<Payment> record(const Draft& draft, std::int64_t user_id, const Kept& kept);
     // The same inside the caller's transaction, which may hold the booking's lock already.
@@ -87,6 +89,8 @@ class Service {
     };
     Result<Captured> capture(store::Transaction& tx, const booking::Booking& booking, Payment payment, Channel channel,
                              Instant now);
+    // Whether a payment that comes that way, and settles the balance or not, confirms a pending booking.
+    [[nodiscard]] bool confirms(store::Transaction& tx, std::int64_t booking_id, Channel channel, bool settles) const;
     // Whether a booking is confirmed as it is made: it costs nothing, or is paid offline under mode `all`. In its
     // transaction.
     [[nodiscard]] bool confirms_new(store::Transaction& tx, const booking::Booking& booking) const;
@@ -103,6 +107,8 @@ class Service {
     [[nodiscard]] std::vector<OfferedGateway> known();  // all, for the operator
     // As it is configured, be it offered or not: what was begun by it can be ended. invalid_gateway: there is none.
     [[nodiscard]] Result<OfferedGateway> known(std::string_view id);
+    // How a booking is paid by it, `told` as it is on the wire; null before there is one.
+    [[nodiscard]] std::string instructions(const OfferedGateway& offered, json::Value told) const;
     // Whether that gateway works in its provider's world for tests. `session`: of the caller's transaction.
     [[nodiscard]] bool in_test_mode(store::Session& session, const std::string& gateway);
     // What is stored of its configuration, secrets sealed. `session`: of the caller's transaction.
@@ -116,6 +122,7 @@ class Service {
 
   private:
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
+    [[nodiscard]] bool ends_unpaid(const json::Value& told) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
     [[nodiscard]] Result<json::Value> opened(const GatewayInfo& info, const std::string& config) const;

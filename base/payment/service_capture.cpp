@@ -146,11 +146,7 @@ Result<void> Service::tell_completed(store::Transaction& tx, const booking::Book
             parts_.bookings.flag(tx, after.id, "paid while " + after.status, now);
         return {};
     }
-    const Confirmation decided = confirmation(parts_.settings.text("auto_confirm_mode"), channel, fully_paid);
-    const bool confirm =
-        parts_.hooks.apply(confirm_on_payment, decided.should, {fully_paid, after.id, decided.automatic}, &tx)
-            .boolean();
-    if (confirm)
+    if (confirms(tx, after.id, channel, fully_paid))
         return parts_.bookings.change(tx, after, booking::status::confirmed, booking::Cause::payment,
                                       {.kind = channel == Channel::online ? "gateway" : "system", .through = "payment"},
                                       "payment", now);

@@ -318,6 +318,7 @@ Result<Quote> Pricing::quote(const Trip& trip, const Request& asked, store::Tran
                 .group = std::move(way->group),
                 .coupon = std::move(way->coupon),
                 .coupon_error = std::move(way->coupon_error),
+                .code_set_aside = way->code_set_aside,
                 .services = nothing,
                 .itinerary = nothing,
                 .taxable = nothing,

@@ -92,6 +92,7 @@ struct Quote {
     Money base, subtotal, discounted;  // of the travelers: by their lines; after listeners; after discounts
     std::optional<Applied> group, coupon;
     std::optional<Error> coupon_error;
+    bool code_set_aside = false;  // by the reduced price, which does without it: told in coupon_error, and no fault
     Money services, itinerary, taxable, tax, total, amount_due;
     bool taxed = false, tax_inclusive = false;
     std::vector<TaxLine> taxes;
@@ -102,6 +103,8 @@ struct Quote {
     json::Value shown;          // as on the wire, listeners' additions included
 
     [[nodiscard]] Money discount() const { return subtotal - discounted; }
+    // What is wrong with the code that was typed, for who asks for nothing else.
+    [[nodiscard]] const Error* code_fault() const { return coupon_error && !code_set_aside ? &*coupon_error : nullptr; }
 };
 
 // Any thread. Filters run in the caller's transaction when there is one.

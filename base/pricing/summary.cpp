@@ -122,7 +122,7 @@ std::string table_of(const Value& lines, const Quote& quote, Writer& writer) {
     return table + "</tfoot></table>";
 }
 
-Value rate_of(const Quote& quote, std::string_view method) {
+Rate rate_of(const Quote& quote, std::string_view method) {
     for (const PaymentOption& option : quote.options)
         if (option.id == method && option.rate)
             return *option.rate;
@@ -187,9 +187,8 @@ api::Type summary_answer() {
             .plus({{"tax", object(tax)},
                    {"price_types", list(catalog::trips::price_type_answer(), 1000),
                     "Of a trip priced by traveler category."},
-                   {"deposit_percentage", percent().or_null(),
-                    "Of the total; null where no deposit is offered, or an amount."},
-                   {"partial_percentage", percent().or_null(), "Of the total; null where no part payment is offered."},
+                   {"deposit_percentage", percent(), "Of the total; 0 where no deposit is offered, or an amount."},
+                   {"partial_percentage", percent(), "Of the total; 0 where no part payment is offered."},
                    {"pricing_html", raw_text(512 * 1024), "The lines as a table, escaped."}}));
 }
 

@@ -122,7 +122,8 @@ Way Travelers::way(std::vector<Line> lines, bool discounts) const {
     if (way.subtotal != computed)
         spread(way.lines, way.subtotal);
     if (!discounts) {
-        if (request_.coupon && !request_.coupon->error)
+        way.code_set_aside = request_.coupon && !request_.coupon->error;
+        if (way.code_set_aside)
             way.coupon_error = Error{errc::coupon_not_applicable, "This price is reduced already."};
         else if (request_.coupon)
             way.coupon_error = request_.coupon->error;

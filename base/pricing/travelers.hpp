@@ -12,6 +12,7 @@ struct Way {
     Money base, subtotal;
     std::optional<Applied> group, coupon;
     std::optional<Error> coupon_error;
+    bool code_set_aside = false;  // the code is good, and this price does without it
 
     [[nodiscard]] Money left() const;
 };

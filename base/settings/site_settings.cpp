@@ -15,10 +15,6 @@
 namespace svc::settings {
 namespace {
 
-constexpr json::Limits stored_limits{.depth = 64, .elements = 100'000, .text = 1 << 20};
-
-std::string place_of(std::string_view key) { return "svc_settings/value/" + std::string(key); }
-
 // The error of a field in the words of the check that refused it.
 void add(std::vector<FieldError>& faults, const std::string& key, const Error& error) {
     if (error.fields().empty())
@@ -98,25 +94,6 @@ const Setting* SiteSettings::find(std::string_view key) const {
 
 bool SiteSettings::is_on(const Setting& setting) const {
     return setting.module.empty() || module_enabled_(setting.module);
-}
-
-// Nothing for what cannot be read: a damaged row, a value that an older release allowed, another installation's seal.
-std::optional<json::Value> SiteSettings::opened(const Setting& setting, const std::string& stored) const {
-    auto value = json::parse(stored, stored_limits);
-    if (value && setting.secret) {
-        if (!value->is_string())
-            return std::nullopt;
-        auto secret = keyring_->open(value->text(), place_of(setting.key));
-        if (!secret)
-            return std::nullopt;
-        value = json::Value(std::move(*secret));
-    }
-    if (!value)
-        return std::nullopt;
-    auto clean = setting.type.check(*value, setting.key);
-    if (!clean || (setting.also_checks && !setting.also_checks(*clean)))
-        return std::nullopt;
-    return std::move(*clean);
 }
 
 void SiteSettings::reload() {
@@ -326,15 +303,25 @@ Result<Settings::Written> SiteSettings::write(const json::Value& values, std::in
     return store_.transact<Written>([&](store::Transaction& tx) { return write(tx, values, user_id); });
 }
 
+void SiteSettings::put(store::Transaction& tx, const Setting& setting, const json::Value& value,
+                       std::int64_t user_id) const {
+    const auto stored = setting.secret ? json::Value(sealed(setting.key, value.text())) : value;
+    repository::put(tx, setting.key, stored.dump(), setting.secret, user_id, clock_.now());
+}
+
 Result<Settings::Written> SiteSettings::write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) {
     Written written;
     const auto changes = accepted(tx, values, written);
     if (!changes)
         return changes.error();
     for (const auto& [setting, value, sent_as] : *changes) {
-        const auto stored = setting->secret ? json::Value(keyring_->seal(value.text(), place_of(setting->key))) : value;
-        repository::put(tx, setting->key, stored.dump(), setting->secret, user_id, clock_.now());
+        put(tx, *setting, value, user_id);
         written.updated.push_back(sent_as);
+        if (const auto follows = following_.find(setting->key); follows != following_.end()) {
+            const json::Value beside = follows->second(get(setting->key), value, clock_.now());
+            for (const auto& [key, its] : beside.members())
+                put(tx, declared_.at(key), its, user_id);
+        }
     }
     std::set<std::string_view> of_modules;
     for (const Change& change : *changes)

@@ -36,6 +36,11 @@ class SiteSettings final : public Settings {
     using Names = std::function<Result<void>(store::Session& session, const json::Value& value)>;
     void declare_naming(std::string key, Names check) { naming_.emplace(std::move(key), std::move(check)); }
 
+    // What is stored beside another value of a setting, by the value it had: values of settings that nobody sends.
+    // [start-up]
+    using Follows = std::function<json::Value(const json::Value& before, const json::Value& value, Instant now)>;
+    void declare_following(std::string key, Follows follows) { following_.emplace(std::move(key), std::move(follows)); }
+
     // Who may change what is told and stored (hooks.hpp); without it nobody. It must outlive this. [start-up]
     void listen_with(const hooks::Hooks& hooks) { hooks_ = &hooks; }
 
@@ -54,6 +59,8 @@ class SiteSettings final : public Settings {
     [[nodiscard]] json::Value get(std::string_view key) const override;
     [[nodiscard]] Zone zone() const override;
     [[nodiscard]] Currency currency() const override;
+    // Seals with the key in use what is sealed with another; how many.
+    Result<std::int64_t> renew_sealed();
     Result<Written> write(const json::Value& values, std::int64_t user_id) override;
     Result<Written> write(store::Transaction& tx, const json::Value& values, std::int64_t user_id) override;
 
@@ -73,9 +80,11 @@ class SiteSettings final : public Settings {
     // Nothing: the value does not pass.
     static std::optional<json::Value> passed(const Setting& setting, const json::Value& value);
     void let_change(store::Transaction& tx, std::vector<Change>& changes) const;
+    void put(store::Transaction& tx, const Setting& setting, const json::Value& value, std::int64_t user_id) const;
     void let_change(std::string_view group, json::Value& told) const;
     void let_default(ByText<json::Value>& values) const;
     [[nodiscard]] std::optional<json::Value> opened(const Setting& setting, const std::string& stored) const;
+    [[nodiscard]] std::string sealed(std::string_view key, std::string_view secret) const;
 
     store::Store& store_;
     std::shared_ptr<const crypto::Keyring> keyring_;
@@ -86,6 +95,7 @@ class SiteSettings final : public Settings {
     std::map<std::string, std::string, std::less<>> older_;  // older key -> key
     std::vector<Together> together_;
     std::map<std::string, Names, std::less<>> naming_;
+    std::map<std::string, Follows, std::less<>> following_;
     std::vector<std::function<void()>> followers_;
     OfModule of_module_;
 

@@ -86,8 +86,10 @@ std::string signature_of(const plugin::FetchReply& reply) {
 Result<std::string> Server::address() const {
     auto url =
         host_.hooks().apply(license_store_url, host_.need<plugin::Settings>().get("license_store_url"), {}).text();
+    if (url.empty())
+        return Error(errc::upstream_error, "This installation knows no licence server. Please set license_store_url.");
     if (!url.starts_with("https://"))
-        return unanswered(url.empty() ? "No licence server is configured." : "The licence server is not https.");
+        return unanswered("The licence server is not https.");
     return url;
 }
 

@@ -32,6 +32,19 @@ std::optional<std::int64_t> days_before(Date date, const Owing& booking, const T
     return terms.by_tour ? std::optional<std::int64_t>(booking.travel_date.days() - date.days()) : std::nullopt;
 }
 
+// Two charges of one card on one day, neither tried yet: the earlier one is both, of the other nothing is left.
+void merge(const std::vector<ScheduledPayment>& rows, const std::vector<Date>& dates, std::vector<Money>& amounts) {
+    const auto is_fresh = [](const ScheduledPayment& row) { return row.kind == kind::charge && row.attempts == 0; };
+    for (std::size_t at = 1; at < rows.size(); ++at)
+        for (std::size_t before = 0; before < at; ++before)
+            if (dates[before] == dates[at] && is_fresh(rows[before]) && is_fresh(rows[at]) &&
+                rows[before].gateway == rows[at].gateway && rows[before].saved_method_id == rows[at].saved_method_id &&
+                !amounts[before].is_zero()) {
+                amounts[before] += amounts[at];
+                amounts[at] = Money::zero(amounts[at].currency());
+            }
+}
+
 }  // namespace
 
 void Service::paid(const json::Value& payment, Instant now) {
@@ -126,15 +139,20 @@ void Service::settle(store::Transaction& tx, const Owing& booking, Date today, I
         amounts.push_back(one.amount);
     if (is_split)
         amounts = split_anew(booking.balance(), amounts);
+    std::vector<Date> dates;
+    dates.reserve(live.size());
+    for (const ScheduledPayment& one : live)
+        dates.push_back(one.kind == kind::charge ? day_of(one.date, one.days_before_tour, booking.travel_date, today)
+                                                 : one.date);
+    merge(live, dates, amounts);
     for (std::size_t at = 0; at < live.size(); ++at) {
         ScheduledPayment& one = live[at];
         if (amounts[at].is_zero()) {
             Repository::cancel(tx, one.id, why::paid_in_full, std::nullopt, now);
             continue;
         }
-        const Date date =
-            one.kind == kind::charge ? day_of(one.date, one.days_before_tour, booking.travel_date, today) : one.date;
-        if (!is_split && date == one.date)
+        const Date date = dates[at];
+        if (!is_split && date == one.date && amounts[at] == one.amount)
             continue;
         if (date > one.date)
             one.reminder_sent_at.reset();  // of a day that is not the day any more

@@ -6,6 +6,7 @@
 #include <span>
 #include <unistd.h>
 
+#include "shared/core/correlation.hpp"
 #include "shared/core/date.hpp"
 #include "shared/core/redact.hpp"
 #include "shared/core/text.hpp"
@@ -59,7 +60,9 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
     line += name_of(level);
     line += R"(","event":)";
     text::quote_json(line, redacted(event));
+    bool names_request = false;
     for (const auto& [name, value] : std::span(fields, count)) {
+        names_request = names_request || name == "request_id";
         line += ',';
         text::quote_json(line, name);
         line += ':';
@@ -69,6 +72,10 @@ void write_line(Level level, std::string_view event, const Field* fields, std::s
             text::quote_json(line, shown(name, value.text));
         else
             line += value.text;
+    }
+    if (const std::string& id = Correlation::current(); !id.empty() && !names_request) {
+        line += R"(,"request_id":)";
+        text::quote_json(line, id);
     }
     line += "}\n";
 

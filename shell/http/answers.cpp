@@ -146,6 +146,9 @@ void Connection::look(Clock::time_point now) {
         case Waits::nothing:
             return;
         case Waits::request:
+            if (!bytes_wait())
+                end();
+            return;
         case Waits::close:
             return end();
         case Waits::head:
@@ -173,8 +176,14 @@ void Connection::input_ended() {
 
 void Connection::close_if_idle() {
     const std::lock_guard lock(mutex_);
-    if (idle() && !in_body_ && unread_.empty())
+    if (idle() && !in_body_ && unread_.empty() && !bytes_wait())
         end();
+}
+
+// Whether the kernel holds a request, or its beginning, that our I/O thread has not come to.
+bool Connection::bytes_wait() const {
+    char byte = 0;
+    return !input_ended_ && ::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
 void Connection::abort() {

@@ -96,6 +96,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void end_after_last(Clock::time_point now);
     void end();
     [[nodiscard]] bool idle() const;
+    [[nodiscard]] bool bytes_wait() const;
 
     Hub& hub_;
     const std::uint64_t id_;

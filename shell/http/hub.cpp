@@ -107,6 +107,11 @@ std::vector<std::shared_ptr<Connection>> Hub::last_connections() {
     return connections();
 }
 
+void Hub::wait_until(std::chrono::steady_clock::time_point moment) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_until(lock, moment, [&] { return hurried_; });
+}
+
 void Hub::wait_until_empty(std::chrono::steady_clock::time_point deadline, Heed heed) {
     std::unique_lock lock(mutex_);
     changed_.wait_until(lock, deadline, [&] { return connections_.empty() || (hurried_ && heed == Heed::hurry); });

@@ -43,6 +43,8 @@ class Hub {
     [[nodiscard]] std::vector<std::shared_ptr<Connection>> connections();
     // Those there are, once no more are admitted: one that waits for its I/O thread would otherwise come after the end.
     [[nodiscard]] std::vector<std::shared_ptr<Connection>> last_connections();
+    // Waits until `moment` or hurry().
+    void wait_until(std::chrono::steady_clock::time_point moment);
     enum class Heed : std::uint8_t { hurry, nothing };
     // Waits until no connection is left, `deadline` or hurry().
     void wait_until_empty(std::chrono::steady_clock::time_point deadline, Heed heed = Heed::hurry);

@@ -3,15 +3,20 @@
 
 #include <algorithm>
 #include <arpa/inet.h>
+#include <array>
 #include <charconv>
+#include <chrono>
 #include <cstddef>
 #include <fcntl.h>
 #include <filesystem>
+#include <linux/filter.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -31,6 +36,9 @@ namespace svc::http {
 namespace {
 
 constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
+
+// When the door closes: for the last handshakes to end, and for what they opened to be accepted.
+constexpr std::chrono::milliseconds handshake_time{10}, accepting_time{500};
 
 // One per I/O thread: Pistache clones it, and a descriptor always belongs to the same thread.
 //
@@ -133,6 +141,30 @@ Pistache::Address address_of(const Options& options) {
     return {v6 ? "[" + options.address + "]" : options.address, Pistache::Port(options.port)};
 }
 
+// The kernel resets what is in the queue when the listening socket closes, and a request may be in there already. So
+// nothing new gets in, until the queue is empty: a filter drops each segment that opens a connection, whose sender
+// sends it again a second later and is refused then, before it has asked anything.
+void let_the_queue_run_empty(int descriptor) {
+    constexpr unsigned flags_byte = 13, syn = 0x02, all = 0xffffffff;  // the filter begins at the TCP header
+    std::array<sock_filter, 4> code{{{BPF_LD | BPF_B | BPF_ABS, 0, 0, flags_byte},
+                                     {BPF_JMP | BPF_JSET | BPF_K, 0, 1, syn},
+                                     {BPF_RET | BPF_K, 0, 0, 0},
+                                     {BPF_RET | BPF_K, 0, 0, all}}};
+    const sock_fprog program{code.size(), code.data()};
+    if (setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) != 0)
+        return;
+    const auto end = std::chrono::steady_clock::now() + accepting_time;
+    std::this_thread::sleep_for(handshake_time);
+    while (std::chrono::steady_clock::now() < end) {
+        tcp_info info{};
+        socklen_t size = sizeof info;
+        // Of a listening socket: how many wait for the accept.
+        if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || info.tcpi_unacked == 0)
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+}
+
 }  // namespace
 
 struct Listener::Impl {
@@ -171,6 +203,7 @@ void Listener::stop_accepting() {
     const int unbound = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (unbound < 0)
         return;
+    let_the_queue_run_empty(descriptor);
     dup3(unbound, descriptor, O_CLOEXEC);
     ::close(unbound);
 }

@@ -14,6 +14,8 @@ namespace {
 
 // For Pistache to see that the last sockets are closed, which takes it a turn of its loop.
 constexpr std::chrono::seconds closing_time{2};
+// For what was accepted last to come to its I/O thread.
+constexpr std::chrono::milliseconds arriving_time{100};
 
 bool same_without_case(std::string_view a, std::string_view b) {
     if (a.size() != b.size())
@@ -66,6 +68,7 @@ void Server::stop() {
         const auto end = begun + hub.options.limits.drain;
         impl_->listener.stop_accepting();
         hub.draining = true;
+        hub.wait_until(std::min<Clock::time_point>(end, Clock::now() + arriving_time));
         hub.wait_until_empty(std::min<Clock::time_point>(end, begun + hub.options.limits.grace));
         for (const auto& connection : hub.connections())
             connection->close_if_idle();

@@ -200,6 +200,46 @@ TEST_CASE("charges before the tour go where the tour goes, and the customer is t
     });
 }
 
+TEST_CASE("parts that come to lie on one day, as the tour moves, become one charge") {
+    each_kind([](Scheduling& base) {
+        for (const auto& [key, value] : {std::pair{"scheduled_payment_days", 10},
+                                         {"scheduled_payment_installments", 3},
+                                         {"scheduled_payment_interval", 30}})
+            base.settings.values[key] = value;
+        base.settings.values["scheduled_payment_type"] = "installments";
+        base.paid();
+        const auto rows = [&] {
+            std::string all;
+            base.store->read([&](store::Session& session) {
+                session.each(
+                    "SELECT status, amount_minor, COALESCE(cancel_reason, ''), scheduled_date FROM"
+                    " svc_scheduled_payments ORDER BY id",
+                    "titt", {}, [&](const store::Row& row) {
+                        all += row.text(0) + " " + std::to_string(row.integer(1)) + " " + row.text(2) + ";";
+                    });
+            });
+            return all;
+        };
+        CHECK(rows() == "scheduled 2500 ;scheduled 2500 ;scheduled 2500 ;");
+        const Date today = Zone::utc().date_at(SystemClock().now());
+        const auto move = [&](int days) {
+            const std::string sql = "UPDATE svc_bookings SET travel_date = '" + today.plus_days(days).text() + "'";
+            execute(*base.store, {sql.c_str()});
+            base.changed();
+        };
+        move(41);  // the second stays on its day, the third falls on it
+        CHECK(rows() == "scheduled 2500 ;scheduled 5000 ;cancelled 2500 paid_in_full;");
+        base.changed();
+        CHECK(rows() == "scheduled 2500 ;scheduled 5000 ;cancelled 2500 paid_in_full;");
+        move(5);
+        CHECK(rows() == "scheduled 7500 ;cancelled 5000 paid_in_full;cancelled 2500 paid_in_full;");
+        CHECK(base.number(
+                  ("SELECT COUNT(*) FROM svc_scheduled_payments WHERE status = 'scheduled' AND scheduled_date = '" +
+                   today.plus_days(4).text() + "'")
+                      .c_str()) == 1);
+    });
+}
+
 TEST_CASE("a link that the customer has paid by ends as paid; where the balance came otherwise it is called off") {
     each_kind([](Scheduling& base) {
         execute(*base.store, {"ALTER TABLE svc_payments ADD COLUMN booking_id BIGINT DEFAULT 50",

@@ -90,6 +90,13 @@ class Buyers:
             "session_id": session["data"]["session_id"], "contact_last_name": f"Of {number}",
             "contact_email": f"ada{number}.{turn}@example.org"}))
 
+    def sold(self, number, booking):
+        """For a proof that follows its bookings; under the lock."""
+
+    def expected(self, number, refusal):
+        """Whether the proof expects this refusal and counts it itself; under the lock."""
+        return False
+
     def _buy(self, number):
         turn = 0
         while not self.ended.is_set():
@@ -105,6 +112,9 @@ class Buyers:
                 # 200: the proxy asked again, as a server died between its commit and its answer; the booking is the one.
                 if status in (200, 201):
                     self.acknowledged.append(answer["data"]["reference"])
+                    self.sold(number, answer["data"])
+                elif self.expected(number, answer):
+                    pass
                 elif status in (502, 503, 504):
                     self.refused[status] = self.refused.get(status, 0) + 1
                 else:
@@ -135,24 +145,25 @@ def references(site):
 
 
 class Nginx:
-    """`with Nginx([ports]) as proxy`: one address in front of several servers, asked in turn."""
+    """`with Nginx([ports]) as proxy`: one address in front of several servers, asked in turn. `again`: what it asks the
+    next one for; `kept`: connections to the servers that it keeps."""
 
-    def __init__(self, ports):
-        self.ports = ports
+    def __init__(self, ports, again="error timeout http_503 non_idempotent", kept=32):
+        self.ports, self.again, self.kept = ports, again, kept
 
     def __enter__(self):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="svc-nginx-"))
         self.port = free_port()
         servers = "".join(f"server 127.0.0.1:{port} max_fails=0;" for port in self.ports)
         (self.home / "nginx.conf").write_text(
-            "daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log error.log crit;\n"
-            "events { worker_connections 1024; }\n"
+            "daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log error.log error;\n"
+            "events { worker_connections 4096; }\n"
             "http { access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;\n"
             "uwsgi_temp_path uwsgi; scgi_temp_path scgi;\n"
-            f"upstream svc {{ {servers} keepalive 32; }}\n"
+            f"upstream svc {{ {servers} {f'keepalive {self.kept};' if self.kept else ''} }}\n"
             f"server {{ listen 127.0.0.1:{self.port}; location / {{ proxy_pass http://svc; proxy_http_version 1.1;\n"
-            'proxy_set_header Connection ""; proxy_connect_timeout 2s; proxy_next_upstream error timeout http_503'
-            " non_idempotent; proxy_next_upstream_tries 4; } } }\n")
+            'proxy_set_header Connection ""; proxy_connect_timeout 2s; proxy_next_upstream_tries 4;'
+            f" proxy_next_upstream {self.again}; }} }} }}\n")
         self.process = subprocess.Popen(["/usr/sbin/nginx", "-p", f"{self.home}/", "-c", f"{self.home}/nginx.conf"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(200):
@@ -161,6 +172,11 @@ class Nginx:
                     return self
             time.sleep(0.05)
         raise AssertionError("nginx does not listen")
+
+    def taken_and_lost(self):
+        """What a server had taken and did not answer: all it complains of but a server that was not there to ask."""
+        return [line for line in (self.home / "error.log").read_text().splitlines()
+                if "connect() failed (111: Connection refused)" not in line]
 
     def __exit__(self, *_):
         self.process.terminate()

@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 """Executes the README's marked commands against a fresh server and compares what they print with what it says."""
+import json
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -53,6 +57,39 @@ class Readme(unittest.TestCase):
         self.assertEqual(list(faults_of(outcome.stdout)), [], outcome.stderr + said)
         self.assertEqual(outcome.stdout.count(MARK), len(PRINTS.findall(text)))
         self.assertGreater(outcome.stdout.count(MARK), 10)
+
+    def test_make_run_prepares_once_keeps_the_data_and_ends_on_ctrl_c(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "packaging").mkdir()
+            (folder / "build").mkdir()
+            shutil.copy(ROOT / "packaging/run.sh", folder / "packaging")
+            (folder / "build/release").symlink_to(Path(PROGRAM).parents[1])
+            first, second = self.run_once(folder), self.run_once(folder)
+            self.assertIn("export APP_PASSWORD=", first[1])
+            self.assertNotIn("APP_PASSWORD", second[1])  # told once
+            self.assertGreater(first[0], 0)
+            self.assertEqual(first[0], second[0])
+            self.assertTrue((folder / "var/svc.db").exists())
+
+    def run_once(self, folder):
+        """Starts what `make run` starts and presses Ctrl-C: how many trips there were, and what it printed."""
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("SVC_")}
+        printed = folder / "printed"
+        with printed.open("w") as out, subprocess.Popen(
+                ["bash", folder / "packaging/run.sh"], env={**clean, "SVC_LISTEN_PORT": "0", "SVC_ADMIN_PORT": "0"},
+                stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, text=True) as server:
+            try:
+                port = next(found[1] for line in server.stderr
+                            if (found := re.search(r"listening on http://[^ ]*?:(\d+)", line)))
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/svc/v1/trips/public", timeout=60) as answer:
+                    trips = json.load(answer)["meta"]["total"]
+                server.send_signal(signal.SIGINT)
+                server.stderr.read()
+                self.assertEqual(server.wait(60), 0)
+            finally:
+                server.kill()
+        return trips, printed.read_text()
 
     def test_a_wrong_output_is_a_fault(self):
         self.assertEqual(list(faults_of(f"1\n2\n{MARK}2\n3\n{MARK}4\n")), ["should print '4', printed ['3']"])

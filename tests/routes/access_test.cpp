@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/identity/tokens.hpp"
 #include "tests/routes/walk.hpp"
 
 using namespace svc;
@@ -117,6 +118,14 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
         const auto other = walk.given_booking(walk.trip, 30, "Hopper");
         const auto ended = walk.given_booking(walk.trip, 30, "Noether");
         walk.run("UPDATE svc_access_tokens SET expires_at = 1 WHERE id = (SELECT MAX(id) FROM svc_access_tokens)");
+        const std::string own_ended =
+            walk.assembly->store
+                ->transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
+                    return identity::tokens::issue(tx, "booking_guest", "booking", walk.booking.id,
+                                                   walk.assembly->clock.now().minus(std::chrono::hours(1)),
+                                                   std::chrono::minutes(1));
+                })
+                .value();
         const auto guest = [](const std::string& token) { return Visitor{}.with("X-Svc-Booking-Token", token); };
         // A session's wrong nonce and a dead credential are refused before the route is asked.
         struct Caller {
@@ -128,7 +137,8 @@ TEST_CASE("every route times every caller is as the hand-kept list says") {
         };
         std::vector<Caller> callers{{"anonymous", {}, '?'},
                                     {"a guest with another booking's token", guest(other.token), 'g'},
-                                    {"a guest with a token that has ended", guest(ended.token), 'g'},
+                                    {"a guest with another booking's token that has ended", guest(ended.token), 'g'},
+                                    {"the booking's guest with a token that has ended", guest(own_ended), 'g'},
                                     {"a guest with nonsense", guest("nonsense"), 'g'},
                                     {"the booking's guest", guest(walk.booking.token), 'b'},
                                     {"customer", walk.user("svc_customer"), '-'},

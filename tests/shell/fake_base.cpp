@@ -103,6 +103,11 @@ void backup(const BaseOptions&, const std::string& path) { std::ofstream(path) <
 
 int load_samples(const BaseOptions&) { return 3; }
 
+void add_key(const BaseOptions&) {}
+void use_last_key(const BaseOptions&) {}
+std::int64_t renew_sealed(const BaseOptions&, svc_plugin_entry_fn*) { return 2; }
+void drop_other_keys(const BaseOptions&) {}
+
 std::vector<GivenUp> given_up(const BaseOptions&) {
     return {{"mail", 7, "welcome", "2026-11-01T00:00:00Z", "Refused."}};
 }

@@ -37,7 +37,7 @@ class Commands(Case):
     def test_help_names_every_command_and_every_setting(self):
         code, text, _ = self.svc("--help")
         self.assertEqual(code, 0)
-        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "failed", "retry", "routes", "samples",
+        for command in ("serve", "migrate", "init", "user", "password", "backup", "doctor", "key", "failed", "retry", "routes", "samples",
                         "catalogue", "config"):
             self.assertRegex(text, rf"(?m)^  {command}\s")
         settings = re.findall(r"`(--[a-z0-9-]+)`", self.svc("config", "--markdown")[1])
@@ -100,6 +100,14 @@ class Commands(Case):
         self.assertEqual(self.svc("routes")[1], "GET /trips/public everyone -\n")
         self.assertEqual(self.svc("backup", "copy.db"), (0, "copy.db\n", ""))
         self.assertEqual((self.root / "copy.db").stat().st_mode & 0o777, 0o600)
+
+    def test_keys_are_changed_step_by_step(self):
+        for step, says in (("add", "then svc key use"), ("use", "then svc key renew"), ("renew", "2 values sealed anew"),
+                           ("drop", "one key is left")):
+            with self.subTest(step=step):
+                code, text, _ = self.svc("key", step)
+                self.assertEqual((code, says in text), (0, True), text)
+        self.assertEqual(self.svc("key")[0], 2)
 
     def test_what_was_given_up_is_listed_and_tried_again(self):
         self.assertEqual(self.svc("failed"), (0, "mail 7 welcome 2026-11-01T00:00:00Z Refused.\n", ""))

@@ -73,8 +73,8 @@ class Service {
   private:
     Result<Download> visible(const api::Request& request, std::int64_t id,
                              std::optional<std::int64_t> booking_id) const;
-    [[nodiscard]] std::string signature_of(std::int64_t id, std::int64_t expires, std::int64_t booking_id,
-                                           Action action) const;
+    static std::string signature_of(const crypto::Keyring& keyring, std::int64_t id, std::int64_t expires,
+                                    std::int64_t booking_id, Action action);
     [[nodiscard]] std::string name_for(const Download& download) const;
 
     Parts parts_;

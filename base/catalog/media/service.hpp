@@ -71,7 +71,7 @@ class Service {
 
   private:
     void leave_shown(store::Session& session, Media& media) const;
-    [[nodiscard]] std::string signature_of(std::int64_t id, std::int64_t expires) const;
+    static std::string signature_of(const crypto::Keyring& keyring, std::int64_t id, std::int64_t expires);
     [[nodiscard]] Result<void> store_files(const Media& media, std::string_view bytes, const std::string& small) const;
 
     Parts parts_;

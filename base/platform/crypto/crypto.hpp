@@ -2,10 +2,14 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/core/result.hpp"
 
@@ -35,13 +39,23 @@ PasswordCheck check_password(std::string_view password, std::string_view hash);
 // The same work as a real check, for unknown users (S1, S21).
 void waste_password_check(std::string_view password);
 
-// The installation's key: 32 bytes in a file of mode 0400. Derived keys are named, so that one use never serves
-// another. Any thread.
+// The installation's keys: 32 bytes each in a file of mode 0400, the one in use first; the others open and prove what
+// is of theirs until they are dropped. Derived keys are named, so that one use never serves another. A file that
+// changed is read again within a tenth of a second, so keys change while servers run. Any thread.
 class Keyring {
   public:
+    using Key = std::array<unsigned char, 32>;
+
     // Makes the file when it is absent; refuses (std::runtime_error) other owners, wider modes or another length.
     static std::shared_ptr<const Keyring> open(const std::string& path);
     static std::shared_ptr<const Keyring> for_tests();
+
+    // A fresh key joins the file as its last: it opens already, and nothing is sealed with it yet. Eight at most.
+    static void add(const std::string& path);
+    // The last key is the one in use from now on.
+    static void use_last(const std::string& path);
+    // The key in use alone stays; what others sealed or proved is lost.
+    static void drop_others(const std::string& path);
 
     // Seals with XChaCha20-Poly1305; `bound_to` (table, row, column) is authenticated, so rows cannot be swapped.
     // The answer is text: "v1.<key id>.<base64>".
@@ -50,10 +64,26 @@ class Keyring {
     // HMAC-SHA256 with the key derived for `purpose`: nonces, signed links, application passwords.
     [[nodiscard]] std::string mac(std::string_view purpose, std::string_view bytes) const;
 
-    explicit Keyring(std::array<unsigned char, 32> key) : key_(key) {}
+    // Whether `check` holds for one of the keys, asked with a ring of each alone, the one in use first.
+    [[nodiscard]] bool any(const std::function<bool(const Keyring&)>& check) const;
+    // What begins a value sealed with the key in use: others are to be sealed anew.
+    [[nodiscard]] std::string prefix() const;
+    // The value sealed with the key in use; nothing: it is so already, or opens with none.
+    [[nodiscard]] std::optional<std::string> renewed(std::string_view sealed, std::string_view bound_to) const;
+
+    explicit Keyring(const Key& key) : keys_(std::make_shared<const std::vector<Key>>(1, key)) {}
+    Keyring(std::vector<Key> keys, std::string path);
 
   private:
-    std::array<unsigned char, 32> key_;
+    using Keys = std::shared_ptr<const std::vector<Key>>;
+    [[nodiscard]] Keys keys() const;
+    [[nodiscard]] Keys read_again() const;
+
+    const std::string path_;  // empty: of no file
+    mutable std::mutex mutex_;
+    mutable Keys keys_;
+    mutable std::int64_t changed_ = 0;              // the file's moment when it was read
+    mutable std::atomic<std::int64_t> look_at_{0};  // when to look at the file again
 };
 
 }  // namespace svc::crypto

@@ -1,5 +1,7 @@
 // The installation's key: its file, the keys derived from it, and sealing with XChaCha20-Poly1305.
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -9,11 +11,13 @@
 #include <sodium.h>
 
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/core/log.hpp"
 
 namespace svc::crypto {
 namespace {
 
-constexpr std::size_t key_length = 32;
+constexpr std::size_t key_length = 32, most_keys = 8;
+constexpr std::int64_t look_every = 100;  // milliseconds
 
 class File {
   public:
@@ -39,37 +43,47 @@ class File {
     refuse(path, what + ": " + std::generic_category().message(errno) + ".");
 }
 
-// Written under another name and linked into place whole: a second process starting at this moment finds either
-// no file or all of its bytes, and the one that links second takes the first one's key.
-void make(const std::string& path) {
-    const std::string draft = path + "." + hex(random_bytes(8));
-    {
-        const File file{::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400)};
-        if (!file.good())
-            refuse_errno(path, "cannot be made");
-        const std::string key = random_bytes(key_length);
-        if (::write(file.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()) ||
-            ::fsync(file.get()) != 0) {
-            const int reason = errno;
-            ::unlink(draft.c_str());
-            errno = reason;
-            refuse_errno(path, "could not be written");
-        }
-    }
-    const int linked = ::link(draft.c_str(), path.c_str());
-    const int reason = errno;
-    ::unlink(draft.c_str());
-    errno = reason;
-    if (linked != 0 && reason != EEXIST)
+std::string draft_of(const std::string& path, std::string_view bytes) {
+    std::string draft = path + "." + hex(random_bytes(8));
+    const File file{::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400)};
+    if (!file.good())
         refuse_errno(path, "cannot be made");
+    if (::write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()) ||
+        ::fsync(file.get()) != 0) {
+        const int reason = errno;
+        ::unlink(draft.c_str());
+        errno = reason;
+        refuse_errno(path, "could not be written");
+    }
+    return draft;
+}
 
+void sync_folder_of(const std::string& path) {
     const auto parent = std::filesystem::path(path).parent_path();
     const File folder{::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (!folder.good() || ::fsync(folder.get()) != 0)
         refuse_errno(path, "could not be made durable");
 }
 
-std::array<unsigned char, key_length> read(const File& file, const std::string& path) {
+// Written under another name and linked into place whole: a second process starting at this moment finds either
+// no file or all of its bytes, and the one that links second takes the first one's key.
+void make(const std::string& path) {
+    const std::string draft = draft_of(path, random_bytes(key_length));
+    const int linked = ::link(draft.c_str(), path.c_str());
+    const int reason = errno;
+    ::unlink(draft.c_str());
+    errno = reason;
+    if (linked != 0 && reason != EEXIST)
+        refuse_errno(path, "cannot be made");
+    sync_folder_of(path);
+}
+
+std::int64_t moment_of(const struct stat& facts) {
+    return static_cast<std::int64_t>(facts.st_mtim.tv_sec) * 1'000'000'000 + facts.st_mtim.tv_nsec +
+           static_cast<std::int64_t>(facts.st_ino);
+}
+
+std::vector<Keyring::Key> read(const File& file, const std::string& path) {
     struct stat facts {};
     if (::fstat(file.get(), &facts) != 0)
         refuse_errno(path, "cannot be read");
@@ -79,26 +93,51 @@ std::array<unsigned char, key_length> read(const File& file, const std::string& 
         refuse(path, "belongs to another user. It must belong to the user that runs the service.");
     if ((facts.st_mode & 077U) != 0)
         refuse(path, "can be used by others. Set its mode to 0400.");
-    if (facts.st_size != static_cast<off_t>(key_length))
-        refuse(path, "does not hold 32 bytes.");
-    std::array<unsigned char, key_length> key{};
-    if (::read(file.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()))
-        refuse(path, "could not be read.");
-    return key;
+    const auto length = static_cast<std::size_t>(facts.st_size);
+    if (length == 0 || length % key_length != 0 || length > most_keys * key_length)
+        refuse(path, "does not hold 32 bytes, or as many for each of at most eight keys.");
+    std::vector<Keyring::Key> keys(length / key_length);
+    for (Keyring::Key& key : keys)
+        if (::read(file.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()))
+            refuse(path, "could not be read.");
+    return keys;
 }
 
-std::string_view text_of(const std::array<unsigned char, key_length>& key) {
-    return {reinterpret_cast<const char*>(key.data()), key.size()};
+std::vector<Keyring::Key> read(const std::string& path) {
+    const File file{::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
+    if (!file.good())
+        refuse_errno(path, "cannot be opened");
+    return read(file, path);
 }
+
+// Whole or not at all: whoever reads meanwhile finds the keys of before or those of after.
+void write(const std::string& path, const std::vector<Keyring::Key>& keys) {
+    std::string bytes;
+    for (const Keyring::Key& key : keys)
+        bytes.append(reinterpret_cast<const char*>(key.data()), key.size());
+    const std::string draft = draft_of(path, bytes);
+    if (::rename(draft.c_str(), path.c_str()) != 0) {
+        const int reason = errno;
+        ::unlink(draft.c_str());
+        errno = reason;
+        refuse_errno(path, "could not be written");
+    }
+    sync_folder_of(path);
+}
+
+std::int64_t now_in_millis() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+std::string_view text_of(const Keyring::Key& key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 
 // One HMAC is HKDF-Expand's first block; the master key is already uniform, so there is nothing to extract.
-std::string derived(const std::array<unsigned char, key_length>& master, std::string_view purpose) {
+std::string derived(const Keyring::Key& master, std::string_view purpose) {
     return hmac_sha256(text_of(master), "svc/v1/" + std::string(purpose));
 }
 
-std::string key_id(const std::array<unsigned char, key_length>& master) {
-    return hex(derived(master, "key id").substr(0, 4));
-}
+std::string key_id(const Keyring::Key& master) { return hex(derived(master, "key id").substr(0, 4)); }
 
 constexpr std::size_t nonce_length = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_length = crypto_aead_xchacha20poly1305_ietf_ABYTES;
@@ -114,7 +153,7 @@ std::shared_ptr<const Keyring> Keyring::open(const std::string& path) {
     for (const bool first : {true, false}) {
         const File file{::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
         if (file.good())
-            return std::make_shared<const Keyring>(read(file, path));
+            return std::make_shared<const Keyring>(read(file, path), path);
         if (errno != ENOENT || !first)
             refuse_errno(path, "cannot be opened");
         make(path);
@@ -125,21 +164,91 @@ std::shared_ptr<const Keyring> Keyring::open(const std::string& path) {
 std::shared_ptr<const Keyring> Keyring::for_tests() {
     if (sodium_init() < 0)
         throw std::runtime_error("libsodium could not be initialised.");
-    std::array<unsigned char, key_length> key{};
+    Keyring::Key key{};
     for (std::size_t i = 0; i < key.size(); ++i)
         key[i] = static_cast<unsigned char>(i);
     return std::make_shared<const Keyring>(key);
 }
 
+Keyring::Keyring(std::vector<Key> keys, std::string path)
+    : path_(std::move(path)), keys_(std::make_shared<const std::vector<Key>>(std::move(keys))) {
+    struct stat facts {};
+    if (!path_.empty() && ::stat(path_.c_str(), &facts) == 0)
+        changed_ = moment_of(facts);
+}
+
+Keyring::Keys Keyring::keys() const {
+    if (!path_.empty() && now_in_millis() >= look_at_.load(std::memory_order_relaxed))
+        return read_again();
+    const std::lock_guard lock(mutex_);
+    return keys_;
+}
+
+// A file that is gone or cannot be read leaves the keys as they are.
+Keyring::Keys Keyring::read_again() const {
+    const std::lock_guard lock(mutex_);
+    look_at_.store(now_in_millis() + look_every, std::memory_order_relaxed);
+    struct stat facts {};
+    if (::stat(path_.c_str(), &facts) != 0 || moment_of(facts) == changed_)
+        return keys_;
+    try {
+        keys_ = std::make_shared<const std::vector<Key>>(read(path_));
+        changed_ = moment_of(facts);
+    } catch (const std::exception& problem) {
+        log::warning("key_file_not_read", {{"cause", problem.what()}});
+    }
+    return keys_;
+}
+
+void Keyring::add(const std::string& path) {
+    auto keys = read(path);
+    if (keys.size() == most_keys)
+        refuse(path, "holds eight keys already. Drop those that are not in use first.");
+    Key fresh;
+    const std::string bytes = random_bytes(key_length);
+    std::copy(bytes.begin(), bytes.end(), fresh.begin());
+    keys.push_back(fresh);
+    write(path, keys);
+}
+
+void Keyring::use_last(const std::string& path) {
+    auto keys = read(path);
+    if (keys.size() < 2)
+        refuse(path, "holds one key alone. Add one first.");
+    std::rotate(keys.begin(), keys.end() - 1, keys.end());
+    write(path, keys);
+}
+
+void Keyring::drop_others(const std::string& path) {
+    auto keys = read(path);
+    keys.resize(1);
+    write(path, keys);
+}
+
+bool Keyring::any(const std::function<bool(const Keyring&)>& check) const {
+    const Keys all = keys();
+    return std::any_of(all->begin(), all->end(), [&](const Key& key) { return check(Keyring(key)); });
+}
+
+std::string Keyring::prefix() const { return "v1." + key_id(keys()->front()) + "."; }
+
+std::optional<std::string> Keyring::renewed(std::string_view sealed, std::string_view bound_to) const {
+    if (sealed.starts_with(prefix()))
+        return std::nullopt;
+    const auto secret = open(sealed, bound_to);
+    return secret ? std::optional(seal(*secret, bound_to)) : std::nullopt;
+}
+
 std::string Keyring::seal(std::string_view secret, std::string_view bound_to) const {
+    const Key used = keys()->front();
     std::string box = random_bytes(nonce_length);
     box.resize(nonce_length + secret.size() + tag_length);
-    const std::string key = derived(key_, "seal");
+    const std::string key = derived(used, "seal");
     unsigned long long length = 0;
     crypto_aead_xchacha20poly1305_ietf_encrypt(bytes_of(box) + nonce_length, &length, bytes_of(secret), secret.size(),
                                                bytes_of(bound_to), bound_to.size(), nullptr, bytes_of(box),
                                                bytes_of(std::string_view(key)));
-    return "v1." + key_id(key_) + "." + base64(box);
+    return "v1." + key_id(used) + "." + base64(box);
 }
 
 Result<std::string> Keyring::open(std::string_view sealed, std::string_view bound_to) const {
@@ -149,13 +258,23 @@ Result<std::string> Keyring::open(std::string_view sealed, std::string_view boun
     constexpr std::size_t prefix = 3 + 8 + 1;  // "v1." key id "."
     if (sealed.size() <= prefix || !sealed.starts_with("v1.") || sealed[prefix - 1] != '.')
         return refused("not of form v1.<key id>.<base64>");
-    if (sealed.substr(3, 8) != key_id(key_))
+    const auto found = [&](const Keys& all) {
+        return std::find_if(all->begin(), all->end(),
+                            [&](const Key& each) { return sealed.substr(3, 8) == key_id(each); });
+    };
+    Keys all = keys();
+    auto used = found(all);
+    if (used == all->end() && !path_.empty()) {
+        all = read_again();  // another process may have sealed it with a key that came a moment ago
+        used = found(all);
+    }
+    if (used == all->end())
         return refused("sealed with another key");
     const auto box = from_base64(sealed.substr(prefix));
     if (!box || box->size() < nonce_length + tag_length)
         return refused("damaged");
     std::string secret(box->size() - nonce_length - tag_length, '\0');
-    const std::string key = derived(key_, "seal");
+    const std::string key = derived(*used, "seal");
     const std::string_view whole = *box;
     unsigned long long length = 0;
     if (crypto_aead_xchacha20poly1305_ietf_decrypt(bytes_of(secret), &length, nullptr, bytes_of(whole) + nonce_length,
@@ -166,7 +285,7 @@ Result<std::string> Keyring::open(std::string_view sealed, std::string_view boun
 }
 
 std::string Keyring::mac(std::string_view purpose, std::string_view bytes) const {
-    return hmac_sha256(derived(key_, "mac/" + std::string(purpose)), bytes);
+    return hmac_sha256(derived(keys()->front(), "mac/" + std::string(purpose)), bytes);
 }
 
 }  // namespace svc::crypto

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::events {
@@ -218,7 +219,7 @@ Events::Pass Events::pass() {
     std::vector<Told> told;
     const EventRow* stuck = nullptr;
     for (const auto& row : rows) {
-        Told one{.id = row.id, .works = {}};
+        Told one{.id = row.id, .works = {}, .request_id = row.request_id};
         if (!run(row, one)) {
             stuck = &row;
             break;
@@ -280,9 +281,11 @@ void Events::note_together(const Told* from, std::size_t count) {
         ids.push_back(from[i].id);
     const auto done = store_.write_relaxed([&](store::Transaction& tx) -> Result<void> {
         for (std::size_t i = 0; i < count; ++i)
-            for (const Work& work : from[i].works)
+            for (const Work& work : from[i].works) {
+                const Correlation of_event(from[i].request_id);
                 if (auto worked = work(tx); !worked)
                     return worked;
+            }
         rows::mark_dispatched(tx, options_.process, ids, clock_.now());
         return {};
     });
@@ -311,6 +314,7 @@ bool Events::run(const EventRow& row, Told& told) {
         log::error("event_unreadable", {{"event", row.id}, {"name", row.name}});
         return true;
     }
+    const Correlation of_event(row.request_id);
     running_event = row.id;
     left_works = &told.works;
     bool done = true;

@@ -85,6 +85,7 @@ class Events final : public hooks::Hooks {
     struct Told {
         std::int64_t id = 0;
         std::vector<Work> works;
+        std::string request_id = {};
     };
     bool run(const EventRow& row, Told& told);
     std::size_t note(const std::vector<Told>& told);

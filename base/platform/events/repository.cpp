@@ -1,6 +1,7 @@
 // SQL on svc_domain_events.
 #include "base/platform/events/repository.hpp"
 
+#include "shared/core/correlation.hpp"
 #include "shared/store/later.hpp"
 
 namespace svc::events::rows {
@@ -29,6 +30,8 @@ Subject subject_of(std::string_view name, std::string_view arguments) {
     return {std::string(noun.substr(0, noun.find('_'))), id};
 }
 
+std::optional<std::string> maybe(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+
 std::string list_of(const std::vector<std::int64_t>& ids, Dialect dialect) {
     std::string text(1, dialect == Dialect::sqlite ? '[' : '{');
     for (const auto id : ids) {
@@ -49,25 +52,26 @@ void insert(store::Transaction& tx, const New& event, const std::string& process
                                {"arguments", event.arguments},
                                {"now", event.now},
                                {"process", process},
-                               {"lease", std::int64_t{lease.count()}}};
+                               {"lease", std::int64_t{lease.count()}},
+                               {"request", maybe(Correlation::current())}};
     if (!event.heard)
         store::run_later(
             tx,
-            "INSERT INTO svc_domain_events (name, subject_type, subject_id, arguments, occurred_at, dispatched_at)"
-            " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :now)",
+            "INSERT INTO svc_domain_events (name, subject_type, subject_id, arguments, occurred_at, dispatched_at,"
+            " request_id) VALUES (:name, :subject_type, :subject_id, :arguments, :now, :now, :request)",
             params);
     else if (tx.dialect() == Dialect::sqlite)
         store::run_later(tx,
                          "INSERT INTO svc_domain_events"
-                         " (name, subject_type, subject_id, arguments, occurred_at, leased_by, lease_until)"
-                         " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :process,"
+                         " (name, subject_type, subject_id, arguments, occurred_at, request_id, leased_by, lease_until)"
+                         " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :request, :process,"
                          " CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER) + :lease)",
                          params);
     else
         store::run_later(tx,
                          "INSERT INTO svc_domain_events"
-                         " (name, subject_type, subject_id, arguments, occurred_at, leased_by, lease_until)"
-                         " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :process,"
+                         " (name, subject_type, subject_id, arguments, occurred_at, request_id, leased_by, lease_until)"
+                         " VALUES (:name, :subject_type, :subject_id, :arguments, :now, :request, :process,"
                          " CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease)",
                          params);
 }
@@ -76,27 +80,27 @@ std::vector<EventRow> ready(store::Session& session, const std::string& process,
     const store::Params params{{"process", process}, {"attempts", most_attempts}, {"most", most}};
     const auto take = [](const store::Row& row) {
         return EventRow{row.integer(0), row.text(1), row.text(2),
-                        std::chrono::microseconds(row.maybe_integer(3).value_or(0))};
+                        std::chrono::microseconds(row.maybe_integer(3).value_or(0)), row.maybe_text(4).value_or("")};
     };
     if (session.dialect() == Dialect::sqlite)
         return session.all<EventRow>(
             "SELECT e.id, e.name, e.arguments,"
-            " e.lease_until - CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER)"
+            " e.lease_until - CAST((julianday('now') - 2440587.5) * 86400000000.0 AS INTEGER), e.request_id"
             " FROM svc_domain_events e WHERE e.dispatched_at IS NULL AND e.leased_by = :process"
             " AND NOT EXISTS (SELECT 1 FROM svc_domain_events o WHERE o.dispatched_at IS NULL"
             " AND o.subject_type = e.subject_type AND o.subject_id = e.subject_id AND o.id < e.id"
             " AND o.leased_by <> e.leased_by AND o.attempts < :attempts)"
             " ORDER BY e.id LIMIT :most",
-            "itti", params, take);
+            "ittit", params, take);
     return session.all<EventRow>(
         "SELECT e.id, e.name, e.arguments,"
-        " e.lease_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"
+        " e.lease_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT), e.request_id"
         " FROM svc_domain_events e WHERE e.dispatched_at IS NULL AND e.leased_by = :process"
         " AND NOT EXISTS (SELECT 1 FROM svc_domain_events o WHERE o.dispatched_at IS NULL"
         " AND o.subject_type = e.subject_type AND o.subject_id = e.subject_id AND o.id < e.id"
         " AND o.leased_by <> e.leased_by AND o.attempts < :attempts)"
         " ORDER BY e.id LIMIT :most",
-        "itti", params, take);
+        "ittit", params, take);
 }
 
 std::int64_t open(store::Session& session, const std::string& process) {

@@ -15,6 +15,7 @@ struct EventRow {
     std::int64_t id = 0;
     std::string name, arguments;
     std::chrono::microseconds lease_left{0};
+    std::string request_id = {};  // that caused it; empty: none
 };
 
 struct DeadEvent {

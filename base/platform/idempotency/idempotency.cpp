@@ -42,10 +42,10 @@ constexpr std::size_t shortest_of_strangers = 16;
 std::string scope_of(const api::Request& request) {
     if (!request.caller.session_key.empty())
         return request.caller.session_key;
-    for (const std::string& secret : {std::string(request.header("X-Svc-Session")), text_in(request.body, "session_id"),
-                                      text_in(request.query, "session_id"),
-                                      std::string(request.header("X-Svc-Booking-Token")),
-                                      text_in(request.body, "booking_token"), text_in(request.query, "booking_token")})
+    for (const std::string& secret :
+         {std::string(request.header("X-Svc-Session")), text_in(request.body, "session_id"),
+          text_in(request.query, "session_id"), std::string(request.header("X-Svc-Booking-Token")),
+          text_in(request.body, "booking_token"), text_in(request.query, "booking_token")})
         if (!secret.empty())
             return "guest " + secret;
     return std::string(address_scope) + request.address;
@@ -98,7 +98,8 @@ Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view
         return invalid("Idempotency-Key", "A key has 1 to 255 visible ASCII characters.");
     const std::string scope = scope_of(request);
     if (scope.starts_with(address_scope) && text.size() < shortest_of_strangers)
-        return invalid("Idempotency-Key", "Without a credential or session a key has at least 16 characters, as a UUID.");
+        return invalid("Idempotency-Key",
+                       "Without a credential or session a key has at least 16 characters, as a UUID.");
     Key key;
     key.route = std::string(api::name_of(request.route->method)) + " " + request.route->path;
     // Lengths keep the parts apart, whatever they hold.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "shared/core/correlation.hpp"
+
 namespace svc::store {
 namespace {
 
@@ -21,6 +23,8 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     refuse_inside();
     Job job;
     job.work = &work;
+    const std::string correlation = Correlation::current();
+    job.correlation = &correlation;
     job.how = how;
     job.after = &after;
 
@@ -170,6 +174,7 @@ bool Lane::run_apart(Connection& session, const Batch& batch) {
 void Lane::run_job(Connection& session, Job& job) {
     try {
         OpenTransaction transaction(session, *job.after);
+        const Correlation of_job(*job.correlation);
         job.outcome.emplace((*job.work)(transaction));
         if (*job.outcome) {
             transaction.check_sound();

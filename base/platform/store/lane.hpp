@@ -33,6 +33,7 @@ class Lane {
   private:
     struct Job {
         const Work* work = nullptr;
+        const std::string* correlation = nullptr;  // of who waits for it
         Durability how = Durability::durable;
         AfterCommit* after = nullptr;
         std::optional<Result<void>> outcome;

@@ -237,7 +237,7 @@ TEST_CASE("a date of /availability stands for its trip, day and time, and must n
         REQUIRE(opened.status == 201);
         CHECK(opened.data()["trip_id"].integer() == site.trip);
         CHECK(opened.data()["travel_date"].text() == site.base.day(30));
-        CHECK(opened.data()["availability_id"].integer() == departure);
+        CHECK(opened.data()["availability_id"].text() == std::to_string(departure));
         CHECK(opened.data()["trip_title"].text() == "Nile cruise");
         CHECK(opened.data()["max_travelers"].integer() == 20);
         CHECK_FALSE(opened.data()["is_day_trip"].boolean());
@@ -260,6 +260,25 @@ TEST_CASE("a date of /availability stands for its trip, day and time, and must n
         REQUIRE(by_rule.status == 201);
         CHECK(by_rule.data()["travel_date"].text() == site.base.day(40));
         CHECK(by_rule.data()["departure_time"].text() == "09:30");
+        CHECK(by_rule.data()["availability_id"].is_null());  // any day of that trip is open: no rule, no departure
+
+        // A date that only a rule offers goes by its name until somebody books it.
+        const auto daily = site.base.given_trip("Oasis");
+        const auto rule = site.base.post("/recurring-availability",
+                                         Value::object({{"trip_id", daily},
+                                                        {"rule_type", "weekly"},
+                                                        {"days_of_week", Value::array({0, 1, 2, 3, 4, 5, 6})},
+                                                        {"start_date", site.base.day(1)},
+                                                        {"departure_time", "09:30"}}),
+                                         site.admin);
+        REQUIRE(rule.status == 201);
+        const Value wish = Value::object({{"trip_id", daily}, {"travel_date", site.base.day(40)}});
+        const std::string name = open(wish).data().text_or("availability_id");
+        CHECK(name == "rule-" + std::to_string(rule.data()["id"].integer()) + "-" + site.base.day(40) + "-09:30");
+        const auto again = open(Value::object({{"trip_id", daily}, {"availability_id", name}}));
+        REQUIRE(again.status == 201);
+        CHECK(again.data()["availability_id"].text() == name);
+        CHECK(again.data()["quote"].is_object());
     });
 }
 
@@ -275,8 +294,8 @@ TEST_CASE("the summary tells the shares that are offered, each sum as it is writ
             site.base.call("PUT", "/trips/" + std::to_string(site.trip), R"({"title":"Nile <b>& Red Sea"})", site.admin)
                 .status == 200);
         const Value told = summary();
-        CHECK(told["deposit_percentage"].is_null());
-        CHECK(told["partial_percentage"].is_null());
+        CHECK(told["deposit_percentage"].number_text() == "0");
+        CHECK(told["partial_percentage"].number_text() == "0");
         CHECK(told["price_types"].size() == 0);
         CHECK(told["lines"][0]["amount_formatted"].text() == "USD 200.00");
         CHECK(told["payment_methods"][0]["amount_formatted"].text() == "USD 200.00");

@@ -219,6 +219,31 @@ TEST_CASE("a date of another trip is refused wherever a session is held, and ano
     });
 }
 
+TEST_CASE("a session tells what can be paid with before there is a price") {
+    each_guests([](Guests& guests) {
+        for (const Value& wish : {Value::object({{"trip_id", guests.trip}}), Value::object(),
+                                  Value::object({{"trip_id", guests.trip}, {"travel_date", guests.base.day(-1)}})}) {
+            CAPTURE(wish.dump());
+            const auto opened = guests.base.post("/booking/session", wish);
+            REQUIRE(opened.status == 201);
+            CHECK(opened.data()["quote"].is_null());
+            REQUIRE(opened.data()["enabled_gateways"].size() == 1);
+            CHECK(opened.data()["enabled_gateways"][0]["id"].text() == "pay_later");
+        }
+    });
+}
+
+TEST_CASE("a session tells the currency of its trip, whatever the site's is since") {
+    each_guests([](Guests& guests) {
+        const auto session = guests.open();
+        guests.set("currency", "JPY");
+        for (const auto& told : {guests.base.get("/booking/session?session_id=" + session),
+                                 guests.base.post("/booking/session", Value::object({{"trip_id", guests.trip}}))})
+            CHECK(told.data()["currency"].text() == "USD");
+        CHECK(guests.base.post("/booking/session", Value::object()).data()["currency"].text() == "JPY");
+    });
+}
+
 TEST_CASE("a listener says which of the offered gateways customers may book with") {
     static bool speaks = false;
     const BeforeStart listening([](app::Assembly& parts) {

@@ -43,6 +43,25 @@ void each_post(const std::function<void(Post&)>& body) {
 
 }  // namespace
 
+TEST_CASE("events and e-mails are led back to the request that they come from") {
+    each_post([](Post& post) {
+        const auto made = post.base.post("/booking/create",
+                                         filled_in(Value::object({{"trip_id", post.trip},
+                                                                  {"travel_date", post.base.day(30)},
+                                                                  {"contact_first_name", "Ada"},
+                                                                  {"contact_last_name", "Lovelace"},
+                                                                  {"contact_email", "ada@example.org"}})),
+                                         post.base.user("svc_customer"));
+        REQUIRE(made.status == 201);
+        const std::string of = " WHERE request_id = '" + made.header("X-Request-Id") + "'";
+        CHECK(post.base.number(
+                  ("SELECT COUNT(*) FROM svc_domain_events" + of + " AND name = 'svc_booking_created'").c_str()) == 1);
+        REQUIRE(post.base.assembly->hooks.drain());
+        CHECK(post.base.number(("SELECT COUNT(*) FROM svc_email_outbox" + of).c_str()) == 2);
+        CHECK(post.base.number("SELECT COUNT(*) FROM svc_email_outbox WHERE request_id IS NULL") == 0);
+    });
+}
+
 TEST_CASE("an e-mail is sent once more by the state the booking is in") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;
@@ -80,6 +99,91 @@ TEST_CASE("an e-mail is sent once more by the state the booking is in") {
         REQUIRE(post.base.call("PUT", "/settings", R"({"enable_customer_notifications":false})", post.admin).status ==
                 200);
         CHECK_FALSE(post.again(id, "completed").data()["sent"].boolean());
+    });
+}
+
+TEST_CASE("a booking whose payment by staff confirms it at once is not told as received") {
+    each_post([](Post& post) {
+        const auto mode = [&](const char* body) {
+            REQUIRE(post.base.call("PUT", "/settings", body, post.admin).status == 200);
+        };
+        const auto made = [&](const char* name, Value value) {
+            Value body = Value::object({{"trip_id", post.trip},
+                                        {"travel_date", post.base.day(30)},
+                                        {"contact_first_name", "Ada"},
+                                        {"contact_email", "ada@example.org"},
+                                        {"payment_gateway", "cash"}});
+            const auto answer = post.base.post("/bookings", body.set(name, std::move(value)), post.admin);
+            REQUIRE(answer.status == 201);
+            return answer.data().text_or("status");
+        };
+        mode(R"({"auto_confirm_mode":"all"})");
+        CHECK(made("amount_paid", 100) == "confirmed");
+        CHECK(made("amount_paid", 40) == "confirmed");
+        CHECK(made("payment_status", "paid") == "confirmed");
+        CHECK(post.mails("booking_confirmed") == 3);
+        CHECK(post.mails("admin_new_booking") == 3);
+        CHECK(post.mails("booking_confirmation") == 0);
+        // What waits for a person is told as received, paid or not.
+        mode(R"({"auto_confirm_mode":"online"})");
+        CHECK(made("amount_paid", 100) == "pending");
+        CHECK(post.mails("booking_confirmed") == 3);
+        CHECK(post.mails("booking_confirmation") == 1);
+    });
+}
+
+TEST_CASE("a reminder's extra block begins with what is still to be paid, and has no such note once all is") {
+    each_post([](Post& post) {
+        REQUIRE(post.base
+                    .call("PUT", "/settings", R"({"email_tpl_reminder_body":"<i>{{ reminder_extra_html }}</i>"})",
+                          post.admin)
+                    .status == 200);
+        const auto id = post.base.given_booking(post.trip).id;
+        post.set_status(id, "confirmed");
+        const auto pay = [&](int amount) {
+            return post.base
+                .post("/payments",
+                      Value::object(
+                          {{"booking_id", id}, {"amount", amount}, {"gateway", "cash"}, {"status", "completed"}}),
+                      post.admin)
+                .status;
+        };
+        REQUIRE(pay(20) == 201);
+        REQUIRE(post.again(id, "reminder").status == 200);
+        const std::string checklist = "<ul><li>A valid passport%";
+        CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i><p>Still to pay: USD 80.00</p>" + checklist) == 1);
+        REQUIRE(pay(80) == 201);
+        REQUIRE(post.again(id, "reminder").status == 200);
+        CHECK(post.mails("trip_reminder' AND body_html LIKE '%<i>" + checklist) == 1);
+    });
+}
+
+TEST_CASE("pay later promises no more time than there is before an unpaid booking ends") {
+    each_post([](Post& post) {
+        const auto told = [&](int hours) {
+            for (const int each : {0, hours})  // it begins anew
+                REQUIRE(
+                    post.base
+                        .call("PUT", "/settings", Value::object({{"booking_expiry_hours", each}}).dump(), post.admin)
+                        .status == 200);
+            const auto session = post.base.post(
+                "/booking/session", Value::object({{"trip_id", post.trip}, {"travel_date", post.base.day(30)}}));
+            const auto made = post.base.post("/booking/create",
+                                             filled_in(Value::object({{"session_id", session.data()["session_id"]}})));
+            REQUIRE(made.status == 201);
+            const std::string text = made.data().text_or("payment_instructions");
+            CHECK(post.mails("booking_confirmation' AND booking_id = " + std::to_string(made.data()["id"].integer()) +
+                             " AND body_text LIKE '%" + text + "%") == 1);
+            const auto from = text.find("within ") + 7;
+            return text.substr(from, text.find(" and name") - from);
+        };
+        CHECK(told(0) == "7 days");
+        CHECK(told(24) == "24 hours");
+        CHECK(told(1) == "1 hour");
+        CHECK(told(36) == "36 hours");
+        CHECK(told(72) == "3 days");
+        CHECK(told(168) == "7 days");
+        CHECK(told(400) == "7 days");
     });
 }
 

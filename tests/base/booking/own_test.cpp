@@ -83,6 +83,20 @@ TEST_CASE("a customer sees and cancels their own bookings and nobody else's") {
     });
 }
 
+TEST_CASE("the invoice_token that a customer is told is new, however long ago the booking was made") {
+    each_base([](TestBase& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 5);
+        const auto made = base.given_booking(trip);
+        base.run("UPDATE svc_bookings SET created_at = created_at - 34560000000000");  // 400 days
+        const auto told = base.get(own(made.id, ("?booking_token=" + made.token).c_str()));
+        REQUIRE(told.status == 200);
+        CHECK(base.get("/booking/" + std::to_string(made.id) +
+                       "/invoice?preview=1&invoice_token=" + told.data().text_or("invoice_token"))
+                  .status == 200);
+    });
+}
+
 TEST_CASE("who cancels is shown the trip's cancellation policy, and why staff should look is staff's alone") {
     each_base([](TestBase& base) {
         const auto trip = base.given_trip();

@@ -7,6 +7,25 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
+TEST_CASE("a session says that it ends thirty minutes after each call, be the renewal stored or not") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto opened = site.bookings.open({.trip_id = trip.id}, {});
+        REQUIRE(opened);
+        const auto left = [&](const Result<booking::OpenSession>& open) {
+            return open->session.expires_at.seconds() - site.clock.now().seconds();
+        };
+        CHECK(left(opened) == 30 * 60);
+        for (const int passed : {20, 20, 50, 29 * 60, 30 * 60 - 1}) {
+            site.clock.advance(seconds(passed));
+            const auto again = site.bookings.resume(opened->secret, {});
+            REQUIRE(again);
+            CHECK(left(again) == 30 * 60);
+        }
+        CHECK(left(site.bookings.choose(opened->secret, {.travelers = 2}, {})) == 30 * 60);
+    });
+}
+
 TEST_CASE("a session lives thirty minutes after its last use") {
     each_booking_site([](BookingSite& site) {
         const std::string secret = site.open_session(site.given_trip().id);

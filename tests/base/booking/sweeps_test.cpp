@@ -95,6 +95,33 @@ TEST_CASE("the sweep never takes what was paid of, awaited, confirmed, unverifie
     });
 }
 
+TEST_CASE(
+    "turned off and on again between two turns of the sweep, expiry begins anew; another number of hours does not") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        const auto departure = site.given_departure(trip.id, 20);
+        expire(site);
+        site.settings.reload();
+        site.clock.advance(hours(1));
+        const auto left = site.given_booking(trip.id);
+        site.clock.advance(hours(100));
+        site.set("booking_expiry_hours", 0);
+        site.set("booking_expiry_hours", 24);
+        expire(site);
+        CHECK(site.booking_of(left.id).status == "pending");
+        CHECK(site.bookings.detail(site.booking_of(left.id), true)["expires_at"].is_null());
+
+        site.clock.advance(hours(1));
+        const auto later = site.given_booking(trip.id);
+        site.set("booking_expiry_hours", 48);
+        site.clock.advance(hours(49));
+        expire(site);
+        CHECK(site.booking_of(later.id).status == "cancelled");
+        CHECK(site.booking_of(left.id).status == "pending");
+        CHECK(site.seats_of(departure) == 1);
+    });
+}
+
 TEST_CASE("what is booked in an installation's first hour, before the sweep's first turn, ends unpaid as well") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();

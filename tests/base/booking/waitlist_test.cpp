@@ -54,6 +54,24 @@ TEST_CASE("a party waits only if it asks to and the seats do not suffice; the re
     });
 }
 
+TEST_CASE("who waits is to pay in full, also where others must pay a deposit first") {
+    each_queue([](Queue& queue) {
+        for (const char* key : {"enable_deposit", "deposit_required"})
+            queue.site.set(key, true);
+        queue.site.set("deposit_percentage", 20);
+        const auto early = queue.ask(4);
+        REQUIRE(early);
+        CHECK(early->booking.payment_method == "deposit");
+        const auto waits = queue.given(1);
+        CHECK(queue.site.booking_of(waits).payment_method == "full");
+        queue.cancel(early->booking.id);
+        const auto promoted = queue.site.booking_of(waits);
+        CHECK(promoted.status == "pending");
+        CHECK(promoted.payment_method == "full");
+        CHECK(promoted.amount_due() == promoted.total);
+    });
+}
+
 TEST_CASE("no one waits where waiting is off, nor for more seats than there are") {
     each_queue([](Queue& queue) {
         queue.given(4);

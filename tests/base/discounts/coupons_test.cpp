@@ -272,6 +272,42 @@ TEST_CASE("an applied code is checked at once and replaced by the next; another 
     });
 }
 
+TEST_CASE("a good code on a price that does without it is told, and the booking is made at that price") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        given_coupon(site);
+        REQUIRE(site.hooks.filter(
+            "svc_booking_trip_price", {.name = "test"},
+            [](store::Transaction*, const json::Array&) -> json::Value { return json::Number{"150.00"}; }));
+        for (const char* mode : {"dynamic_pricing_only", "best_for_customer"}) {
+            CAPTURE(mode);
+            site.set("discount_stacking_mode", mode);
+            const std::string secret = site.open_session(trip.id);
+            const auto put = site.bookings.set_coupon(secret, "SAVE", {});
+            REQUIRE(put);
+            CHECK(put->total.decimal() == "150.00");
+            CHECK(put->shown["coupon_discount"]["error"]["code"].text() == "coupon_not_applicable");
+            const auto made = site.bookings.create(secret, BookingSite::wanted(), {}, {});
+            REQUIRE(made);
+            CHECK(made->booking.total.decimal() == "150.00");
+            CHECK(made->booking.coupon_code.empty());
+            CHECK(active(site) == 0);
+            CHECK(site.bookings.edit(made->booking.id, {.choice = {.coupon_code = "SAVE"}, .recalculate = true}));
+            // One that is no good is refused all the same.
+            CHECK(code_of(book(site, trip.id, "bob@example.org", "NOBODY")) == "coupon_not_found");
+        }
+        // Where the discount is the better way it counts.
+        given_coupon(site, [](Change& change) {
+            change.code = "HALF";
+            change.amount = "50";
+        });
+        const auto made = book(site, trip.id, "cay@example.org", "HALF");
+        REQUIRE(made);
+        CHECK(made->booking.coupon_code == "HALF");
+        CHECK(active(site) == 1);
+    });
+}
+
 TEST_CASE("a booking keeps its tax when the settings change") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();

@@ -334,6 +334,32 @@ TEST_CASE("a code is put on a session and taken off, each time with the new pric
     });
 }
 
+TEST_CASE("a code is taken off a session whose date is not chosen or sold out; without a price none is told") {
+    each_base([](Discounted& base) {
+        const auto trip = base.given_trip();
+        base.given_departure(trip, 30, 1);
+        base.given(R"({"code":"SAVE","amount":10,"status":"publish"})");
+        const auto take_off = [&](const std::string& session) {
+            return base.call("DELETE", "/booking/coupons?session_id=" + session);
+        };
+        const auto undated = base.post("/booking/session", Value::object({{"trip_id", trip}, {"coupon_code", "SAVE"}}))
+                                 .data()
+                                 .text_or("session_id");
+        const auto off = take_off(undated);
+        REQUIRE(off.status == 200);
+        CHECK(off.data()["new_total"].is_null());
+        CHECK(off.data()["final_total"].is_null());
+        CHECK(base.get("/booking/session?session_id=" + undated).data().text_or("coupon_code").empty());
+
+        const auto session = base.open(trip, 1);
+        REQUIRE(base.code(session, "SAVE").status == 200);
+        base.given_booking(trip);
+        REQUIRE(base.summary(session).code() == "sold_out");
+        CHECK(take_off(session).status == 200);
+        CHECK(base.get("/booking/session?session_id=" + session).data().text_or("coupon_code").empty());
+    });
+}
+
 TEST_CASE("a code put on or taken off under an Idempotency-Key takes effect once, and a repetition is no further try") {
     each_base([](Discounted& base) {
         const auto trip = base.given_trip();

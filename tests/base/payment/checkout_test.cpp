@@ -456,6 +456,47 @@ TEST_CASE("which online payment confirms, mode by mode") {
     });
 }
 
+TEST_CASE("another card declined on the same charge is told with its own reason, each decline once by whatever way") {
+    each_paying_site([](PayingSite& site) {
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        std::string reason = "Not enough money.", name;
+        site.gateway->on_confirm = [&](const payment::Inquiry&) -> Result<Charge> {
+            return Charge{.progress = Progress::failed,
+                          .reason = reason,
+                          .details = json::Value::object({{"status", "declined"}, {"charge", name}})};
+        };
+        const auto told = [&] {
+            const auto outcome = site.confirm(made.id, charge);
+            REQUIRE(outcome);
+            return outcome->payment->notes + (outcome->repeated ? " again" : "");
+        };
+        CHECK(told() == "Not enough money.");
+        CHECK(told() == "Not enough money. again");
+        reason = "This card has expired.";
+        CHECK(told() == "This card has expired.");
+        CHECK(told() == "This card has expired. again");
+        CHECK(site.emitted("svc_payment_failed") == 2);
+        // Events of either that come late, with and without a reason, tell nothing new.
+        for (const char* late : {"Not enough money.", "This card has expired.", ""}) {
+            json::Value event = PayingSite::event((std::string("ev") + late).c_str(), "failed", charge, 0);
+            CHECK(site.tell(event.set("reason", late)));
+        }
+        CHECK(site.emitted("svc_payment_failed") == 2);
+        // The provider's own names tell tries apart that end alike.
+        name = "ch_3";
+        reason = "Call your bank.";
+        CHECK(told() == "Call your bank.");
+        name = "ch_4";
+        CHECK(told() == "Call your bank.");
+        CHECK(told() == "Call your bank. again");
+        name = "ch_3";
+        CHECK(told() == "Call your bank. again");
+        CHECK(site.emitted("svc_payment_failed") == 4);
+        CHECK(site.state_of(made.id) == "pending failed 0.00");
+    });
+}
+
 TEST_CASE("a declined charge leaves the booking to be paid again, and is told once") {
     each_paying_site([](PayingSite& site) {
         const auto made = site.priced_booking();

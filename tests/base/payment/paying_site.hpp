@@ -73,6 +73,7 @@ class ScriptedGateway final : public payment::Gateway {
         event.intent_id = told->text_or("intent");
         event.transaction_id = told->text_or("transaction");
         event.refund_id = told->text_or("refund");
+        event.reason = told->text_or("reason");
         event.booking_id = told->maybe_integer("booking");
         const auto currency = Currency::parse(told->text_or("currency", "USD")).value();
         if (const auto minor = told->maybe_integer("minor"))

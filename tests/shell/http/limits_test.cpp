@@ -280,6 +280,32 @@ TEST_CASE("a request on its way when stop begins is still answered") {
     stopped.get();
 }
 
+TEST_CASE("whoever got a connection before stop began gets an answer") {
+    for (int turn = 0; turn < 5; ++turn) {
+        Fixture fixture;
+        std::atomic<int> answered{0}, lost{0};
+        std::vector<std::thread> clients;
+        for (int i = 0; i < 8; ++i)
+            clients.emplace_back([&] {
+                try {
+                    for (;;) {
+                        Client client(fixture.port());
+                        const auto answer = client.get("/a");
+                        ++(answer && answer->status == 200 ? answered : lost);
+                    }
+                } catch (const std::runtime_error&) {
+                    // Refused by the kernel, before it asked anything.
+                }
+            });
+        while (answered < 200)
+            std::this_thread::sleep_for(milliseconds{1});
+        fixture.server->stop();
+        for (auto& client : clients)
+            client.join();
+        CHECK(lost == 0);
+    }
+}
+
 TEST_CASE("a hurried stop waits for nobody but a running handler") {
     Fixture fixture;
     Client stuck(fixture.port(), 4096);

@@ -230,6 +230,66 @@ TEST_CASE("what is sealed opens only unchanged, with the same key and in the sam
     CHECK(opened == 0);
 }
 
+TEST_CASE("keys change while they are in use: what was sealed opens until its key is dropped") {
+    const Folder folder;
+    const auto path = folder.file("svc.key");
+    const auto ring = crypto::Keyring::open(path);
+    const auto look_again = [] { std::this_thread::sleep_for(std::chrono::milliseconds(150)); };
+    const auto first = ring->seal("hello", "here"), signed_first = ring->mac("links", "1");
+    crypto::Keyring::add(path);
+    look_again();
+    CHECK(ring->seal("x", "here").substr(0, 12) == first.substr(0, 12));  // not in use yet
+    crypto::Keyring::use_last(path);
+    look_again();
+    const auto second = ring->seal("hello", "here");
+    CHECK(second.starts_with(ring->prefix()));
+    CHECK(second.substr(0, 12) != first.substr(0, 12));
+    CHECK(ring->open(first, "here").value() == "hello");
+    CHECK(ring->mac("links", "1") != signed_first);
+    const auto is_ours = [&](const std::string& mac) {
+        return ring->any([&](const crypto::Keyring& one) { return crypto::equal(one.mac("links", "1"), mac); });
+    };
+    CHECK(is_ours(signed_first));
+    CHECK(is_ours(ring->mac("links", "1")));
+    const auto renewed = ring->renewed(first, "here");
+    REQUIRE(renewed);
+    CHECK(ring->open(*renewed, "here").value() == "hello");
+    CHECK_FALSE(ring->renewed(second, "here"));
+    CHECK_FALSE(ring->renewed("nonsense", "here"));
+
+    crypto::Keyring::drop_others(path);
+    look_again();
+    CHECK_FALSE(ring->open(first, "here"));
+    CHECK(ring->open(*renewed, "here").value() == "hello");
+    CHECK_FALSE(is_ours(signed_first));
+    // A file of 32 bytes again, as at first, and of the same mode.
+    CHECK(std::filesystem::file_size(path) == 32);
+    CHECK((std::filesystem::status(path).permissions() & std::filesystem::perms::all) ==
+          std::filesystem::perms::owner_read);
+}
+
+TEST_CASE("what a key has sealed that came a moment ago opens at once") {
+    const Folder folder;
+    const auto path = folder.file("svc.key");
+    const auto ring = crypto::Keyring::open(path);
+    static_cast<void>(ring->seal("x", "here"));  // it has looked at the file just now
+    crypto::Keyring::add(path);
+    crypto::Keyring::use_last(path);
+    const auto sealed = crypto::Keyring::open(path)->seal("hello", "here");
+    CHECK(ring->open(sealed, "here").value() == "hello");
+}
+
+TEST_CASE("a key file holds one key to eight, and one alone has none to be used instead") {
+    const Folder folder;
+    const auto path = folder.file("svc.key");
+    static_cast<void>(crypto::Keyring::open(path));
+    CHECK_THROWS_AS(crypto::Keyring::use_last(path), std::runtime_error);
+    for (int more = 0; more < 7; ++more)
+        crypto::Keyring::add(path);
+    CHECK_THROWS_AS(crypto::Keyring::add(path), std::runtime_error);
+    CHECK_NOTHROW(static_cast<void>(crypto::Keyring::open(path)));
+}
+
 TEST_CASE("a mac for one purpose serves no other") {
     const auto keyring = crypto::Keyring::for_tests();
     CHECK(keyring->mac("nonce", "x") == keyring->mac("nonce", "x"));

@@ -22,8 +22,10 @@ namespace {
 const std::vector<std::string> all_names{"0001_guides.sql", "0002_languages.sql", "0003_active.sql"};
 constexpr auto now = Instant::from_micros(1);
 
-// Every table, column, constraint and index, and every row, as text.
-std::string dump(Store& store) {
+enum class Steps : std::uint8_t { samples, release };
+
+// Every table, column, constraint and index, and every row of the samples, as text.
+std::string dump(Store& store, Steps steps = Steps::samples) {
     const bool lite = store.dialect() == Dialect::sqlite;
     const std::vector<std::pair<std::string_view, std::size_t>> questions =
         lite ? std::vector<
@@ -53,6 +55,8 @@ std::string dump(Store& store) {
         for (const auto& [sql, columns] : questions)
             add(sql, columns);
         add("SELECT edition, name, checksum FROM svc_migrations ORDER BY edition, name", 3);
+        if (steps != Steps::samples)
+            return;
         add("SELECT CAST(id AS TEXT), name, CAST(rating AS TEXT), CAST(active AS TEXT) FROM svc_guides ORDER BY id", 4);
         add("SELECT CAST(guide_id AS TEXT), language FROM svc_languages ORDER BY guide_id, language", 2);
     });
@@ -202,6 +206,53 @@ TEST_CASE("each statement of a migration failing in turn, a second run reaches t
             CHECK(dump(*real) == expected);
         }
         CHECK(k > 10);
+    }
+}
+
+TEST_CASE("statements of the release's own steps failing in turn, a second run reaches the same schema") {
+    constexpr int stride = 23;  // a prime: the statements of all kinds of steps come up
+    for (const auto& make : Database::kinds()) {
+        const auto steps = embedded::base_steps();
+        const auto whole = make();
+        (void)migrate(*whole->open(), "base", steps, now);
+        const auto expected = dump(*whole->open(), Steps::release);
+        int tries = 0;
+        for (bool failed = true; failed; ++tries) {
+            const auto database = make();
+            CAPTURE(database->name());
+            CAPTURE(tries);
+            const auto real = database->open();
+            tests::FaultyStore faulty(*real);
+            faulty.fail_statement(1 + tries * stride);
+            try {
+                (void)migrate(faulty, "base", steps, now);
+                failed = false;
+            } catch (const Unavailable&) {
+            }
+            (void)migrate(*real, "base", steps, now);
+            CHECK(dump(*real, Steps::release) == expected);
+        }
+        MESSAGE("statements of the release's steps failed: " << tries - 1);
+        CHECK(tries > 10);
+    }
+}
+
+TEST_CASE("the schema of every older state of the release is brought to the same end") {
+    constexpr std::size_t stride = 9;
+    for (const auto& make : Database::kinds()) {
+        const auto steps = embedded::base_steps();
+        const auto whole = make();
+        (void)migrate(*whole->open(), "base", steps, now);
+        const auto expected = dump(*whole->open(), Steps::release);
+        for (std::size_t older = 1; older < steps.size(); older += stride) {
+            const auto database = make();
+            CAPTURE(database->name());
+            CAPTURE(older);
+            const auto store = database->open();
+            CHECK(migrate(*store, "base", steps.first(older), now).size() == older);
+            CHECK(migrate(*store, "base", steps, now).size() == steps.size() - older);
+            CHECK(dump(*store, Steps::release) == expected);
+        }
     }
 }
 
