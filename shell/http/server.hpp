@@ -91,8 +91,10 @@ struct Limits {
     // Requests of one connection in flight. What comes beyond waits as bytes, at most four heads' worth;
     // a client that sends more is closed after the answers it has earned.
     std::size_t pipeline = 16;
-    std::chrono::seconds drain{25};        // how long requests in flight may take after stop()
-    std::chrono::milliseconds grace{500};  // after stop(), for a request already on its way on a kept connection
+    std::chrono::seconds drain{25};  // how long requests in flight may take after stop()
+    // After stop(), for a request already on its way on a kept connection: a proxy uses up within it what it keeps, so
+    // that none is closed under a request that it has just sent.
+    std::chrono::milliseconds grace{2'000};
 };
 
 struct Options {

@@ -94,7 +94,8 @@ def rounds(site, proxies, nodes, trip, count, kill=False):
         time.sleep(1)
     finally:
         pace = traffic.stop()
-    lost = [line for proxy, seen in zip(proxies, before) for line in proxy.taken_and_lost()[seen:]]
+    lost = [("kept" if proxy.kept else "new", line) for proxy, seen in zip(proxies, before)
+            for line in proxy.taken_and_lost()[seen:]]
     assert not set(traffic.acknowledged) - set(references(site))
     return traffic, drains, lost, pace
 
