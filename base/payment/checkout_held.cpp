@@ -19,7 +19,7 @@ Result<Checkout::Offer> Checkout::hold(const Wanted& wanted, const Holder& holde
     const GatewayInfo& info = gateway->gateway->info();
     if (info.is_offline)
         return Offer{.amount = holder.amount,
-                     .instructions = gateway->gateway->instructions(gateway->config, json::Value::object())};
+                     .instructions = parts_.payments.instructions(*gateway, json::Value::object())};
     if (!info.can(ability::holds))
         return Error{errc::payment_method_unavailable, "This gateway is paid by once the booking is made."};
     auto held = prepare_held(wanted, *gateway, holder);
