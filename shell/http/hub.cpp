@@ -51,16 +51,18 @@ Hub::~Hub() {
 
 std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     LiveCounters::add(counters.connections_total);
+    // While draining too: what was accepted before the door closed is still served, until the rest is ended.
+    const auto has_room = [this](const std::string& of) {
+        if (closed_ || connections_.size() >= most_connections_)
+            return false;
+        const auto found = options.limits.per_address != 0 ? per_address_.find(of) : per_address_.end();
+        return found == per_address_.end() || found->second < options.limits.per_address;
+    };
     std::uint64_t id = 0;
     {
         const std::lock_guard lock(mutex_);
-        // While draining too: what was accepted before the door closed is still served, until the rest is ended.
-        if (closed_ || connections_.size() >= most_connections_)
+        if (!has_room(peer))
             return nullptr;
-        if (options.limits.per_address != 0)
-            if (const auto found = per_address_.find(peer);
-                found != per_address_.end() && found->second >= options.limits.per_address)
-                return nullptr;
         id = ++last_id_;
     }
     const int own = fcntl(socket, F_DUPFD_CLOEXEC, 0);
@@ -69,8 +71,8 @@ std::shared_ptr<Connection> Hub::admit(int socket, std::string peer) {
     // Not under the mutex, which its end would take if there were no memory to list it.
     auto connection = std::make_shared<Connection>(*this, id, own, std::move(peer));
     const std::lock_guard lock(mutex_);
-    if (closed_)
-        return nullptr;
+    if (!has_room(connection->peer()))
+        return nullptr;  // another I/O thread took the last place meanwhile
     connections_.emplace(connection->id(), connection);
     if (options.limits.per_address != 0)
         ++per_address_[connection->peer()];

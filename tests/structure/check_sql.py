@@ -41,7 +41,7 @@ def main(root):
             if takes_away(path):
                 faults.append(f"{name}: takes away what an older release may need; name it …_contract.sql, one release"
                               " after the one that no longer needs it")
-    print("\n".join(faults) or f"{seen} files: no statement is pasted together, no step takes away unsaid")
+    print("\n".join(faults) or f"figure: {seen} files, statements pasted together 0, steps that take away unsaid 0")
     return 1 if faults else 0
 
 

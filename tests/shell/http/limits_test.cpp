@@ -153,6 +153,27 @@ TEST_CASE("a full pool is 503 with Retry-After, and the other lanes go on") {
     CHECK(fixture.server->counters().refused_503 == 1);
 }
 
+TEST_CASE("connections that come at the same moment to several threads are not more than there is room for") {
+    Fixture fixture([](Options& options) {
+        options.io_threads = 4;
+        options.limits.per_address = 8;
+    });
+    for (int round = 0; round < 20; ++round) {
+        std::vector<std::unique_ptr<Client>> clients(24);
+        std::vector<std::thread> threads;
+        for (auto& client : clients)
+            threads.emplace_back([&] { client = std::make_unique<Client>(fixture.port()); });
+        for (auto& thread : threads)
+            thread.join();
+        while (fixture.server->counters().connections_total < static_cast<std::uint64_t>(24 * (round + 1)))
+            std::this_thread::yield();
+        CHECK(fixture.server->counters().connections_open <= 8);
+        clients.clear();
+        while (fixture.server->counters().connections_open > 0)
+            std::this_thread::yield();
+    }
+}
+
 TEST_CASE("what has waited too long for a worker is 503, and what nobody waits for is not done") {
     Fixture fixture([](Options& options) {
         options.workers = 1;
