@@ -1,6 +1,7 @@
 // The operator's commands: each one calls the base and prints for a human.
 #include "shell/commands.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -210,8 +211,12 @@ int drop_keys(const Config& config, const Pro& pro) {
 }
 
 int failed(const Config& config) {
-    for (const auto& one : svc::commands::given_up(config.base))
+    for (auto& one : svc::commands::given_up(config.base)) {
+        // A mail server's words, and a line each.
+        std::replace_if(
+            one.why.begin(), one.why.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
         std::cout << one.kind << " " << one.id << " " << one.what << " " << one.since << " " << one.why << "\n";
+    }
     return 0;
 }
 

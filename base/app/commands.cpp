@@ -170,6 +170,30 @@ std::int64_t renew_sealed(const BaseOptions& options, svc_plugin_entry_fn* plugi
     return count;
 }
 
-void drop_other_keys(const BaseOptions& options) { crypto::Keyring::drop_others(options.key_file); }
+// What this process could not seal anew, as a plugin's gateways while it is away, would be lost.
+void drop_other_keys(const BaseOptions& options) {
+    const Office office(options);
+    std::vector<std::string> others;
+    static_cast<void>(office.keyring->any([&](const crypto::Keyring& one) {
+        if (one.prefix() != office.keyring->prefix())
+            others.push_back('"' + one.prefix());
+        return false;
+    }));
+    std::string left;
+    office.store->read([&](store::Session& session) {
+        session.each(
+            "SELECT 'settings ' || key, value FROM svc_settings UNION ALL SELECT 'gateway ' || slug, config"
+            " FROM svc_payment_gateways UNION ALL SELECT 'module ' || slug, settings FROM svc_modules",
+            "tt", {}, [&](const store::Row& row) {
+                for (const std::string& other : others)
+                    if (row.text(1).find(other) != std::string::npos)
+                        left = row.text(0);
+            });
+    });
+    if (!left.empty())
+        throw std::runtime_error("another key than the one in use seals " + left +
+                                 ", which this edition does not know; nothing was dropped");
+    crypto::Keyring::drop_others(options.key_file);
+}
 
 }  // namespace svc::commands

@@ -147,6 +147,7 @@ class Care(unittest.TestCase):
             self.assertEqual(made.status, 201, made)
             invoice = f"/booking/{made.data['booking_id']}/invoice?preview=true&invoice_token={made.data['invoice_token']}"
             old_key = (site.dir / "var/svc.key").read_bytes()
+            old = site.sql("SELECT config FROM svc_payment_gateways WHERE slug = 'paypal'")[0][0]
             with buyers(site, trip) as (sold, wait_for):
                 for step in ("add", "use", "renew"):
                     done = run(site, "key", step)
@@ -154,6 +155,13 @@ class Care(unittest.TestCase):
                     wait_for(5)
                     self.assertEqual(site.call("GET", invoice).status, 200, step)
                 self.assertEqual(site.as_staff("GET", "/bookings").status, 200)  # by a password of the key before
+                site.sql("INSERT INTO svc_payment_gateways (slug, is_enabled, config, updated_at) SELECT 'away', 0,"
+                         f" '{old}', updated_at FROM svc_payment_gateways WHERE slug = 'paypal'")
+                refused = run(site, "key", "drop")  # a plugin's, which is not here to seal it anew
+                self.assertEqual(refused.returncode, 1, refused.stdout)
+                self.assertIn("gateway away", refused.stderr)
+                self.assertEqual(len((site.dir / "var/svc.key").read_bytes()), 64)
+                site.sql("DELETE FROM svc_payment_gateways WHERE slug = 'away'")
                 dropped = run(site, "key", "drop")
                 self.assertEqual(dropped.returncode, 0, dropped.stderr)
                 wait_for(5)
