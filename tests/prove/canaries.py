@@ -16,12 +16,11 @@ import tempfile
 import time
 import urllib.parse
 
-from furnished import PASSWORD, furnished
-from proving import arguments, day, figure, filled_in, free_port
+from furnished import PASSWORD, furnished_with_mails
+from proving import arguments, day, figure, filled_in
 from walking import elsewhere, fetched
 
 SVC, DATABASE, (PRO,) = arguments(2)
-SINK = pathlib.Path(__file__).parent.parent / "support/smtp_sink.py"
 CARD = "4242424242424242"
 
 # Where a secret belongs, and why.
@@ -241,16 +240,8 @@ def main():
     for before in ("", "b", "bo", "boss:"):  # a secret is known again in base64, wherever it begins
         coded = base64.b64encode(f"{before}canary0123456789abcdef".encode())
         assert any(shape in coded for shape in shapes("canary0123456789abcdef")), before
-    with tempfile.TemporaryDirectory(prefix="svc-mails-") as place:
-        port, log = free_port(), pathlib.Path(place) / "mails"
-        sink = subprocess.Popen([sys.executable, str(SINK), str(log), "--port", str(port)], stdout=subprocess.PIPE, text=True)
-        try:
-            assert sink.stdout.readline() == f"port {port}\n"
-            with furnished(SVC, DATABASE, PRO, SVC_OUTBOUND_PRIVATE_HOSTS=f"127.0.0.1:{port}") as shop:
-                look(shop, port, log)
-        finally:
-            sink.kill()
-            sink.wait()
+    with furnished_with_mails(SVC, DATABASE, PRO) as (shop, port, log):
+        look(shop, port, log)
 
 
 def look(shop, port, log):

@@ -5,9 +5,13 @@ What a walk of the routes could not make by samples is made here by hand; what i
 import contextlib
 import json
 import os
+import pathlib
+import subprocess
+import sys
+import tempfile
 import time
 
-from proving import Site, day
+from proving import Site, day, free_port
 from walking import Walk, uploaded, with_everything
 
 import provider_stub  # of tests/support, which proving names as a place to look
@@ -17,6 +21,7 @@ FAR = 90  # days ahead: what is left to pay is due a while before
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010806000000"
                     "1f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082")
 PASSWORD = "a good long one"
+SINK = pathlib.Path(__file__).parent.parent / "support/smtp_sink.py"
 
 
 class Shop:
@@ -159,3 +164,19 @@ def furnished(svc, database, pro, **more):
             yield shop
     finally:
         stripe.close()
+
+
+@contextlib.contextmanager
+def furnished_with_mails(svc, database, pro):
+    """The same beside a mail server of ours: the shop, the server's port, the file of what it was given."""
+    with tempfile.TemporaryDirectory(prefix="svc-mails-") as place:
+        port, log = free_port(), pathlib.Path(place) / "mails"
+        sink = subprocess.Popen([sys.executable, str(SINK), str(log), "--port", str(port)], stdout=subprocess.PIPE,
+                                text=True)
+        try:
+            assert sink.stdout.readline() == f"port {port}\n"
+            with furnished(svc, database, pro, SVC_OUTBOUND_PRIVATE_HOSTS=f"127.0.0.1:{port}") as shop:
+                yield shop, port, log
+        finally:
+            sink.kill()
+            sink.wait()

@@ -18,12 +18,11 @@ import zipfile
 import icalendar
 
 import needed
-from furnished import PNG, furnished
-from proving import arguments, day, figure, filled_in, free_port
+from furnished import PNG, furnished_with_mails
+from proving import arguments, day, figure, filled_in
 from walking import fetched, sample, texts_in, uploaded
 
 SVC, DATABASE, (PRO,) = arguments(2)
-SINK = pathlib.Path(__file__).parent.parent / "support/smtp_sink.py"
 # Each begins and ends with a word of ours, so that what became of what stands between is seen.
 PAYLOADS = {
     "markup": 'svcmark<script>svcmark()</script><svcmark onsvcmark="1">"\'&svcend',
@@ -327,25 +326,17 @@ def finds_what_is_planted():
 
 def one_payload(name, judge):
     """A shop of its own for each payload: what became of it."""
-    with tempfile.TemporaryDirectory(prefix="svc-mails-") as place:
-        port, log = free_port(), pathlib.Path(place) / "mails"
-        sink = subprocess.Popen([sys.executable, str(SINK), str(log), "--port", str(port)], stdout=subprocess.PIPE, text=True)
-        try:
-            assert sink.stdout.readline() == f"port {port}\n"
-            with furnished(SVC, DATABASE, PRO, SVC_OUTBOUND_PRIVATE_HOSTS=f"127.0.0.1:{port}") as shop:
-                given_mails(shop.site, port)
-                filling = Filling(shop, judge, name)
-                filling.settings()
-                filling.picture()
-                filling.writes()
-                look(filling, book(filling))
-                for mail in mails_of(shop.site, log):
-                    judge.mail(mail)
-                shop.site.check_invariants()
-                return filling
-        finally:
-            sink.kill()
-            sink.wait()
+    with furnished_with_mails(SVC, DATABASE, PRO) as (shop, port, log):
+        given_mails(shop.site, port)
+        filling = Filling(shop, judge, name)
+        filling.settings()
+        filling.picture()
+        filling.writes()
+        look(filling, book(filling))
+        for mail in mails_of(shop.site, log):
+            judge.mail(mail)
+        shop.site.check_invariants()
+        return filling
 
 
 def main():
