@@ -5,6 +5,7 @@
 #include "base/availability/routes.hpp"
 #include "shared/api/conditions.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -154,9 +155,14 @@ Reply upcoming(const Service& service, const Request& request) {
     return api::listed(items_of(listed), page, listed.total);
 }
 
+Value shown(const Service& service, store::Session& session, const Departure& departure) {
+    const auto parties = service.parties_of(session, departure.id);
+    return to_json(departure, Service::bookings_of(session, departure.id),
+                   parties.empty() ? nullptr : &parties.front());
+}
+
 Value shown(const Service& service, const Departure& departure) {
-    const auto parties = service.parties_of(departure.id);
-    return to_json(departure, service.bookings_of(departure.id), parties.empty() ? nullptr : &parties.front());
+    return service.store().reading<Value>([&](store::Session& session) { return shown(service, session, departure); });
 }
 
 Reply tagged(Value data, const Departure& departure) {
@@ -202,10 +208,10 @@ Reply create(Service& service, const Request& request) {
 }
 
 Reply remove(Service& service, const Request& request) {
+    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+    const api::Keeping keeping(request, reply);
     const auto gone = service.remove(request.path_id("trip_id"), request.path_id(), actor_of(request));
-    if (!gone)
-        return api::failed(gone.error());
-    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+    return gone ? std::move(reply) : api::failed(gone.error());
 }
 
 Reply update(Service& service, const Request& request) {
@@ -216,16 +222,29 @@ Reply update(Service& service, const Request& request) {
     if (auto meant = take_version(service, request, change); !meant)
         return api::failed(meant.error());
     if (change.status && *change.status == "trash") {
+        const auto keeping =
+            api::Keeping::of<Departure>(request, [&](store::Transaction& tx, const Departure& departure) {
+                return tagged(shown(service, tx, departure), departure);
+            });
         return api::respond(service.remove(trip_id, id, actor_of(request)),
                             [&](const Departure& departure) { return tagged(shown(service, departure), departure); });
     }
-    return api::respond(service.update(trip_id, id, change, actor_of(request), ending_of(request.body)),
-                        [&](const Service::Updated& updated) {
-                            Value data = shown(service, updated.departure);
-                            if (change.status && *change.status == "cancelled")
-                                add_affected(data, updated);
-                            return tagged(std::move(data), updated.departure);
+    const auto answer = [&](Value data, const Service::Updated& updated) {
+        if (change.status && *change.status == "cancelled")
+            add_affected(data, updated);
+        return tagged(std::move(data), updated.departure);
+    };
+    const Service::Ending ending = ending_of(request.body);
+    // With its bookings cancelled, each by a write of its own, the answer is known when all are.
+    std::optional<api::Keeping> keeping;
+    if (!ending.cancel_bookings)
+        keeping.emplace(request, std::in_place_type<Service::Updated>,
+                        [&](store::Transaction& tx, const Service::Updated& updated) {
+                            return answer(shown(service, tx, updated.departure), updated);
                         });
+    return api::respond(
+        service.update(trip_id, id, change, actor_of(request), ending),
+        [&](const Service::Updated& updated) { return answer(shown(service, updated.departure), updated); });
 }
 
 // Fields whose rules look at others.
@@ -277,6 +296,7 @@ void add_writing(api::RouteTable& routes, Service& service) {
                 .summary = "Put a departure that holds no bookings into the trash.",
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found, &errc::in_use},
+                .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});
 }
 

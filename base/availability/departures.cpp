@@ -115,20 +115,15 @@ Result<Departure> Service::find(std::optional<std::int64_t> trip_id, std::int64_
     return std::move(*departure);
 }
 
-std::vector<std::int64_t> Service::bookings_of(std::int64_t departure_id) const {
-    return parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
-        std::vector<std::int64_t> ids;
-        for (const Link& link : rows::links(session, departure_id, departure_id))
-            ids.push_back(link.booking_id);
-        return ids;
-    });
+std::vector<std::int64_t> Service::bookings_of(store::Session& session, std::int64_t departure_id) {
+    std::vector<std::int64_t> ids;
+    for (const Link& link : rows::links(session, departure_id, departure_id))
+        ids.push_back(link.booking_id);
+    return ids;
 }
 
-std::vector<Party> Service::parties_of(std::int64_t departure_id) const {
-    if (!bookings_)
-        return {};
-    return parts_.store.reading<std::vector<Party>>(
-        [&](store::Session& session) { return bookings_->parties(session, departure_id, departure_id); });
+std::vector<Party> Service::parties_of(store::Session& session, std::int64_t departure_id) const {
+    return bookings_ ? bookings_->parties(session, departure_id, departure_id) : std::vector<Party>{};
 }
 
 void Service::check_references(store::Session& session, const DepartureChange& change, Faults& faults) {

@@ -1,6 +1,7 @@
 // Calendars to subscribe to: opened, renewed and closed by staff, read by whoever has the address.
 #include "base/availability/feeds.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::availability {
 namespace {
@@ -43,9 +44,12 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .summary = "Open the calendar of " + whose + " under a new address; the ones before are dead.",
                 .answer = feed_answer(),
                 .errors = errors,
+                .keeps_own_reply = true,
                 .handle = [&feeds](const Request& request) {
-                    return api::respond(feeds.open(trip_of(request), request.caller.user_id),
-                                        [](const std::string& address) { return shown(address); });
+                    const auto answer = [](const std::string& address) { return shown(address); };
+                    const auto keeping = api::Keeping::of<std::string>(
+                        request, [&](store::Transaction&, const std::string& address) { return answer(address); });
+                    return api::respond(feeds.open(trip_of(request), request.caller.user_id), answer);
                 }});
     routes.add({.method = Method::del,
                 .path = path,
@@ -53,7 +57,9 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .summary = "Close the calendar of " + whose + "; every address of it is dead.",
                 .answer = feed_answer(),
                 .errors = errors,
+                .keeps_own_reply = true,
                 .handle = [&feeds](const Request& request) -> Reply {
+                    const api::Keeping keeping(request, shown(std::nullopt));
                     if (auto closed = feeds.close(trip_of(request), request.caller.user_id); !closed)
                         return api::failed(closed.error());
                     return shown(std::nullopt);

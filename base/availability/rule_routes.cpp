@@ -3,6 +3,7 @@
 #include "base/availability/rule_view.hpp"
 #include "base/availability/rule_wire.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/rehearsal.hpp"
@@ -152,10 +153,10 @@ std::vector<FieldError> faults_of_change(RuleBook& rules, const Request& request
 }
 
 Reply remove(RuleBook& rules, const Request& request) {
+    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+    const api::Keeping keeping(request, reply);
     const auto gone = rules.remove(trip_in_path(request), request.path_id(), {request.caller.user_id});
-    if (!gone)
-        return api::failed(gone.error());
-    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+    return gone ? std::move(reply) : api::failed(gone.error());
 }
 
 Reply duplicate(RuleBook& rules, const Request& request) {
@@ -237,6 +238,7 @@ void add_whole(api::RouteTable& routes, RuleBook& rules) {
                 .summary = "Delete a recurring rule; its dates that are booked stay.",
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found},
+                .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});
     routes.add({.method = Method::post,
                 .path = one + "/duplicate",
@@ -300,6 +302,7 @@ void add_brief(api::RouteTable& routes, RuleBook& rules) {
                 .summary = "Delete a recurring rule; its dates that are booked stay.",
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found},
+                .keeps_own_reply = true,
                 .handle = [&rules](const Request& request) { return remove(rules, request); }});
 }
 

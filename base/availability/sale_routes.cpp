@@ -3,6 +3,7 @@
 
 #include "base/availability/departure_wire.hpp"
 #include "base/availability/routes.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 #include "shared/core/text.hpp"
 
@@ -106,14 +107,19 @@ Reply update(Service& service, const Request& request) {
         return api::failed(may.error());
     if (auto meant = take_version(service, request, change); !meant)
         return api::failed(meant.error());
-    return api::respond(
-        service.update(std::nullopt, request.path_id(), change, actor_of(request), ending_of(request.body)),
-        [&](const Service::Updated& updated) {
-            Reply reply = shown(updated.departure, 200);
-            if (change.status && *change.status == "cancelled")
-                add_affected(reply.data, updated);
-            return reply;
-        });
+    const auto answer = [&](const Service::Updated& updated) {
+        Reply reply = shown(updated.departure, 200);
+        if (change.status && *change.status == "cancelled")
+            add_affected(reply.data, updated);
+        return reply;
+    };
+    const Service::Ending ending = ending_of(request.body);
+    // With its bookings cancelled, each by a write of its own, the answer is known when all are.
+    std::optional<api::Keeping> keeping;
+    if (!ending.cancel_bookings)
+        keeping.emplace(request, std::in_place_type<Service::Updated>,
+                        [&](store::Transaction&, const Service::Updated& updated) { return answer(updated); });
+    return api::respond(service.update(std::nullopt, request.path_id(), change, actor_of(request), ending), answer);
 }
 
 api::Schema duplicate_fields() {
@@ -221,10 +227,12 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .summary = "Take a date that nobody has booked off sale and into the trash.",
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found, &errc::in_use},
+                .keeps_own_reply = true,
                 .handle = [&service](const Request& request) -> Reply {
-                    if (const auto gone = service.remove(std::nullopt, request.path_id(), actor_of(request)); !gone)
-                        return api::failed(gone.error());
-                    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto gone = service.remove(std::nullopt, request.path_id(), actor_of(request));
+                    return gone ? std::move(reply) : api::failed(gone.error());
                 }});
 }
 

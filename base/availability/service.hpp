@@ -67,8 +67,9 @@ class Service {
     [[nodiscard]] Listed list(DepartureQuery query) const;
     // svc_not_found for a departure of another trip and for one in the trash; `trip_id` empty: of any.
     [[nodiscard]] Result<Departure> find(std::optional<std::int64_t> trip_id, std::int64_t id) const;
-    [[nodiscard]] std::vector<std::int64_t> bookings_of(std::int64_t departure_id) const;
-    [[nodiscard]] std::vector<Party> parties_of(std::int64_t departure_id) const;
+    [[nodiscard]] static std::vector<std::int64_t> bookings_of(store::Session& session, std::int64_t departure_id);
+    [[nodiscard]] std::vector<Party> parties_of(store::Session& session, std::int64_t departure_id) const;
+    [[nodiscard]] store::Store& store() const { return parts_.store; }
 
     struct Actor {
         std::optional<std::int64_t> user_id;

@@ -2,6 +2,7 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -116,6 +117,11 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
         return api::respond(std::move(result),
                             [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)); });
     };
+    const auto kept = [&bookings](const Request& request) {
+        return api::Keeping::of<Booking>(request, [&bookings](store::Transaction& tx, const Booking& booking) {
+            return api::ok(bookings.detail(tx, booking));
+        });
+    };
     routes.add({.method = Method::put,
                 .path = "/bookings/{id}/status",
                 .who = Permission::can("svc_change_booking_status"),
@@ -125,7 +131,8 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                          force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
-                .handle = [&bookings, answered](const Request& request) -> Reply {
+                .keeps_own_reply = true,
+                .handle = [&bookings, answered, kept](const Request& request) -> Reply {
                     std::string wanted = request.body["status"].text();
                     if (wanted == "on_hold")
                         wanted = status::on_hold;
@@ -137,6 +144,7 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
+                    const api::Keeping keeping = kept(request);
                     return answered(bookings.set_status(request.path_id(), wanted,
                                                         request.body.text_or("cancellation_reason"), staff_of(request),
                                                         *forced));
@@ -148,10 +156,12 @@ void add_changing(api::RouteTable& routes, Service& bookings) {
                 .body = {force_field()},
                 .answer = booking_type(),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::sold_out},
-                .handle = [&bookings, answered](const Request& request) -> Reply {
+                .keeps_own_reply = true,
+                .handle = [&bookings, answered, kept](const Request& request) -> Reply {
                     const auto forced = forced_of(request);
                     if (!forced)
                         return api::failed(forced.error());
+                    const api::Keeping keeping = kept(request);
                     return answered(bookings.restore(request.path_id(), staff_of(request), *forced));
                 }});
 }

@@ -3,6 +3,7 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::booking {
 namespace {
@@ -310,6 +311,7 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
          .errors = {&errc::booking_not_found, &errc::conflict, &errc::trip_not_found, &errc::date_unavailable,
                     &errc::date_blocked, &errc::sold_out, &errc::group_size, &errc::payment_method_unavailable,
                     &errc::invalid_transition, &unknown_code, &errc::invalid_gateway},
+         .keeps_own_reply = true,
          .handle = [&bookings](const Request& request) -> Reply {
              if (auto may = may_set_status(request); !may)
                  return api::failed(may.error());
@@ -325,6 +327,9 @@ void add_writing(api::RouteTable& routes, Service& bookings) {
              if (!version)
                  return api::failed(version.error());
              edit.row_version = *version;
+             const auto keeping = api::Keeping::of<Booking>(
+                 request,
+                 [&](store::Transaction& tx, const Booking& booking) { return api::ok(bookings.detail(tx, booking)); });
              auto edited = bookings.edit(request.path_id(), edit, staff_of(request));
              if (!edited)
                  return api::failed(by_field(std::move(edited.error()), request));

@@ -42,6 +42,7 @@ void add_form(api::RouteTable& routes, Service& bookings, settings::Settings& se
                 .summary = "Store the booking form. Unknown types, widths and members are dropped, locked fields stay.",
                 .answer = form_answer(),
                 .free_body = true,
+                .repeats_safely = true,
                 .handle = [&bookings, &settings](const Request& request) -> Reply {
                     if (auto whole = form::check_shape(request.body); !whole)
                         return api::failed(whole.error());

@@ -1,6 +1,7 @@
 // RouteSpecs of a customer's own bookings, and of a guest's by its booking_token.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::booking {
@@ -33,12 +34,18 @@ Actor who_cancels(const Request& request, const std::optional<Booking>& booking)
 
 void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::Settings& settings, Permission reads,
                     Permission cancels, std::function<std::string(const Booking&)> invoice_token) {
-    const auto shown = [&bookings, invoice_token = std::move(invoice_token)](const Booking& booking) {
-        Value data = bookings.detail(booking, false);
-        data.set("invoice_token", invoice_token(booking));
+    const auto policy_of = [&bookings](const Booking& booking) {
         const auto trip = bookings.whole_trip(booking.trip_id);
-        data.set("cancellation_policy", trip ? trip->cancellation_policy : std::string());
-        return api::ok(std::move(data));
+        return trip ? trip->cancellation_policy : std::string();
+    };
+    const auto completed = [invoice_token = std::move(invoice_token)](Value detail, const Booking& booking,
+                                                                      const std::string& policy) {
+        detail.set("invoice_token", invoice_token(booking));
+        detail.set("cancellation_policy", policy);
+        return api::ok(std::move(detail));
+    };
+    const auto shown = [&bookings, policy_of, completed](const Booking& booking) {
+        return completed(bookings.detail(booking, false), booking, policy_of(booking));
     };
     routes.add({.method = Method::get,
                 .path = "/customers/my-bookings",
@@ -78,19 +85,27 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                     return booking && booking->status != status::trash ? shown(*booking)
                                                                        : api::failed(errc::booking_not_found);
                 }});
-    routes.add({.method = Method::post,
-                .path = "/customers/my-bookings/{id}/cancel",
-                .who = std::move(cancels),
-                .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
-                .query = {booking_token_field(), session_id_field()},
-                .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
-                .answer = own_answer(),
-                .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
-                .handle = [&bookings, shown](const Request& request) {
-                    const Actor actor = who_cancels(request, bookings.find(request.path_id()));
-                    return api::respond(bookings.cancel_own(request.path_id(), request.body.text_or("reason"), actor),
-                                        shown);
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/customers/my-bookings/{id}/cancel",
+         .who = std::move(cancels),
+         .summary = "Cancel one's own booking before its first day. Nothing is refunded by itself.",
+         .query = {booking_token_field(), session_id_field()},
+         .body = {{"reason", api::text(500), "For the operator."}, booking_token_field(), session_id_field()},
+         .answer = own_answer(),
+         .errors = {&errc::booking_not_found, &errc::conflict, &errc::invalid_transition},
+         .keeps_own_reply = true,
+         .handle = [&bookings, policy_of, completed](const Request& request) {
+             const auto found = bookings.find(request.path_id());
+             const std::string policy = found ? policy_of(*found) : std::string();
+             const auto keeping =
+                 api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                     return completed(bookings.detail(tx, booking, false), booking, policy);
+                 });
+             return api::respond(
+                 bookings.cancel_own(request.path_id(), request.body.text_or("reason"), who_cancels(request, found)),
+                 [&](const Booking& booking) { return completed(bookings.detail(booking, false), booking, policy); });
+         }});
 }
 
 }  // namespace svc::booking

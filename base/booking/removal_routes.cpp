@@ -91,6 +91,7 @@ void add_removal_routes(api::RouteTable& routes, Service& bookings) {
                                        {"status", api::choice({"trash"}).or_null(), "null: it is gone.", true},
                                        {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::booking_not_found, &errc::invalid_transition, &errc::conflict, &errc::in_use},
+                .keeps_own_reply = true,
                 .handle = [&bookings](const Request& request) { return removed(bookings, request); }});
     routes.add({.method = Method::put,
                 .path = "/bookings/bulk",

@@ -175,7 +175,7 @@ class Service {
     std::optional<Booking> find(std::int64_t id);
     std::optional<Booking> seen(std::int64_t id, const api::Caller& staff);  // nothing: not a guide's to see
     json::Value detail(const Booking& booking, bool for_staff);
-    json::Value detail(store::Transaction& tx, const Booking& booking);  // for staff, as the transaction sees it
+    json::Value detail(store::Transaction& tx, const Booking& booking, bool for_staff = true);  // as it sees it
     // When it ends by itself: unpaid, unproven, or its seats from the waitlist not taken up.
     std::optional<Instant> expires_at(store::Session& session, const Booking& booking);
     [[nodiscard]] std::optional<Instant> unpaid_until(const Booking& booking) const;

@@ -190,8 +190,8 @@ json::Value Service::stored_detail(store::Session& session, const Booking& booki
     return detail;
 }
 
-json::Value Service::detail(store::Transaction& tx, const Booking& booking) {
-    json::Value detail = stored_detail(tx, booking, true);
+json::Value Service::detail(store::Transaction& tx, const Booking& booking, bool for_staff) {
+    json::Value detail = stored_detail(tx, booking, for_staff);
     detail.set("additional_services",
                parts_.hooks.apply(get_services, detail["additional_services"], {booking.id}, &tx));
     return detail;

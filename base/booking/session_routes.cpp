@@ -2,6 +2,7 @@
 #include "base/booking/checkout_parts.hpp"
 #include "base/catalog/trips/display.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::booking {
 
@@ -159,6 +160,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .answer = answer,
                 .success = 201,
                 .errors = {&errc::trip_not_found},
+                .repeats_safely = true,
                 .handle = [checkout, path](const Request& request) {
                     return api::respond(
                         checkout.bookings.open(choice_of(request.body), request.caller),
@@ -201,6 +203,7 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .body = session_fields().plus(checkout_choice_fields()),
                 .answer = answer,
                 .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts},
+                .repeats_safely = true,
                 .handle = [checkout, shown](const Request& request) {
                     const auto choose = [&](const std::string& secret) -> Result<OpenSession> {
                         if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
@@ -218,13 +221,14 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::session_expired},
+                .keeps_own_reply = true,
                 .handle = [checkout](const Request& request) -> Reply {
+                    Reply reply = api::ok(Value::object({{"deleted", true}}));
+                    const api::Keeping keeping(request, reply);
                     const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
                         return checkout.bookings.close(secret, request.caller);
                     });
-                    if (!closed)
-                        return api::failed(closed.error());
-                    return api::ok(Value::object({{"deleted", true}}));
+                    return closed ? std::move(reply) : api::failed(closed.error());
                 }});
 }
 

@@ -6,6 +6,7 @@
 #include "base/platform/sheets/sheets.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 
@@ -135,9 +136,14 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                           {"travellers"}}},
                 .answer = api::list(traveler_answer(), 10'000),
                 .errors = {&errc::booking_not_found, &errc::conflict},
+                .keeps_own_reply = true,
                 .handle = [&bookings](const Request& request) {
                     Service::Edit edit;
                     edit.travelers = request.body["travelers"];
+                    const auto keeping =
+                        api::Keeping::of<Booking>(request, [&](store::Transaction& tx, const Booking& booking) {
+                            return api::ok(bookings.detail(tx, booking)["travelers"]);
+                        });
                     return api::respond(
                         bookings.edit(request.path_id(), edit, staff_of(request)),
                         [&](const Booking& booking) { return api::ok(bookings.detail(booking, true)["travelers"]); });

@@ -2,6 +2,7 @@
 #include "base/discounts/routes.hpp"
 
 #include "base/discounts/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/rehearsal.hpp"
 
@@ -137,11 +138,12 @@ void add_one(api::RouteTable& routes, Service& discounts) {
          .summary = "Delete a discount that no booking had; one that bookings had goes to the trash by its status.",
          .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
          .errors = {&errc::not_found, &errc::in_use},
+         .keeps_own_reply = true,
          .handle = [&discounts](const Request& request) {
+             Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+             const api::Keeping keeping(request, reply);
              const auto removed = discounts.remove(request.path_id());
-             if (!removed)
-                 return api::failed(removed.error());
-             return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+             return removed ? std::move(reply) : api::failed(removed.error());
          }});
     routes.add({.method = Method::get,
                 .path = "/discounts/stats",

@@ -1,5 +1,6 @@
 // The routes by which customers make an account and prove their address.
 #include "base/identity/registration.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::identity {
 namespace {
@@ -31,6 +32,10 @@ Reply registered(Registration& registration, const settings::Settings& settings,
     const Value& body = request.body;
     if (const auto faults = faults_of(request); !faults.empty())
         return api::failed(invalid(faults.front().field, faults.front().sentence));
+    Reply reply = private_ok(
+        Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
+        201);
+    const api::Keeping keeping(request, reply);
     const auto added = registration.add({.first_name = body["first_name"].text(),
                                          .last_name = body["last_name"].text(),
                                          .email = body["email"].text(),
@@ -38,11 +43,7 @@ Reply registered(Registration& registration, const settings::Settings& settings,
                                          .password = body["password"].text(),
                                          .recaptcha_token = body.text_or("recaptcha_token"),
                                          .address = request.address});
-    if (!added)
-        return api::failed(added.error());
-    return private_ok(
-        Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
-        201);
+    return added ? std::move(reply) : api::failed(added.error());
 }
 
 }  // namespace
@@ -65,6 +66,7 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                      {"require_verification", api::boolean(), "Signing in works once the address is proven.", true}}),
                 .success = 201,
                 .errors = {&errc::registration_disabled, &errc::recaptcha_failed, &errc::rate_limited},
+                .keeps_own_reply = true,
                 .handle = [&registration,
                            &settings](const Request& request) { return registered(registration, settings, request); },
                 .rules = faults_of,
@@ -76,9 +78,12 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                 .body = {{"email", api::text(254, 3), "The account's address.", true}},
                 .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
                 .errors = {&errc::rate_limited},
+                .keeps_own_reply = true,
                 .handle = [&registration](const Request& request) -> Reply {
+                    Reply reply = private_ok(Value::object({{"accepted", true}}));
+                    const api::Keeping keeping(request, reply);
                     const auto sent = registration.resend(request.body["email"].text(), request.address);
-                    return sent ? private_ok(Value::object({{"accepted", true}})) : api::failed(sent.error());
+                    return sent ? std::move(reply) : api::failed(sent.error());
                 }});
     routes.add(
         {.method = api::Method::get,

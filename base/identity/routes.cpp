@@ -1,6 +1,8 @@
 // Sign in, sign out, a fresh nonce; list, make and revoke application passwords.
 #include "base/identity/routes.hpp"
 
+#include "shared/api/keeping.hpp"
+
 namespace svc::identity {
 namespace {
 
@@ -142,11 +144,14 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .summary = "Revoke an application password at once.",
         .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
         .errors = {&errc::not_found},
+        .keeps_own_reply = true,
         .handle =
             [&service](const api::Request& request) {
                 const auto id = request.path_id();
+                auto reply = api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
+                const api::Keeping keeping(request, reply);
                 const auto done = service.accounts().revoke_password(request.caller.user_id, id);
-                return done ? api::ok(json::Value::object({{"id", id}, {"deleted", true}})) : api::failed(done.error());
+                return done ? std::move(reply) : api::failed(done.error());
             },
     });
 }

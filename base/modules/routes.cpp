@@ -285,6 +285,7 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
         .body = {{.name = "enabled", .type = api::boolean(), .says = "On or off.", .required = true}},
         .answer = module_type(),
         .errors = {&errc::not_found, &errc::module_not_available},
+        .repeats_safely = true,
         .handle =
             [desk](const api::Request& request) {
                 const auto slug = slug_of(request);
@@ -319,6 +320,7 @@ void add_module_routes(api::RouteTable& routes, const Desk& desk) {
                                              {.name = "message", .type = api::raw_text(500), .required = true}})),
               .required = true}}),
         .errors = {&errc::module_not_available},
+        .repeats_safely = true,
         .handle = [desk](const api::Request& request) { return toggled(desk, request); },
     });
 }
@@ -351,6 +353,7 @@ void add_settings_routes(api::RouteTable& routes, const Desk& desk) {
                                {.name = "rejected_keys", .type = api::list(api::raw_text(64 * 1024), 10'000)}}),
         .errors = {&errc::not_found},
         .free_body = true,
+        .repeats_safely = true,
         .handle = [desk](const api::Request& request) { return written(desk, request); },
     });
 }

@@ -177,6 +177,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
          .errors = errors,
          .lane = api::Lane::provider,
          .limit = {.burst = 20, .seconds = 60},
+         .repeats_safely = true,
          .handle = [paying](const Request& request) -> Reply {
              const Value& body = request.body;
              Checkout::Wanted wanted{.gateway = body.text_or("gateway"),
@@ -205,6 +206,7 @@ void add_intents(api::RouteTable& routes, const Paying& paying) {
                            &errc::conflict, &errc::charge_in_progress},
                 .lane = api::Lane::provider,
                 .limit = {.burst = 20, .seconds = 60},
+                .repeats_safely = true,
                 .handle = [paying](const Request& request) -> Reply {
                     const std::string session = request.body.text_or("session");
                     const auto named = request.body.maybe_integer("booking_id");
@@ -237,6 +239,7 @@ void add_remaining_session(api::RouteTable& routes, const Paying& paying) {
                 .body = {{"booking_id", api::id(), "The caller's booking.", true}},
                 .answer = remaining_answer(),
                 .errors = {&errc::booking_not_found, &errc::no_balance_due, &errc::not_payable},
+                .repeats_safely = true,
                 .handle = [paying](const Request& request) -> Reply {
                     const std::int64_t id = request.body["booking_id"].integer();
                     if (auto owns = owns_alone(paying, request, id); !owns)
@@ -265,6 +268,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
          .answer = outcome_answer(),
          .errors = errors,
          .lane = api::Lane::provider,
+         .repeats_safely = true,
          .handle = [paying](const Request& request) -> Reply {
              const Value* proof = request.body.find("gateway_data");
              return outcome_reply(paying,
@@ -288,6 +292,7 @@ void add_confirming(api::RouteTable& routes, const Paying& paying) {
                 .answer = outcome_answer(),
                 .errors = errors,
                 .lane = api::Lane::provider,
+                .repeats_safely = true,
                 .handle = [paying](const Request& request) -> Reply {
                     const Value* proof = request.body.find("gateway_data");
                     return outcome_reply(paying,

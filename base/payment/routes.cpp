@@ -4,6 +4,7 @@
 #include "base/booking/proof.hpp"
 #include "base/payment/wire.hpp"
 #include "shared/api/guided.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 
 namespace svc::payment {
@@ -187,8 +188,11 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     const std::int64_t id = request.path_id(), user_id = request.caller.user_id;
                     const auto answer = [](const Payment& payment) { return api::ok(to_json(payment)); };
                     const auto stored = payments.find(id);
-                    if (draft.status != status::refunded || !stored || stored->status == status::refunded)
+                    if (draft.status != status::refunded || !stored || stored->status == status::refunded) {
+                        const auto keeping = api::Keeping::of<Payment>(
+                            request, [&](store::Transaction&, const Payment& payment) { return answer(payment); });
                         return api::respond(payments.update(id, draft, user_id), answer);
+                    }
                     // To be refunded is not written into a record: the money goes back, and the record follows. What
                     // else was sent comes first, since money that went back cannot be called back for a bad date.
                     draft.status.reset();
@@ -209,10 +213,12 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .summary = "Remove a record made by hand; the booking's sums follow.",
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::payment_not_found, &errc::conflict},
+                .keeps_own_reply = true,
                 .handle = [&payments](const Request& request) -> Reply {
-                    if (auto removed = payments.remove(request.path_id()); !removed)
-                        return api::failed(removed.error());
-                    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto removed = payments.remove(request.path_id());
+                    return removed ? std::move(reply) : api::failed(removed.error());
                 }});
 }
 
@@ -348,6 +354,7 @@ void add_gateways(api::RouteTable& routes, Service& payments, settings::Settings
                 .answer = definition_answer(),
                 .errors = {&errc::invalid_gateway},
                 .free_body = true,
+                .repeats_safely = true,
                 .handle = [&payments](const Request& request) -> Reply {
                     return api::respond(payments.configure(request.path["gateway"].text(), request.body),
                                         [](const OfferedGateway& one) { return api::ok(to_definition(one)); });

@@ -1,5 +1,6 @@
 // RouteSpecs of saved payment methods: customers see and take them away, staff charge a balance by one.
 #include "base/payment/routes.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::payment {
@@ -65,10 +66,12 @@ void add_own(api::RouteTable& routes, const Paying& paying) {
                 .answer = api::object({{"id", api::id(), "", true}, {"deleted", api::boolean(), "", true}}),
                 .errors = {&errc::not_found},
                 .lane = api::Lane::provider,
+                .keeps_own_reply = true,
                 .handle = [paying](const Request& request) -> Reply {
-                    if (auto gone = paying.checkout.forget_method(request.caller.user_id, request.path_id()); !gone)
-                        return api::failed(gone.error());
-                    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto gone = paying.checkout.forget_method(request.caller.user_id, request.path_id());
+                    return gone ? std::move(reply) : api::failed(gone.error());
                 }});
 }
 

@@ -66,6 +66,7 @@ void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<v
                                {.name = "notices", .type = api::list(api::anything())},
                                {.name = "settings", .type = api::map(api::anything(), 10'000)}}),
         .free_body = true,
+        .repeats_safely = true,
         .handle = [&settings, follow = std::move(then)](const api::Request& request) -> api::Reply {
             std::vector<std::string> refused;
             const json::Value values = without_internal(settings, request.body, refused);

@@ -189,6 +189,7 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
                                         {"seconds", spec.limit.seconds},
                                         {"per", limit_subjects.at(static_cast<std::size_t>(spec.limit.per))}})},
          {"keeps_replay", spec.keeps_replay},
+         {"repeats_safely", spec.repeats_safely},
          {"headers", texts(headers)}});
 }
 
@@ -236,6 +237,7 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
             static_cast<api::RateLimit::Per>(place_of(limit_subjects, limit.text_or("per", "address"), "limit.per"));
     }
     spec.keeps_replay = value.maybe_boolean("keeps_replay").value_or(true);
+    spec.repeats_safely = value.maybe_boolean("repeats_safely").value_or(false);
     return {std::move(spec), texts_of(value, "headers")};
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "shared/store/last_of_all.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::store {
@@ -17,7 +18,8 @@ class FirstOfAll {
     FirstOfAll(const FirstOfAll&) = delete;
     FirstOfAll& operator=(const FirstOfAll&) = delete;
 
-    // For writes that are beside what the thread is about, such as counts of how often something was tried.
+    // For writes that are beside what the thread is about, such as counts of how often something was tried: neither
+    // what comes first nor what comes last (LastOfAll) is done with them.
     class Not {
       public:
         Not() noexcept;
@@ -27,6 +29,7 @@ class FirstOfAll {
 
       private:
         FirstOfAll* const kept_;
+        const LastOfAll::Not nor_last_;
     };
 
     // `work` with what comes first; itself where nothing does.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <variant>
 #include <vector>
 
@@ -140,6 +141,10 @@ class Transaction : public Session {
     virtual Result<void> attempt(const std::function<Result<void>()>& part) = 0;
 };
 
+// What comes last in the next transact<T>() of this thread; see last_of_all.hpp. Empty: nothing.
+using TellLast = std::function<void(Transaction&, const void* value)>;
+TellLast last_of(const std::type_info& type);
+
 // What a commit outlives once it is acknowledged. A killed process loses nothing in either case. A crash of the machine
 // or of the database server undoes no durable commit, nor any relaxed one that a durable one has followed; the last
 // relaxed ones before it may be undone, the newest first. So `relaxed` is for what can be done again without harm.
@@ -171,9 +176,13 @@ class Store {
     template <class T>
     Result<T> transact(const std::function<Result<T>(Transaction&)>& work, Durability how = Durability::durable) {
         std::optional<Result<T>> answer;
-        const auto run = [&](Transaction& tx) -> Result<void> {
+        const auto run = [&, last = last_of(typeid(T))](Transaction& tx) -> Result<void> {
             answer.emplace(work(tx));
-            return *answer ? Result<void>{} : Result<void>{answer->error()};
+            if (!*answer)
+                return answer->error();
+            if (last)
+                last(tx, &**answer);
+            return {};
         };
         auto outcome = how == Durability::durable ? write(run) : write_relaxed(run);
         if (!outcome)

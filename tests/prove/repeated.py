@@ -20,9 +20,9 @@ import time
 from proving import Site, arguments, day, figure, filled_in, not_limited, random_of
 
 SVC, DATABASE, (KEYS,) = arguments(2)
-# The kinds of writes; those of the last line need two commits, so that a kill may fall between them.
-ONE_COMMIT = ("book", "hand", "pay", "refund", "trip", "trash")
-TWO_COMMITS = ("letter", "gone")
+# The kinds of writes; that of the last line needs two commits, so that a kill may fall between them.
+ONE_COMMIT = ("book", "hand", "pay", "refund", "trip", "trash", "gone", "state")
+TWO_COMMITS = ("letter",)
 KINDS = (*ONE_COMMIT, *TWO_COMMITS)
 CLIENTS = 8
 A_MINUTE = 61_000_000  # microseconds; so long a request that was begun may be running still
@@ -33,6 +33,8 @@ EFFECTS = """SELECT 'booking', contact_email, COUNT(*) FROM svc_bookings GROUP B
    UNION ALL SELECT 'pay', notes, COUNT(*) FROM svc_payments GROUP BY notes
    UNION ALL SELECT 'refund', reason, COUNT(*) FROM svc_refunds GROUP BY reason
    UNION ALL SELECT 'trip', title, COUNT(*) FROM svc_trips GROUP BY title
+   UNION ALL SELECT 'state', b.contact_email, COUNT(*) FROM svc_booking_status_log l JOIN svc_bookings b
+    ON b.id = l.booking_id WHERE l.to_status = 'on-hold' GROUP BY b.contact_email
    UNION ALL SELECT 'letter', to_email, COUNT(*) FROM svc_email_outbox WHERE template_key = 'trip_reminder'
     GROUP BY to_email"""
 
@@ -188,6 +190,10 @@ class Shop:
     def _gone(self, tag, *_):
         path = f"/bookings/{self.booked(tag)}"
         return "DELETE", path + "?force=true", None, path
+
+    def _state(self, tag, *_):
+        path = f"/bookings/{self.booked(tag)}"
+        return "PUT", path + "/status", {"status": "on-hold"}, {"status": "cancelled"}
 
     def _letter(self, tag, *_):
         return "POST", f"/bookings/{self.booked(tag)}/email", {"type": "reminder"}, {}
@@ -367,7 +373,7 @@ def effects_of(site, writes, interrupted):
         elif kind in ("book", "hand"):
             found[kind, tag] = counts.get(("booking", address), 0)
         else:
-            found[kind, tag] = counts.get((kind, address if kind == "letter" else tag), 0)
+            found[kind, tag] = counts.get((kind, address if kind in ("letter", "state") else tag), 0)
     return found
 
 

@@ -6,6 +6,7 @@
 #include "base/catalog/attributes/wire.hpp"
 #include "base/catalog/classifications/wire.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/slug.hpp"
 
@@ -74,9 +75,10 @@ Reply remove(Service& service, const Request& request) {
     const auto seen = version_seen(service, request);
     if (!seen)
         return api::failed(seen.error());
-    if (const auto gone = service.remove(request.path_id(), id, request.caller.user_id, *seen); !gone)
-        return api::failed(gone.error());
-    return api::ok(Value::object({{"id", id}, {"deleted", true}}));
+    Reply reply = api::ok(Value::object({{"id", id}, {"deleted", true}}));
+    const api::Keeping keeping(request, reply);
+    const auto gone = service.remove(request.path_id(), id, request.caller.user_id, *seen);
+    return gone ? std::move(reply) : api::failed(gone.error());
 }
 
 Reply search(const classifications::Service& service, const Request& request) {
@@ -169,6 +171,7 @@ void add_staff_routes(api::RouteTable& routes, classifications::Service& classif
                 .summary = "Give attributes new places.",
                 .body = {{.name = "orders", .type = api::list(order, 1000, 1), .required = true}},
                 .answer = api::object({{.name = "updated", .type = api::integer(0)}}),
+                .repeats_safely = true,
                 .handle = [&](const Request& request) {
                     std::vector<std::pair<std::int64_t, std::int64_t>> orders;
                     for (const Value& each : request.body["orders"].items())
@@ -209,6 +212,7 @@ void add_trip_routes(api::RouteTable& routes, Service& service) {
                 .summary = "Take away what a trip says about an attribute.",
                 .answer = classifications::deleted_answer(),
                 .errors = {&errc::trip_not_found, &errc::not_found, &errc::conflict},
+                .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return remove(service, request); }});
 }
 

@@ -6,6 +6,7 @@
 #include "base/catalog/classifications/wire.hpp"
 #include "shared/api/bulk.hpp"
 #include "shared/api/conditions.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/rehearsal.hpp"
 
@@ -153,10 +154,10 @@ Reply remove(Service& service, const Kind& kind, const Request& request) {
     const auto seen = version_seen(service, kind, request);
     if (!seen)
         return api::failed(seen.error());
+    Reply reply = api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+    const api::Keeping keeping(request, reply);
     const auto gone = service.remove(kind.type, request.path_id(), *seen);
-    if (!gone)
-        return api::failed(gone.error());
-    return api::ok(Value::object({{"id", request.path_id()}, {"deleted", true}}));
+    return gone ? std::move(reply) : api::failed(gone.error());
 }
 
 Reply bulk(Service& service, const Kind& kind, const Request& request) {
@@ -271,6 +272,7 @@ void add_writes(api::RouteTable& routes, Service& service, const Kind& kind) {
                                                          : "; data.used_by names who still refers to it."),
                 .answer = deleted_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
+                .keeps_own_reply = true,
                 .handle = [&](const Request& request) { return remove(service, kind, request); }});
     if (kind.bulk)
         routes.add({.method = Method::post,

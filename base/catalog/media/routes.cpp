@@ -3,6 +3,7 @@
 
 #include "base/catalog/media/multipart.hpp"
 #include "base/catalog/media/wire.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/public_answer.hpp"
 #include "shared/core/text.hpp"
 
@@ -173,10 +174,14 @@ void add_routes(api::RouteTable& routes, Service& media) {
                          {.name = "caption", .type = api::text(1000).or_null()}},
                 .answer = answer(),
                 .errors = {&errc::not_found},
+                .keeps_own_reply = true,
                 .handle = [&media](const Request& request) {
+                    const auto answer = [&](const Media& one) { return api::ok(to_json(one, media)); };
+                    const auto keeping = api::Keeping::of<Media>(
+                        request, [&](store::Transaction&, const Media& one) { return answer(one); });
                     return api::respond(media.describe(request.path_id(), sent_text(request.body, "alt_text"),
                                                        sent_text(request.body, "caption")),
-                                        [&](const Media& one) { return api::ok(to_json(one, media)); });
+                                        answer);
                 }});
     routes.add({.method = Method::del,
                 .path = "/media/{id}",
@@ -184,10 +189,12 @@ void add_routes(api::RouteTable& routes, Service& media) {
                 .summary = "Delete a file nothing refers to; `used_by` tells what does.",
                 .answer = api::object({{.name = "id", .type = api::id()}, {.name = "deleted", .type = api::boolean()}}),
                 .errors = {&errc::not_found, &errc::in_use},
+                .keeps_own_reply = true,
                 .handle = [&media](const Request& request) {
-                    if (auto gone = media.remove(request.path_id()); !gone)
-                        return api::failed(gone.error());
-                    return api::ok(json::Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    api::Reply reply = api::ok(json::Value::object({{"id", request.path_id()}, {"deleted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto gone = media.remove(request.path_id());
+                    return gone ? std::move(reply) : api::failed(gone.error());
                 }});
     add_file_routes(routes, media);
 }

@@ -4,6 +4,7 @@
 #include "base/catalog/trips/search_text.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
 #include "base/catalog/trips/stages.hpp"
+#include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
 #include "shared/api/rehearsal.hpp"
@@ -178,10 +179,10 @@ Reply remove_for_good(Service& trips, const Request& request, const TripRemover&
     if (!seen)
         return api::failed(seen.error());
     const std::int64_t id = request.path_id();
-    auto gone = trips.remove(id, remover, *seen);
-    if (!gone)
-        return api::failed(gone.error());
-    return api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
+    Reply reply = api::ok(json::Value::object({{"id", id}, {"deleted", true}}));
+    const api::Keeping keeping(request, reply);
+    const auto gone = trips.remove(id, remover, *seen);
+    return gone ? std::move(reply) : api::failed(gone.error());
 }
 
 // To the trash; a trip that lies there already is deleted for good, by who may.
@@ -272,6 +273,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
                                        {.name = "status", .type = api::choice({"trash"})},
                                        {.name = "deleted", .type = api::boolean(), .says = "Deleted for good."}}),
                 .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
+                .keeps_own_reply = true,
                 .handle = [&trips, remover](const Request& request) { return remove(trips, request, remover); }});
     routes.add(
         {.method = Method::del,
@@ -281,6 +283,7 @@ void add_write_routes(api::RouteTable& routes, Service& trips, const TripRemover
          .answer = api::object({{.name = "id", .type = api::id(), .required = true},
                                 {.name = "deleted", .type = api::boolean(), .required = true}}),
          .errors = {&errc::trip_not_found, &errc::conflict, &errc::in_use},
+         .keeps_own_reply = true,
          .handle = [&trips, remover](const Request& request) { return remove_for_good(trips, request, remover); }});
 }
 

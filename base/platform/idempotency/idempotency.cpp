@@ -148,7 +148,7 @@ api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt&
     std::optional<api::Reply> reply;
     try {
         std::optional<store::FirstOfAll> begins;
-        if (!mine.claim.empty())
+        if (!mine.claim.empty() && !request.route->repeats_safely)
             begins.emplace([&mine](store::Transaction& tx) { begin(tx, mine); });
         reply = handle(request);
     } catch (const AnsweredFirst&) {

@@ -3,6 +3,7 @@
 #include "base/platform/store/postgres_connection.hpp"
 #include "shared/core/no_wait.hpp"
 #include "shared/store/first_of_all.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::store {
 namespace {
@@ -27,7 +28,9 @@ class PostgresStore final : public Engine {
         work(session);
     }
 
-    Result<void> write(const Work& work) override { return written(FirstOfAll::before(work), Durability::durable); }
+    Result<void> write(const Work& work) override {
+        return written(LastOfAll::behind(FirstOfAll::before(work)), Durability::durable);
+    }
     Result<void> write_relaxed(const Work& work) override { return written(work, Durability::relaxed); }
 
     [[nodiscard]] Activity activity() const override {

@@ -4,6 +4,7 @@
 #include "base/platform/store/sqlite_connection.hpp"
 #include "shared/core/no_wait.hpp"
 #include "shared/store/first_of_all.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::store {
 namespace {
@@ -29,7 +30,7 @@ class SqliteStore final : public Engine {
     }
 
     Result<void> write(const Lane::Work& work) override {
-        return written(FirstOfAll::before(work), Durability::durable);
+        return written(LastOfAll::behind(FirstOfAll::before(work)), Durability::durable);
     }
     Result<void> write_relaxed(const Lane::Work& work) override { return written(work, Durability::relaxed); }
 

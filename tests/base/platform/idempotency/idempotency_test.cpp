@@ -9,6 +9,8 @@
 
 #include "base/platform/idempotency/kept_reply.hpp"
 #include "base/platform/store/migrate.hpp"
+#include "shared/api/keeping.hpp"
+#include "shared/store/first_of_all.hpp"
 #include "tests/support/call_route.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/faulty_store.hpp"
@@ -39,6 +41,20 @@ struct Process {
                         .success = 201,
                         .keeps_own_reply = own,
                         .handle = [this](const api::Request& request) { return book(request); }});
+        // What it answers is kept by its first durable write, however its service came to it; known before, or told.
+        for (const std::string path : {"/known", "/told"})
+            routes.add({.method = api::Method::post,
+                        .path = path,
+                        .who = api::Permission::everyone(),
+                        .keeps_own_reply = true,
+                        .handle = [this, path](const api::Request& request) {
+                            return path == "/known" ? seat_taken(request) : seats_taken(request);
+                        }});
+        routes.add({.method = api::Method::post,
+                    .path = "/again",
+                    .who = api::Permission::everyone(),
+                    .repeats_safely = true,
+                    .handle = [this](const api::Request& request) { return book(request); }});
         routes.add({.method = api::Method::post,
                     .path = "/unkept",
                     .who = api::Permission::everyone(),
@@ -49,9 +65,61 @@ struct Process {
                     }});
     }
 
+    static std::int64_t take(store::Transaction& tx, bool all) {
+        return tx.run("UPDATE svc_test_seats SET free = free - CASE WHEN :all = 1 THEN free ELSE 1 END WHERE free > 0",
+                      {{"all", all}});
+    }
+
+    // A count of attempts beside it, the write, and one more that is none of the answer's.
+    api::Reply seat_taken(const api::Request& request) {
+        ++handled;
+        auto reply = api::ok(json::Value::object({{"taken", true}}));
+        const api::Keeping keeping(request, reply);
+        const auto touch = [](store::Transaction& tx) -> Result<void> {
+            tx.run("UPDATE svc_test_seats SET free = free", {});
+            return {};
+        };
+        {
+            const store::FirstOfAll::Not beside;
+            static_cast<void>(store.write(touch));
+        }
+        static_cast<void>(store.write_relaxed(touch));
+        before_write();
+        const auto taken = store.write([&](store::Transaction& tx) -> Result<void> {
+            return take(tx, false) > 0 ? Result<void>{} : errc::sold_out;
+        });
+        static_cast<void>(store.write(touch));
+        before_return();
+        return taken ? std::move(reply) : api::failed(taken.error());
+    }
+
+    api::Reply seats_taken(const api::Request& request) {
+        ++handled;
+        const auto answer = [](std::int64_t left) { return api::ok(json::Value::object({{"left", left}})); };
+        const auto keeping = api::Keeping::of<std::int64_t>(request, [&](store::Transaction& tx, std::int64_t told) {
+            // It sees what the write did.
+            CHECK(tx.number("SELECT free FROM svc_test_seats", {}) == told);
+            return answer(told);
+        });
+        static_cast<void>(store.transact<bool>([](store::Transaction&) -> Result<bool> { return true; }));
+        before_write();
+        const auto left = store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+            if (take(tx, false) == 0)
+                return errc::sold_out;
+            return tx.number("SELECT free FROM svc_test_seats", {});
+        });
+        before_return();
+        return left ? answer(*left) : api::failed(left.error());
+    }
+
+    std::int64_t free_seats() {
+        return real->reading<std::int64_t>(
+            [](store::Session& session) { return session.number("SELECT free FROM svc_test_seats", {}); });
+    }
+
     api::Reply book(const api::Request& request) {
         ++handled;
-        const auto seats = request.body["seats"].integer();
+        const auto seats = request.body.maybe_integer("seats").value_or(1);
         const auto before = before_write;  // it may replace itself
         before();
         auto made = store.transact<api::Reply>([&](store::Transaction& tx) -> Result<api::Reply> {
@@ -387,6 +455,52 @@ TEST_CASE("a write whose process died behind it is not done a second time under 
         CHECK(site.two.call("/plain", "another").status == 201);
         site.clock.advance(24h);
         CHECK(site.two.call("/plain", "k").status == 201);
+    });
+}
+
+TEST_CASE("an answer is kept by the write that decides it, by no other, and both are there or neither") {
+    each_site([](Site& site) {
+        for (const char* path : {"/known", "/told"}) {
+            CAPTURE(path);
+            const std::string key = std::string("kept") + path;
+            const auto free = site.one.free_seats();
+            // The process dies right behind the write.
+            site.one.before_return = [] { throw std::runtime_error("died"); };
+            CHECK_THROWS(site.one.call(path, key));
+            site.one.before_return = [] {};
+            CHECK(site.one.free_seats() == free - 1);
+            const int handled = site.two.handled;
+            const auto first = site.two.call(path, key);
+            CHECK(first.status == 200);
+            CHECK(bytes_of(site.one.call(path, key)) == bytes_of(first));
+            CHECK(site.two.handled == handled);
+            CHECK(site.one.free_seats() == free - 1);
+            // Its commit fails: nothing of either.
+            site.one.before_write = [&] { site.one.store.fail_commit(site.one.store.commits() + 1); };
+            CHECK_THROWS_AS(site.one.call(path, key + "-failed"), store::Unavailable);
+            site.one.before_write = [] {};
+            site.one.store.reset();
+            CHECK(site.one.free_seats() == free - 1);
+            CHECK(site.two.call(path, key + "-failed").status == 200);
+            CHECK(site.one.free_seats() == free - 2);
+            // A refusal is not kept.
+            tests::execute(*site.one.real, {"UPDATE svc_test_seats SET free = 0"});
+            CHECK(code_of(site.one.call(path, key + "-refused")) == &errc::sold_out);
+            tests::execute(*site.one.real, {"UPDATE svc_test_seats SET free = 100"});
+            CHECK(site.one.call(path, key + "-refused").status == 200);
+        }
+    });
+}
+
+TEST_CASE("a write that may be done again is done again when its process died, and then answered") {
+    each_site([](Site& site) {
+        site.one.before_return = [] { throw std::runtime_error("died"); };
+        CHECK_THROWS(site.one.call("/again", "k"));
+        site.clock.advance(60s);
+        const auto answer = site.two.call("/again", "k");
+        CHECK(answer.status == 201);
+        CHECK(bytes_of(site.two.call("/again", "k")) == bytes_of(answer));
+        CHECK(site.two.handled == 1);
     });
 }
 
