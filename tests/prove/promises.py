@@ -51,7 +51,8 @@ PROMISES = (
             (script("seat_history", "1", "7", "200", "2000", slow=900),
              e2e("seat_mix", full=("20",), slow=1800), e2e("seat_race"))),
     Promise("R2", "A payment takes effect once, however often and by whichever door it is told.",
-            (unit("payment_tests"), e2e("payments"), e2e("scheduled_payments"))),
+            (unit("payment_tests"), e2e("payments"), script("payment_storm", "1", "40", full=("60", "40"), slow=900),
+             e2e("scheduled_payments"))),
     Promise("R3", "A write with an Idempotency-Key happens once: its answer, or that it was begun, is kept in the write's own "
             "transaction.",
             (unit("idempotency_tests"), unit("gate_tests"), script("repeated", "300", full=("4000",)))),
