@@ -197,6 +197,7 @@ def main():
             "webhook_id": PayPalStub.WEBHOOK})
         assert saved.status == 200, saved
         trip = site.given_trip(regular_price=PRICE)["id"]
+        site.given_departure(trip, day(), 10_000)
         site.wait_until_all_show(trip)
         time.sleep(1.5)
         storm = Storm(site, paypal, trip, chance)

@@ -126,7 +126,7 @@ PROMISES = (
              script("injections", "sqlmap", only_full=True))),
     Promise("S13", "JSON and HTTP are read strictly and within bounds.",
             (unit("json_tests"), Proof("wire_vectors"),
-             *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600"), databases=("both",))
+             *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600", "keep"), databases=("both",))
                for target in ("json", "http", "html")))),
     Promise("S14", "Markup from outside keeps what a list allows; whatever comes out, of any kind, is text there.",
             (unit("html_tests"), unit("messaging_tests"), script("markers"))),
@@ -138,7 +138,8 @@ PROMISES = (
     Promise("S19", "A licence server that is gone, slow or lying never costs a booking.",
             (unit("pro_tests"), script("license_server", databases=("sqlite",)))),
     Promise("S20", "Rate limits are exact across processes and bounded in memory.", (unit("limits_tests"),)),
-    Promise("S21", "No secret is told by time.", (script("secret_times", "400", full=("10000",), alone=True),)),
+    Promise("S21", "No secret is told by time, nor whether an address has an account.",
+            (script("secret_times", "400", "200", "100", full=("50000", "10000", "2500"), slow=1800, alone=True),)),
     Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
             "base.", (unit("plugin_library_tests"), unit("plugin_tests"))),
     Promise("S23", "Bill of materials, two builds alike.",
