@@ -94,7 +94,7 @@ PROMISES = (
             (script("cut_database", "8", databases=("postgres",), full=("64",), slow=900), unit("outbound_tests"))),
     Promise("R18", "Every answer has its log line, found by its request id.",
             (script("log_lines", "2000", full=("100000",)), unit("gate_tests"), unit("core_tests"))),
-    Promise("R19", "Health says what is broken.", (e2e("operator"),)),
+    Promise("R19", "Health says what is broken.", (script("broken_health", "1", full=("20",)), e2e("operator"))),
     Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"), unit("gate_tests", "*metrics*"), e2e("operator"))),
     Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
             (script("soak", "20", full=("1200",)),)),
