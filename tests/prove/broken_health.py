@@ -214,8 +214,8 @@ def proof(broken_by):
             server.process.send_signal(signal.SIGTERM)
         finally:
             watch.stop()
-        figure(f"verdicts {sum(watch.verdicts.values())}, red {watch.verdicts[503]}, wrong {len(watch.wrong)}; told within, its breaking and mending included: "
-               + ", ".join(f"{name} {max(found for found, _ in each):.2f} s (mended {max(back for _, back in each):.2f} s)"
+        figure(f"verdicts {sum(watch.verdicts.values())}, red {watch.verdicts[503]}, wrong {len(watch.wrong)}; told within,"
+               " its breaking and mending included: " + ", ".join(f"{name} {max(found for found, _ in each):.2f} s (mended {max(back for _, back in each):.2f} s)"
                            for name, each in told.items()))
         assert not watch.wrong, watch.wrong[:5]
 

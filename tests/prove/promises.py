@@ -96,8 +96,11 @@ PROMISES = (
             (script("log_lines", "2000", full=("100000",)), unit("gate_tests"), unit("core_tests"))),
     Promise("R19", "Health says what is broken.", (script("broken_health", "1", full=("20",)), e2e("operator"))),
     Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"), unit("gate_tests", "*metrics*"), e2e("operator"))),
-    Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
-            (script("soak", "20", full=("1200",)),)),
+    Promise("R21", "No leak: memory, descriptors, threads and the write-ahead log stay what they were once warm; no fault under the "
+            "sanitizers.",
+            (script("soak", "20", full=("1200",)),
+             *(Proof("sanitizers.py", arguments=(name,), databases=("both",), only_full=True, slow=1800, alone=True)
+               for name in ("asan", "tsan")))),
     Promise("R22", "A schedule of operations made of a seed ends in the same state each time, with every invariant kept "
             "after each step.",
             (script("seeded", "6", full=("200",), slow=3600),)),
