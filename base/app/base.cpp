@@ -11,7 +11,7 @@ namespace {
 
 class AssembledBase final : public Base {
   public:
-    AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options), file_(options) {
+    AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options), file_(options.database) {
         parts_.start(plugin);
         gate_ = std::make_unique<app::Gate>(app::make_gate(parts_));  // last: every route is known
     }
@@ -38,7 +38,7 @@ class AssembledBase final : public Base {
 
   private:
     app::Assembly parts_;
-    const app::DatabaseFile file_;
+    const store::DatabaseFile file_;
     std::unique_ptr<app::Gate> gate_;
 };
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <sys/stat.h>
 #include <sys/timex.h>
 
 #include "base/modules/repository.hpp"
@@ -38,7 +37,7 @@ std::string folder_of_database(const BaseOptions& options) {
 }
 
 // A write that commits: what a booking needs, and nothing less tells that it would work.
-std::string write_probe(Assembly& parts, const DatabaseFile& file) {
+std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
     if (!file.is_in_its_place())
         return "The database's file was moved or replaced; put it back, or restart on what is there.";
     try {
@@ -213,20 +212,7 @@ Finding clock_finding(store::Store& store) {
 
 }  // namespace
 
-DatabaseFile::DatabaseFile(const BaseOptions& options)
-    : path_(options.database.starts_with(sqlite_prefix) ? options.database.substr(sqlite_prefix.size()) : ""),
-      opened_(identity()) {}
-
-std::optional<DatabaseFile::Identity> DatabaseFile::identity() const {
-    struct stat facts {};
-    if (path_.empty() || ::stat(path_.c_str(), &facts) != 0)
-        return std::nullopt;
-    return Identity{.device = facts.st_dev, .number = facts.st_ino};
-}
-
-bool DatabaseFile::is_in_its_place() const { return identity() == opened_; }
-
-Readiness readiness_of(Assembly& parts, const DatabaseFile& file) {
+Readiness readiness_of(Assembly& parts, const store::DatabaseFile& file) {
     Readiness readiness;
     readiness.checks.emplace_back("serving", parts.draining ? "draining" : "ok");
     readiness.checks.emplace_back("database", write_probe(parts, file));
