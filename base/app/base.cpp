@@ -11,7 +11,7 @@ namespace {
 
 class AssembledBase final : public Base {
   public:
-    AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options) {
+    AssembledBase(const BaseOptions& options, svc_plugin_entry_fn* plugin) : parts_(options), file_(options.database) {
         parts_.start(plugin);
         gate_ = std::make_unique<app::Gate>(app::make_gate(parts_));  // last: every route is known
     }
@@ -29,7 +29,7 @@ class AssembledBase final : public Base {
     HttpAnswer failure(int status, const std::vector<HttpHeader>& headers) override {
         return gate_->failure(status, headers);
     }
-    Readiness readiness() override { return app::readiness_of(parts_); }
+    Readiness readiness() override { return app::readiness_of(parts_, file_); }
     std::string metrics() override { return parts_.metrics.text(); }
     void draining() override { parts_.draining = true; }
     void stop() override { parts_.stop(); }
@@ -38,6 +38,7 @@ class AssembledBase final : public Base {
 
   private:
     app::Assembly parts_;
+    const store::DatabaseFile file_;
     std::unique_ptr<app::Gate> gate_;
 };
 

@@ -37,7 +37,9 @@ std::string folder_of_database(const BaseOptions& options) {
 }
 
 // A write that commits: what a booking needs, and nothing less tells that it would work.
-std::string write_probe(Assembly& parts) {
+std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
+    if (!file.is_in_its_place())
+        return "The database's file was moved or replaced; put it back, or restart on what is there.";
     try {
         auto written = parts.store->write([](store::Transaction& tx) -> Result<void> {
             store::touch(tx, "probe", store::Tell::polled);
@@ -64,6 +66,17 @@ std::string event_state(Assembly& parts) {
     try {
         const auto late = parts.hooks.lateness();
         return late && *late > std::chrono::minutes(10) ? "an event has waited for more than 10 minutes" : "ok";
+    } catch (const store::Failure& failure) {
+        return failure.what();
+    }
+}
+
+// As at the start: the database may have been put back to an older copy since.
+std::string schema_state(Assembly& parts) {
+    try {
+        const auto known = embedded::base_steps();
+        const auto current = store::check_current(*parts.store, "base", known, known);
+        return current ? "ok" : current.error().message();
     } catch (const store::Failure& failure) {
         return failure.what();
     }
@@ -199,10 +212,11 @@ Finding clock_finding(store::Store& store) {
 
 }  // namespace
 
-Readiness readiness_of(Assembly& parts) {
+Readiness readiness_of(Assembly& parts, const store::DatabaseFile& file) {
     Readiness readiness;
     readiness.checks.emplace_back("serving", parts.draining ? "draining" : "ok");
-    readiness.checks.emplace_back("database", write_probe(parts));
+    readiness.checks.emplace_back("database", write_probe(parts, file));
+    readiness.checks.emplace_back("schema", schema_state(parts));
     readiness.checks.emplace_back("disk", disk_state(parts.options));
     readiness.checks.emplace_back("mail", mail_state(parts));
     readiness.checks.emplace_back("events", event_state(parts));

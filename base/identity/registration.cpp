@@ -1,7 +1,9 @@
 // Links are v1.{user}.{end}.{digest of the address}.{mac}.
 #include "base/identity/registration.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include "base/identity/repository.hpp"
 #include "base/identity/tokens.hpp"
@@ -25,6 +27,12 @@ const hooks::Action verification_due{
     "Somebody with an account is to prove that its e-mail address is theirs: it is new,"
     " or they asked for the link once more. account: name, email, sent_at.",
     {"user_id", "account"}};
+const hooks::Action link_wanted{
+    "svc_account_link_wanted",
+    "3.0.0",
+    "Somebody asked for the link that proves an address once more, whether it has an account or not:"
+    " svc_account_verification_due follows where the link is due.",
+    {"email"}};
 const hooks::Action registered_again{
     "svc_account_registered_again",
     "3.0.0",
@@ -58,6 +66,13 @@ std::optional<Proof> read(const crypto::Keyring& keyring, std::string_view token
     return proof;
 }
 
+// An address like that one which nobody has.
+std::string stand_in_for(std::string_view email) {
+    const auto at = email.find('@');
+    return crypto::random_code(std::max<std::size_t>(at, 16), "abcdefghijklmnopqrstuvwxyz") +
+           std::string(email.substr(at));
+}
+
 json::Value account_json(std::string_view name, std::string_view email) {
     return json::Value::object({{"name", name}, {"email", email}});
 }
@@ -66,6 +81,7 @@ json::Value account_json(std::string_view name, std::string_view email) {
 
 void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
     hooks.declare(verification_due);
+    hooks.declare(link_wanted);
     hooks.declare(registered_again);
     settings.declare({.key = "customer_registration",
                       .type = api::boolean(),
@@ -83,6 +99,22 @@ void declare_registration(settings::Settings& settings, hooks::Hooks& hooks) {
                       .fresh = false,
                       .says = "Who registers signs in only once their address is proven by the mailed link.",
                       .group = "customer"});
+}
+
+Registration::Registration(Parts parts) : parts_(std::move(parts)) {
+    const auto heard =
+        parts_.hooks.on(link_wanted.name, {.name = "identity.link_wanted"}, [this](const json::Array& told) {
+            const auto sent = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+                const auto known = repository::find_user(tx, folded(told.at(0).text()));
+                if (known && !known->email_verified && known->status != "blocked")
+                    ask_for_proof(tx, known->id, known->display_name, known->email, parts_.clock.now());
+                return {};
+            });
+            if (!sent)
+                throw std::runtime_error("the link was not asked for: " + sent.error().cause());
+        });
+    if (!heard)
+        throw std::logic_error("identity cannot listen: " + heard.error().cause());
 }
 
 std::string Registration::token(const crypto::Keyring& keyring, std::int64_t user_id, std::string_view email,
@@ -124,20 +156,30 @@ Result<void> Registration::add(const NewAccount& wanted) {
     const bool may_send = parts_.limits.take_strictly({{links_bucket, folded(wanted.email), links}}).allowed;
     const auto work = [&](store::Transaction& tx) -> Result<void> {
         const Instant now = parts_.clock.now();
-        if (const auto known = repository::find_user(tx, folded(wanted.email))) {
-            const bool may_prove = !known->email_verified && known->status != "blocked";
-            if (may_prove && may_send)
-                ask_for_proof(tx, known->id, known->display_name, known->email, now);
-            else if (may_send)
-                parts_.hooks.emit(tx, registered_again, {known->id, account_json(known->display_name, known->email)});
-            return {};
-        }
-        const auto id = Accounts::insert_customer(tx, fresh, now);
-        if (!id)
-            return id.error();
-        if (parts_.made)
-            parts_.made(tx, *id, wanted);
-        ask_for_proof(tx, *id, name, wanted.email, now);
+        // Known or not, the same is written, and undone where it is known: how long it takes tells nobody which.
+        const auto known = repository::find_user(tx, folded(wanted.email));
+        Accounts::Fresh account = fresh;
+        NewAccount person = wanted;
+        if (known)
+            account.email = person.email = stand_in_for(wanted.email);
+        std::int64_t id = 0;
+        const auto made = tx.attempt([&]() -> Result<void> {
+            const auto inserted = Accounts::insert_customer(tx, account, now);
+            if (!inserted)
+                return inserted.error();
+            id = *inserted;
+            if (parts_.made)
+                parts_.made(tx, id, person);
+            return known ? Result<void>(errc::email_exists) : Result<void>();
+        });
+        if (!known && !made)
+            return made.error();
+        if (!known)
+            ask_for_proof(tx, id, name, wanted.email, now);
+        else if (may_send && !known->email_verified && known->status != "blocked")
+            ask_for_proof(tx, known->id, known->display_name, known->email, now);
+        else if (may_send)
+            parts_.hooks.emit(tx, registered_again, {known->id, account_json(known->display_name, known->email)});
         return {};
     };
     try {
@@ -160,10 +202,9 @@ Result<void> Registration::resend(const std::string& email, const std::string& a
         error.with(member, std::to_string(verdict.retry_after));
         return error;
     }
+    // Whether it has an account is looked up afterwards: how long the answer takes tells nobody.
     return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        const auto known = repository::find_user(tx, folded(email));
-        if (known && !known->email_verified && known->status != "blocked")
-            ask_for_proof(tx, known->id, known->display_name, known->email, parts_.clock.now());
+        parts_.hooks.emit(tx, link_wanted, {email});
         return {};
     });
 }

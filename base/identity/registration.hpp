@@ -33,7 +33,9 @@ class Registration {
         std::function<void(store::Transaction&, std::int64_t user_id, const NewAccount&)> made;
         std::function<Result<void>(const std::string& token, const std::string& address)> is_human;
     };
-    explicit Registration(Parts parts) : parts_(std::move(parts)) {}
+    explicit Registration(Parts parts);  // [start-up]: it listens to who wants a link; stays where it is
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
 
     // Answers the same for an address that has an account already; its owner is written to. 429, 403
     // registration_disabled, 400.

@@ -7,58 +7,16 @@ full_disk.py SVC DATABASE ROUNDS
 The database lies on a small tmpfs: SQLite's file, or PostgreSQL's data (its write-ahead log apart: when that cannot grow it
 ends itself). SQLite's writes are failed by strace too; by strace alone where nothing can be mounted.
 """
-import contextlib
-import errno
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
-from proving import Buyers, Site, answered, arguments, ask, day, figure, not_limited, references
+from disks import Disk, OnDisk, cluster_on_a_small_disk
+from proving import Buyers, answered, arguments, ask, day, figure, not_limited, references
 
 SVC, DATABASE, (ROUNDS,) = arguments(2)
-CLUSTER = [sys.executable, str(pathlib.Path(__file__).parent.parent / "support/postgres.py")]
 TRACED = "pwrite64,fallocate,ftruncate"
-
-
-class Disk:
-    """A small file system of its own; `fill` leaves no room on it, `empty` gives it back."""
-
-    def __init__(self, place, size):
-        self.fills, self.made = pathlib.Path(place) / "fill", subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(place)], capture_output=True).returncode == 0
-
-    def fill(self):
-        try:
-            with open(self.fills, "ab", buffering=0) as file:
-                while True:
-                    file.write(bytes(4096))
-        except OSError as full:
-            assert full.errno == errno.ENOSPC, full
-
-    def is_full(self):
-        room = os.statvfs(self.fills.parent)
-        return room.f_bavail == 0
-
-    def empty(self):
-        self.fills.unlink()
-
-
-class OnDisk(Site):
-    """SQLite's file is on the small disk."""
-
-    def _database_url(self):
-        if self.database != "sqlite":
-            return super()._database_url()
-        place = self.dir / "disk"
-        place.mkdir()
-        self.disk = Disk(place, "64m")  # SQLite's log takes 16 of them before it begins anew
-        if self.disk.made:
-            self.stack.callback(subprocess.run, ["umount", "-l", str(place)], check=True)
-        return f"sqlite:{place}/svc.db"
 
 
 class Crowd(Buyers):
@@ -206,39 +164,10 @@ def proof(disk):
         assert not buyers.hasty, buyers.hasty[:3]
 
 
-@contextlib.contextmanager
-def cluster_on_a_small_disk():
-    """A PostgreSQL whose data, but for the write-ahead log, is on a disk of 96 MiB."""
-    with tempfile.TemporaryDirectory(prefix="svc-full-") as folder:
-        place = f"{folder}/cluster"
-        subprocess.run([*CLUSTER, "start", place], check=True)
-        home = pathlib.Path(pathlib.Path(place + ".place").read_text())
-        data, mounted = home / "data", False
-        try:
-            subprocess.run([*CLUSTER, "down", place], check=True)
-            data.rename(home / "kept")
-            data.mkdir()
-            disk = Disk(data, "96m")
-            mounted = disk.made
-            assert mounted, "this machine mounts nothing: PostgreSQL gets no disk of its own"
-            (home / "kept/pg_wal").rename(home / "pg_wal")
-            (home / "kept/pg_wal").symlink_to(home / "pg_wal")
-            subprocess.run(["cp", "-a", f"{home}/kept/.", str(data)], check=True)
-            shutil.rmtree(home / "kept")
-            subprocess.run([*CLUSTER, "up", place], check=True)
-            os.environ["SVC_TEST_POSTGRES"] = pathlib.Path(place + ".conninfo").read_text()
-            yield disk
-        finally:
-            subprocess.run([*CLUSTER, "down", place], check=True)
-            if mounted:
-                subprocess.run(["umount", "-l", str(data)], check=True)
-            subprocess.run([*CLUSTER, "stop", place], check=True)
-
-
 def main():
     if DATABASE == "sqlite":
         return proof(None)
-    with cluster_on_a_small_disk() as disk:
+    with cluster_on_a_small_disk() as (disk, _):
         return proof(disk)
 
 

@@ -51,7 +51,8 @@ PROMISES = (
             (script("seat_history", "1", "7", "200", "2000", slow=900),
              e2e("seat_mix", full=("20",), slow=1800), e2e("seat_race"))),
     Promise("R2", "A payment takes effect once, however often and by whichever door it is told.",
-            (unit("payment_tests"), e2e("payments"), e2e("scheduled_payments"))),
+            (unit("payment_tests"), e2e("payments"), script("payment_storm", "1", "40", full=("60", "40"), slow=900),
+             e2e("scheduled_payments"))),
     Promise("R3", "A write with an Idempotency-Key happens once: its answer, or that it was begun, is kept in the write's own "
             "transaction.",
             (unit("idempotency_tests"), unit("gate_tests"), script("repeated", "300", full=("4000",)))),
@@ -93,10 +94,13 @@ PROMISES = (
             (script("cut_database", "8", databases=("postgres",), full=("64",), slow=900), unit("outbound_tests"))),
     Promise("R18", "Every answer has its log line, found by its request id.",
             (script("log_lines", "2000", full=("100000",)), unit("gate_tests"), unit("core_tests"))),
-    Promise("R19", "Health says what is broken.", (e2e("operator"),)),
+    Promise("R19", "Health says what is broken.", (script("broken_health", "1", full=("20",)), e2e("operator"))),
     Promise("R20", "Metrics are labelled by route, never by what a client chose.", (unit("metrics_tests"), unit("gate_tests", "*metrics*"), e2e("operator"))),
-    Promise("R21", "No leak: memory, descriptors and threads stay what they were once warm.",
-            (script("soak", "20", full=("1200",)),)),
+    Promise("R21", "No leak: memory, descriptors, threads and the write-ahead log stay what they were once warm; no fault under the "
+            "sanitizers.",
+            (script("soak", "20", full=("1200",)),
+             *(Proof("sanitizers.py", arguments=(name,), databases=("both",), only_full=True, slow=1800, alone=True)
+               for name in ("asan", "tsan")))),
     Promise("R22", "A schedule of operations made of a seed ends in the same state each time, with every invariant kept "
             "after each step.",
             (script("seeded", "6", full=("200",), slow=3600),)),
@@ -111,7 +115,8 @@ PROMISES = (
             (unit("route_tests"), script("field_swaps"))),
     Promise("S7", "Guests' tokens: bound to booking and purpose, hashed, expiring, guesses limited.",
             (unit("identity_tests"),
-             unit("rest_tests", "*guessed at*,*is no guess*,*token*,*mailed link lets*,*session that made*"))),
+             unit("rest_tests", "*guessed at*,*is no guess*,*token*,*mailed link lets*,*session that made*"),
+             script("guessed_tokens", "6000", full=("1000000",), slow=900))),
     Promise("S8", "Card webhooks: every vector of a forged, late or repeated event.",
             (unit("pro_tests", "*signature*,*event*"), unit("payment_tests", "*event*"), Proof("card_gateways", alone=True),
              e2e("card_payments"))),
@@ -125,7 +130,7 @@ PROMISES = (
              script("injections", "sqlmap", only_full=True))),
     Promise("S13", "JSON and HTTP are read strictly and within bounds.",
             (unit("json_tests"), Proof("wire_vectors"),
-             *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600"), databases=("both",))
+             *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600", "keep"), databases=("both",))
                for target in ("json", "http", "html")))),
     Promise("S14", "Markup from outside keeps what a list allows; whatever comes out, of any kind, is text there.",
             (unit("html_tests"), unit("messaging_tests"), script("markers"))),
@@ -137,7 +142,8 @@ PROMISES = (
     Promise("S19", "A licence server that is gone, slow or lying never costs a booking.",
             (unit("pro_tests"), script("license_server", databases=("sqlite",)))),
     Promise("S20", "Rate limits are exact across processes and bounded in memory.", (unit("limits_tests"),)),
-    Promise("S21", "No secret is told by time.", (script("secret_times", "400", full=("10000",), alone=True),)),
+    Promise("S21", "No secret is told by time, nor whether an address has an account.",
+            (script("secret_times", "400", "200", "100", full=("50000", "10000", "2500"), slow=1800, alone=True),)),
     Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
             "base.", (unit("plugin_library_tests"), unit("plugin_tests"))),
     Promise("S23", "Bill of materials, two builds alike.",

@@ -123,8 +123,7 @@ def rows_of(options, conninfo, logs, told):
     listed, rows = list(wanted_rows(options)), {}
 
     def row(promise, proof, database, seen):
-        shown = proof.how + (f" {proof.cases}" if proof.cases else "")
-        return {"name": promise.name, "shown_by": shown, "database": database or "both", "seed": options.seed, **seen}
+        return {"name": promise.name, "shown_by": shown_of(proof), "database": database or "both", "seed": options.seed, **seen}
 
     def done(key, result, output):
         (logs / f"{len(ran):03}_{key[0]}_{key[2] or 'all'}.log").write_text(output)
@@ -160,8 +159,26 @@ def place_of(row):
     return row["name"], row["shown_by"], row["database"]
 
 
+def shown_of(proof):
+    """How a proof is called in a report."""
+    return proof.how + (f" {proof.cases}" if proof.cases else "")
+
+
+def in_order(rows):
+    """As the list of promises has them; what it does not name (any more) stands behind what its promise has."""
+    names = [promise.name for promise in promises.PROMISES]
+    places = [(promise.name, shown_of(proof), database or "both") for promise in promises.PROMISES for proof in promise.proofs
+              for database in proof.databases]
+
+    def key(row):
+        place = place_of(row)
+        return (names.index(row["name"]) if row["name"] in names else len(names),
+                places.index(place) if place in places else len(places))
+    return sorted(rows, key=key)
+
+
 def merged(before, part):
-    """The report that stands, with the rows of a part that was run again in their places and new ones at the end."""
+    """The report that stands, with the rows of a part that was run again, all in the order of the promises."""
     if not before or before["set"] != part["set"]:
         return part
     again = {place_of(row) for row in part["rows"]}
@@ -176,7 +193,7 @@ def merged(before, part):
         if new:
             left.remove(new)
             rows.append(new)
-    return {**part, "seconds": before["seconds"] + part["seconds"], "rows": rows + left}
+    return {**part, "seconds": before["seconds"] + part["seconds"], "rows": in_order(rows + left)}
 
 
 def main():

@@ -83,6 +83,21 @@ class Report(unittest.TestCase):
         self.assertEqual((whole["commit"], whole["seconds"]), ("bbb", 55))
         self.assertEqual(prove.merged({**before, "set": "quick"}, part), part)
 
+    def test_rows_stand_in_the_order_of_the_promises_whichever_part_was_run_again(self):
+        # One of those that differ by their arguments alone.
+        places = list(dict.fromkeys((promise.name, prove.shown_of(proof), database or "both") for promise in promises.PROMISES
+                                    for proof in promise.proofs for database in proof.databases))
+
+        def report(rows):
+            return {"commit": "aaa", "date": "2026-01-01", "set": "full", "seconds": 1,
+                    "rows": [{"name": name, "shown_by": shown, "database": database, "ok": True}
+                             for name, shown, database in rows]}
+        whole = prove.merged(report(places[::3] + places[1::3]), report(places[2::3] + places[:2]))
+        self.assertEqual([prove.place_of(row) for row in whole["rows"]], places)
+        gone = prove.merged(report([("R1", "gone.py", "sqlite"), *places]), report(places[-1:]))
+        self.assertEqual([row["shown_by"] for row in gone["rows"] if row["name"] == "R1"][-1], "gone.py")
+        self.assertEqual(prove.merged(report([("No", "x.py", "both")]), report(places[:1]))["rows"][-1]["name"], "No")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

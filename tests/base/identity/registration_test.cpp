@@ -153,6 +153,8 @@ TEST_CASE("an address that has an account is answered like one that has none, an
         CHECK(known.status == fresh.status);
         CHECK(known.data().dump() == fresh.data().dump());
         CHECK(desk.users("one@example.org") == 1);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_users") == 2);  // the other is the administrator
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_customers") == 1);
         CHECK(desk.sign_in("one@example.org", "another pass phrase").status == 401);
         CHECK(desk.sign_in("one@example.org").status == 200);
         CHECK(desk.mails("customer_email_verification") == 1);
