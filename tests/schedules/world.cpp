@@ -108,7 +108,10 @@ void World::begin(int seats) {
             wiped_.push_back(referred_to);
         }
     }
+    // What the process remembers.
     site->availability.calendar().refresh(trip.id);
+    site->payments.forget_configs();
+    site->discounts.forget();
 }
 
 std::vector<std::string> World::broken(bool whole) {
