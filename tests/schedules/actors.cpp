@@ -73,8 +73,9 @@ class Cast {
         availability::DepartureChange change;
         change.capacity = static_cast<int>(chance_.between(1, 8));
         const auto departure = chance_.one_of(stage_.world.departures);
-        done("resize",
-             [&] { return code_of(site_.availability.update(stage_.world.trip.id, departure, change, {{}, true})); });
+        done("resize", [&] {
+            return code_of(site_.availability.update(stage_.world.trip.id, departure, change, {{}, true}));
+        });
     }
 
     void record() {
@@ -97,14 +98,15 @@ class Cast {
         const auto id = any_booking();
         std::string charge;
         std::int64_t minor = 0;
-        if (!done("offer", [&] {
-                auto offer = site_.offer(id);
-                if (offer) {
-                    charge = offer->page["payment_id"].text();
-                    minor = offer->amount.minor();
-                }
-                return code_of(offer);
-            }) ||
+        if (!done("offer",
+                  [&] {
+                      auto offer = site_.offer(id);
+                      if (offer) {
+                          charge = offer->page["payment_id"].text();
+                          minor = offer->amount.minor();
+                      }
+                      return code_of(offer);
+                  }) ||
             charge.empty())
             return;
         const bool by_page = chance_.between(0, 1) == 0;
@@ -126,25 +128,28 @@ class Cast {
 
     void give_back() {
         std::int64_t payment = 0;
-        if (!done("payments", [&] {
-                const auto id = any_booking();
-                site_.store.read([&](store::Session& session) {
-                    for (const auto& each : payment::Service::of_booking(session, id))
-                        payment = each.id;
-                });
-                return std::string();
-            }) ||
+        if (!done("payments",
+                  [&] {
+                      const auto id = any_booking();
+                      site_.store.read([&](store::Session& session) {
+                          for (const auto& each : payment::Service::of_booking(session, id))
+                              payment = each.id;
+                      });
+                      return std::string();
+                  }) ||
             payment == 0)
             return;
         const bool by_hand = chance_.between(0, 1) == 0;
-        done("refund",
-             [&] { return code_of(site_.refunds.refund({.payment_id = payment, .amount = "10", .by_hand = by_hand})); });
+        done("refund", [&] {
+            return code_of(site_.refunds.refund({.payment_id = payment, .amount = "10", .by_hand = by_hand}));
+        });
     }
 
     void sweep() {
         using Sweep = std::function<Result<json::Value>(Instant)>;
         static const std::vector<std::pair<const char*, Sweep (*)(PayingSite&)>> sweeps{
-            {"expire", [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.expire_unpaid(now); }; }},
+            {"expire",
+             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.expire_unpaid(now); }; }},
             {"complete",
              [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.complete_ended(now); }; }},
             {"offers", [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.end_offers(now); }; }},
@@ -153,9 +158,7 @@ class Cast {
             {"remind", [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.bookings.remind(now); }; }},
             {"counts", [](PayingSite& s) -> Sweep { return [&s](Instant) { return s.bookings.add_up_counts(); }; }},
             {"statuses",
-             [](PayingSite& s) -> Sweep {
-                 return [&s](Instant now) { return s.availability.refresh_statuses(now); };
-             }},
+             [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.refresh_statuses(now); }; }},
             {"audit",
              [](PayingSite& s) -> Sweep { return [&s](Instant now) { return s.availability.audit_seats(now); }; }},
             {"lapsed",
@@ -230,7 +233,8 @@ std::function<void()> careless(Stage& stage) {
             for (const std::int64_t departure : stage.world.departures) {
                 std::int64_t seats = 0;
                 stage.world.site->store.read([&](store::Session& session) {
-                    seats = session.number("SELECT booked_count FROM svc_departures WHERE id = :id", {{"id", departure}});
+                    seats =
+                        session.number("SELECT booked_count FROM svc_departures WHERE id = :id", {{"id", departure}});
                 });
                 static_cast<void>(stage.world.site->store.write([&](store::Transaction& tx) -> Result<void> {
                     tx.run(

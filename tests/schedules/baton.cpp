@@ -12,8 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::exception_ptr unavailable =
-    std::make_exception_ptr(store::Unavailable("The database is not available."));
+const std::exception_ptr unavailable = std::make_exception_ptr(store::Unavailable("The database is not available."));
 
 // Short, the same in each process: which statement it was.
 std::string short_name(std::string_view sql) {
@@ -258,8 +257,8 @@ void Baton::run(const std::vector<std::function<void()>>& actors) {
         }
         let_go(lock, *actor);
     }
-    const bool all = std::all_of(actors_.begin(), actors_.end(),
-                                 [](const auto& actor) { return actor->state == State::ended; });
+    const bool all =
+        std::all_of(actors_.begin(), actors_.end(), [](const auto& actor) { return actor->state == State::ended; });
     lock.unlock();
     if (!all)
         around_.stuck();

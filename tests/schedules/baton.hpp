@@ -36,9 +36,9 @@ class Baton final : public Watcher {
     struct Around {
         // How many sessions of the database wait for a lock of another. Empty: none ever does, there is one writer.
         std::function<std::int64_t()> waiting = {};
-        std::function<void()> step_clock = {};    // between two steps
-        std::function<void()> committed = {};     // after each commit; nobody goes on meanwhile
-        std::function<void()> stuck = {};         // nobody can go on; does not return
+        std::function<void()> step_clock = {};  // between two steps
+        std::function<void()> committed = {};   // after each commit; nobody goes on meanwhile
+        std::function<void()> stuck = {};       // nobody can go on; does not return
     };
     Baton(Around around, Ways ways, std::uint64_t seed) : around_(std::move(around)), ways_(ways), chance_(seed) {}
 

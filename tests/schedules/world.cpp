@@ -73,9 +73,8 @@ std::vector<std::string> World::tables() {
 
 std::vector<std::string> World::rows(std::string_view sql) {
     return beside_->reading<std::vector<std::string>>([&](store::Session& session) {
-        return session.all<std::string>(sql, "t", {}, [](const store::Row& row) {
-            return row.is_null(0) ? std::string("null") : row.text(0);
-        });
+        return session.all<std::string>(
+            sql, "t", {}, [](const store::Row& row) { return row.is_null(0) ? std::string("null") : row.text(0); });
     });
 }
 

@@ -1,4 +1,5 @@
-// The site that schedules run on: the same at each one's start, and what must be true of it at each step and at the end.
+// The site that schedules run on: the same at each one's start, and what must be true of it at each step and at the
+// end.
 #pragma once
 
 #include <cstdint>

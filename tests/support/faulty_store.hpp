@@ -15,12 +15,12 @@ namespace svc::tests {
 class Watcher {
   public:
     virtual ~Watcher() = default;
-    virtual void begins(bool writes) = 0;                // a transaction, or a read, asks for its session
-    virtual void begun(store::Transaction& real) = 0;    // it has it
-    virtual void statement(std::string_view sql) = 0;    // runs next
-    virtual void stepped() = 0;                          // the statement has ended, well or not
-    virtual std::exception_ptr commits() = 0;            // what the caller hears in place of success; null: success
-    virtual void ended(bool writes) = 0;                 // however it did
+    virtual void begins(bool writes) = 0;              // a transaction, or a read, asks for its session
+    virtual void begun(store::Transaction& real) = 0;  // it has it
+    virtual void statement(std::string_view sql) = 0;  // runs next
+    virtual void stepped() = 0;                        // the statement has ended, well or not
+    virtual std::exception_ptr commits() = 0;          // what the caller hears in place of success; null: success
+    virtual void ended(bool writes) = 0;               // however it did
 };
 
 // Counts from 1, over all sessions and threads, since the last reset. The real store must outlive it.
