@@ -41,6 +41,7 @@ Counts& Counts::operator+=(const Counts& more) {
     steps += more.steps;
     switches += more.switches;
     waits += more.waits;
+    waits_given_up += more.waits_given_up;
     faults += more.faults;
     kills += more.kills;
     lost_answers += more.lost_answers;
@@ -69,8 +70,10 @@ void Baton::begins(bool writes) {
 void Baton::begun(store::Transaction& real) {
     // Who stands in the queue for a lock stands there for as long as the schedule wants.
     if (self && real.dialect() == store::Dialect::postgresql)
-        real.each("SELECT set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)", "tt", {},
-                  [](const store::Row&) {});
+        real.each(
+            "SELECT pg_backend_pid(), set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', "
+            "true)",
+            "itt", {}, [own = self](const store::Row& row) { own->process = row.integer(0); });
 }
 
 void Baton::statement(std::string_view sql) {
@@ -159,9 +162,19 @@ void Baton::settle(std::unique_lock<std::mutex>& lock) {
         const auto before = changes_;
         if (around_.waiting && standing > 0) {
             lock.unlock();
-            const std::int64_t waiting = around_.waiting();
+            auto waiting = around_.waiting();
+            // Not all that is told of them is of one moment: once they all wait it stays so, and is looked at again.
+            if (std::ssize(waiting) == away)
+                waiting = around_.waiting();
             lock.lock();
-            if (changes_ == before && waiting == away) {
+            if (changes_ == before && std::ssize(waiting) == away) {
+                if (const Actor* late = one_too_many(waiting)) {
+                    ++counts_.waits_given_up;
+                    trace_.push_back(line_of(late->number, "waits no longer"));
+                    around_.give_up_waiting(late->process);
+                    stopped_.wait(lock, [&] { return changes_ != before; });
+                    continue;
+                }
                 for (const auto& actor : actors_)
                     if (actor->state == State::going) {
                         actor->state = State::waiting;
@@ -173,6 +186,25 @@ void Baton::settle(std::unique_lock<std::mutex>& lock) {
         }
         stopped_.wait_for(lock, around_.waiting ? 1ms : 1s, [&] { return changes_ != before; });
     }
+}
+
+Baton::Actor* Baton::one_too_many(const std::vector<Waiting>& waiting) {
+    for (const auto& actor : actors_)
+        for (const Waiting& one : waiting)
+            if (one.process == actor->process && (actor->state == State::going || actor->state == State::waiting)) {
+                actor->behind = one.behind;
+                actor->queued = one.queued;
+            }
+    for (const auto& late : actors_) {
+        if (late->state == State::going && late->queued)
+            return late.get();
+        for (const auto& other : actors_)
+            if (late->state == State::going && other->state == State::waiting &&
+                std::find_first_of(late->behind.begin(), late->behind.end(), other->behind.begin(),
+                                   other->behind.end()) != late->behind.end())
+                return late.get();
+    }
+    return nullptr;
 }
 
 Baton::Actor* Baton::next() {

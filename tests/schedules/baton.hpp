@@ -20,22 +20,32 @@ struct Killed {};
 
 // How often each of what a schedule can hold was in it.
 struct Counts {
-    std::int64_t steps = 0, switches = 0, waits = 0, faults = 0, kills = 0, lost_answers = 0, clock_steps = 0;
+    std::int64_t steps = 0, switches = 0, waits = 0, waits_given_up = 0, faults = 0, kills = 0, lost_answers = 0,
+                 clock_steps = 0;
     Counts& operator+=(const Counts& more);
 };
 
 // Runs actors, each on a thread of its own. An actor stops before each session it asks for, each statement and each
 // commit, and after a statement that had to wait for a lock; it goes on when it is its turn. Who waits for SQLite's
-// one writer or for a lock of PostgreSQL has no turn until it is let go. So a schedule is a function of the seed.
+// one writer or for a lock of PostgreSQL has no turn until it is let go. Of two that wait for one row, or for
+// the end of one transaction, PostgreSQL serves either first: the second's time is up at once, as it is after three
+// seconds elsewhere. So a schedule is a function of the seed.
 class Baton final : public Watcher {
   public:
     struct Ways {
         bool one_after_the_other = false;  // an actor goes on until it has ended
         bool faults = true;
     };
+    // A session that waits for a lock, and those it waits for, by their processes' numbers.
+    struct Waiting {
+        std::int64_t process = 0;
+        std::vector<std::int64_t> behind = {};
+        bool queued = false;  // behind another who waits for the same row
+    };
     struct Around {
-        // How many sessions of the database wait for a lock of another. Empty: none ever does, there is one writer.
-        std::function<std::int64_t()> waiting = {};
+        // Who waits now. Empty: nobody ever does, there is one writer.
+        std::function<std::vector<Waiting>()> waiting = {};
+        std::function<void(std::int64_t process)> give_up_waiting = {};
         std::function<void()> step_clock = {};  // between two steps
         std::function<void()> committed = {};   // after each commit; nobody goes on meanwhile
         std::function<void()> stuck = {};       // nobody can go on; does not return
@@ -67,6 +77,9 @@ class Baton final : public Watcher {
         Order order = Order::go;
         std::string sql = {};
         bool writing = false;
+        std::int64_t process = 0;               // of the database, that serves its transaction
+        std::vector<std::int64_t> behind = {};  // while it waits
+        bool queued = false;
         std::condition_variable turn = {};
         std::thread thread = {};
     };
@@ -74,6 +87,8 @@ class Baton final : public Watcher {
     // Stops until it is this actor's turn; what it is to do then.
     Order stop(Point point, std::string_view sql = {});
     void settle(std::unique_lock<std::mutex>& lock);
+    // Of those that have come to wait now, whoever waits behind the same as another.
+    Actor* one_too_many(const std::vector<Waiting>& waiting);
     Actor* next();
     Order fate(const Actor& actor);
     void let_go(std::unique_lock<std::mutex>& lock, Actor& actor);

@@ -52,8 +52,10 @@ class Runs {
                                  },
                              .committed = [&] { look(kind.looks_each_time); },
                              .stuck = [&] { give_up(seed); }};
-        if (database_.dialect() == store::Dialect::postgresql)
+        if (database_.dialect() == store::Dialect::postgresql) {
             around.waiting = [&] { return world_.waiting(); };
+            around.give_up_waiting = [&](std::int64_t process) { world_.give_up_waiting(process); };
+        }
         Baton baton(std::move(around), kind.ways, seed);
         Stage stage{world_, baton};
         auto actors = actors_of(stage, seed);
@@ -144,9 +146,9 @@ TEST_CASE("schedules of several actors keep every promise, and a seed is the sam
         CHECK(counts.switches > 0);
         std::cout << "figure: " << database.name() << ": seeds " << done << " from " << first << ", steps "
                   << counts.steps << ", switches between actors " << counts.switches << ", waits for a lock "
-                  << counts.waits << ", faults " << counts.faults << " (kills " << counts.kills << ", lost answers "
-                  << counts.lost_answers << "), clock steps " << counts.clock_steps << ", replayed alike " << replays
-                  << ", violations " << failed << std::endl;
+                  << counts.waits << " and " << counts.waits_given_up << " given up, faults " << counts.faults
+                  << " (kills " << counts.kills << ", lost answers " << counts.lost_answers << "), clock steps "
+                  << counts.clock_steps << ", replayed alike " << replays << ", violations " << failed << std::endl;
     });
 }
 

@@ -54,6 +54,10 @@ World::World(const Database& database) : invariants_(invariants()) {
         departures.push_back(site->availability.create(trip.id, wanted, {}).value().id);
     }
     trip = *site->trips.published(trip.id);
+    // A vacuum in between would hold locks that no seed knows of.
+    if (database.dialect() == store::Dialect::postgresql)
+        for (const std::string& table : tables())
+            execute(*beside_, {("ALTER TABLE " + table + " SET (autovacuum_enabled = false)").c_str()});
     for (const std::string& table : tables())
         if (beside_->reading<std::int64_t>(
                 [&](store::Session& session) { return session.number("SELECT COUNT(*) FROM " + table, {}); }) == 0)
@@ -188,12 +192,28 @@ std::string World::state() {
     return all;
 }
 
-std::int64_t World::waiting() {
-    return beside_->reading<std::int64_t>([](store::Session& session) {
-        return session.number(
-            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'"
-            " AND pid <> pg_backend_pid() AND cardinality(pg_blocking_pids(pid)) > 0",
-            {});
+std::vector<Baton::Waiting> World::waiting() {
+    return beside_->reading<std::vector<Baton::Waiting>>([](store::Session& session) {
+        return session.all<Baton::Waiting>(
+            "SELECT CAST(pid AS BIGINT), array_to_string(pg_blocking_pids(pid), ' '), CAST(EXISTS (SELECT 1 FROM"
+            " pg_locks l WHERE l.pid = a.pid AND NOT l.granted AND l.locktype = 'tuple') AS INTEGER)"
+            " FROM pg_stat_activity a WHERE datname = current_database() AND state = 'active' AND pid <> "
+            "pg_backend_pid()"
+            " AND cardinality(pg_blocking_pids(pid)) > 0",
+            "iti", {}, [](const store::Row& row) {
+                Baton::Waiting one{.process = row.integer(0), .queued = row.flag(2)};
+                std::istringstream behind(row.text(1));
+                for (std::int64_t process = 0; behind >> process;)
+                    one.behind.push_back(process);
+                return one;
+            });
+    });
+}
+
+void World::give_up_waiting(std::int64_t process) {
+    beside_->read([&](store::Session& session) {
+        session.each("SELECT CAST(pg_cancel_backend(CAST(:process AS INTEGER)) AS TEXT)", "t", {{"process", process}},
+                     [](const store::Row&) {});
     });
 }
 

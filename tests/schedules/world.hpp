@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/base/payment/paying_site.hpp"
+#include "tests/schedules/baton.hpp"
 
 namespace svc::tests {
 
@@ -40,7 +41,8 @@ class World {
     // All that counts of the rows, without what is drawn by lot.
     std::string state();
     // Sessions that wait for a lock of another.
-    std::int64_t waiting();
+    std::vector<Baton::Waiting> waiting();
+    void give_up_waiting(std::int64_t process);
 
     static constexpr const char* start = "2027-01-10T10:00:00Z";
     std::unique_ptr<PayingSite> site;
