@@ -71,9 +71,10 @@ void Baton::begun(store::Transaction& real) {
     // Who stands in the queue for a lock stands there for as long as the schedule wants.
     if (self && real.dialect() == store::Dialect::postgresql)
         real.each(
-            "SELECT pg_backend_pid(), set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', "
-            "true)",
-            "itt", {}, [own = self](const store::Row& row) { own->process = row.integer(0); });
+            "SELECT pg_catalog.pg_backend_pid(), set_config('lock_timeout', '0', true),"
+            " set_config('statement_timeout', '0', true), set_config('svc_test.actor', CAST(:number AS TEXT), true)",
+            "ittt", {{"number", std::to_string(self->number)}},
+            [own = self](const store::Row& row) { own->process = row.integer(0); });
 }
 
 void Baton::statement(std::string_view sql) {

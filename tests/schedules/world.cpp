@@ -39,7 +39,17 @@ std::vector<std::string> invariants() {
 
 World::World(const Database& database) : invariants_(invariants()) {
     log::least(log::Level::error);
-    database.open_migrated().reset();
+    {
+        const auto first = database.open_migrated();
+        // Sessions that share a counter by chance of their processes' numbers would wait for each other by that chance:
+        // an actor's number stands for its process's.
+        if (database.dialect() == store::Dialect::postgresql)
+            execute(*first, {"CREATE FUNCTION public.pg_backend_pid() RETURNS INTEGER LANGUAGE SQL STABLE AS 'SELECT"
+                             " COALESCE(CAST(NULLIF(current_setting(''svc_test.actor'', true), '''') AS INTEGER),"
+                             " pg_catalog.pg_backend_pid())'",
+                             "DO 'BEGIN EXECUTE format(''ALTER DATABASE %I SET search_path = public, pg_catalog'',"
+                             " current_database()); END'"});
+    }
     site = std::make_unique<PayingSite>(opened(database, 16));
     beside_ = opened(database, 1);
     site->clock.set(start);
