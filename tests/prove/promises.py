@@ -103,7 +103,9 @@ PROMISES = (
                for name in ("asan", "tsan")))),
     Promise("R22", "A schedule of operations made of a seed ends in the same state each time, with every invariant kept "
             "after each step.",
-            (script("seeded", "6", full=("200",), slow=3600),)),
+            (script("schedules", "300", databases=("sqlite",), full=("10000",), slow=900),
+             script("schedules", "40", databases=("postgres",), full=("1000",), slow=900),
+             script("seeded", "6", full=("200",), slow=3600))),
     Promise("R23", "Through a proxy, broken requests among good ones, every answer reaches who asked.",
             (Proof("R23_answers_in_place", slow=900), Proof("wire_vectors"))),
     Promise("S1", "Passwords by argon2id, a bounded number at once, the same work for unknown names.",

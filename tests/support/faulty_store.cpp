@@ -6,24 +6,43 @@ namespace {
 
 using namespace store;
 
+// Around one statement of the real store.
+class Step {
+  public:
+    explicit Step(const FaultyStore& store) : store_(store) {}
+    ~Step() { store_.stepped(); }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+  private:
+    const FaultyStore& store_;
+};
+
 class FaultySession final : public Session {
   public:
     FaultySession(FaultyStore& faults, Session& real) : faults_(faults), real_(real) {}
     [[nodiscard]] Dialect dialect() const override { return real_.dialect(); }
     void each(std::string_view sql, Columns columns, const Params& params,
               const std::function<void(const Row&)>& take) override {
-        faults_.before();
-        real_.each(sql, columns, params, take);
+        faults_.before(sql);
+        {
+            const Step step(faults_);
+            real_.each(sql, columns, params, take);
+        }
         faults_.after();
     }
     std::int64_t run(std::string_view sql, const Params& params) override {
-        faults_.before();
-        const auto affected = real_.run(sql, params);
+        faults_.before(sql);
+        const auto affected = run_real(sql, params);
         faults_.after();
         return affected;
     }
 
   private:
+    std::int64_t run_real(std::string_view sql, const Params& params) {
+        const Step step(faults_);
+        return real_.run(sql, params);
+    }
     FaultyStore& faults_;
     Session& real_;
 };
@@ -35,13 +54,16 @@ class FaultyTransaction final : public Transaction {
     [[nodiscard]] Dialect dialect() const override { return real_.dialect(); }
     void each(std::string_view sql, Columns columns, const Params& params,
               const std::function<void(const Row&)>& take) override {
-        before();
-        real_.each(sql, columns, params, take);
+        before(sql);
+        {
+            const Step step(faults_);
+            real_.each(sql, columns, params, take);
+        }
         faults_.after();
     }
     std::int64_t run(std::string_view sql, const Params& params) override {
-        before();
-        const auto affected = real_.run(sql, params);
+        before(sql);
+        const auto affected = run_real(sql, params);
         faults_.after();
         return affected;
     }
@@ -68,10 +90,14 @@ class FaultyTransaction final : public Transaction {
     }
 
   private:
-    void before() {
+    std::int64_t run_real(std::string_view sql, const Params& params) {
+        const Step step(faults_);
+        return real_.run(sql, params);
+    }
+    void before(std::string_view sql) {
         check_sound();
         try {
-            faults_.before();
+            faults_.before(sql);
         } catch (...) {
             failed_ = true;
             throw;
@@ -80,6 +106,25 @@ class FaultyTransaction final : public Transaction {
     FaultyStore& faults_;
     Transaction& real_;
     bool failed_ = false;
+};
+
+// Around one call of the real store.
+class Asked {
+  public:
+    Asked(Watcher* watcher, bool writes) : watcher_(watcher), writes_(writes) {
+        if (watcher_)
+            watcher_->begins(writes_);
+    }
+    ~Asked() {
+        if (watcher_)
+            watcher_->ended(writes_);
+    }
+    Asked(const Asked&) = delete;
+    Asked& operator=(const Asked&) = delete;
+
+  private:
+    Watcher* const watcher_;
+    const bool writes_;
 };
 
 }  // namespace
@@ -95,7 +140,9 @@ void FaultyStore::reset() {
     after_statement_ = nullptr;
 }
 
-void FaultyStore::before() {
+void FaultyStore::before(std::string_view sql) {
+    if (watcher_)
+        watcher_->statement(sql);
     if (++statements_ == failing_statement_)
         std::rethrow_exception(what_);
 }
@@ -105,7 +152,13 @@ void FaultyStore::after() const {
         after_statement_(statements_);
 }
 
+void FaultyStore::stepped() const {
+    if (watcher_)
+        watcher_->stepped();
+}
+
 void FaultyStore::read(const std::function<void(Session&)>& work) {
+    const Asked asked(watcher_, false);
     real_.read([&](Session& session) {
         FaultySession faulty(*this, session);
         work(faulty);
@@ -122,7 +175,10 @@ Result<void> FaultyStore::write_relaxed(const std::function<Result<void>(Transac
 
 Result<void> FaultyStore::transacted(const std::function<Result<void>(Transaction&)>& work, Durability how) {
     bool lost = false;
+    std::exception_ptr instead;
     const auto run = [&](Transaction& tx) -> Result<void> {
+        if (watcher_)
+            watcher_->begun(tx);
         FaultyTransaction faulty(*this, tx);
         auto done = work(faulty);
         if (!done)
@@ -132,11 +188,16 @@ Result<void> FaultyStore::transacted(const std::function<Result<void>(Transactio
         if (commit == failing_commit_)
             throw Unavailable("The database is not available.");
         lost = commit == lost_answer_;
+        if (watcher_)
+            instead = watcher_->commits();
         return done;
     };
+    const Asked asked(watcher_, true);
     auto outcome = how == Durability::durable ? real_.write(run) : real_.write_relaxed(run);
     if (lost)
         throw Unavailable("The database is not available.");
+    if (instead && outcome)
+        std::rethrow_exception(instead);
     return outcome;
 }
 

@@ -5,10 +5,23 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string_view>
 
 #include "shared/store/store.hpp"
 
 namespace svc::tests {
+
+// Hears of each step before it is taken, on the thread that takes it. What it throws happens in the step's place.
+class Watcher {
+  public:
+    virtual ~Watcher() = default;
+    virtual void begins(bool writes) = 0;              // a transaction, or a read, asks for its session
+    virtual void begun(store::Transaction& real) = 0;  // it has it
+    virtual void statement(std::string_view sql) = 0;  // runs next
+    virtual void stepped() = 0;                        // the statement has ended, well or not
+    virtual std::exception_ptr commits() = 0;          // what the caller hears in place of success; null: success
+    virtual void ended(bool writes) = 0;               // however it did
+};
 
 // Counts from 1, over all sessions and threads, since the last reset. The real store must outlive it.
 class FaultyStore final : public store::Store {
@@ -25,6 +38,7 @@ class FaultyStore final : public store::Store {
     void lose_answer(int k) { lost_answer_ = k; }
     // Runs after each statement with its number.
     void after_statement(std::function<void(int)> then) { after_statement_ = std::move(then); }
+    void watched_by(Watcher* watcher) { watcher_ = watcher; }  // outlives it
     void reset();
 
     [[nodiscard]] int statements() const { return statements_; }
@@ -36,8 +50,9 @@ class FaultyStore final : public store::Store {
     Result<void> write_relaxed(const std::function<Result<void>(store::Transaction&)>& work) override;
 
     // Called by the sessions it hands out.
-    void before();
+    void before(std::string_view sql);
     void after() const;
+    void stepped() const;
 
   private:
     Result<void> transacted(const std::function<Result<void>(store::Transaction&)>& work, store::Durability how);
@@ -47,6 +62,7 @@ class FaultyStore final : public store::Store {
     std::atomic<int> failing_statement_ = 0, failing_commit_ = 0, lost_answer_ = 0;
     std::exception_ptr what_;
     std::function<void(int)> after_statement_;
+    Watcher* watcher_ = nullptr;
 };
 
 }  // namespace svc::tests

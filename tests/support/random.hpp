@@ -20,7 +20,8 @@ inline std::uint64_t proof_seed() {
 // Its seed can be given, so that a failure can be had again. Use: `Random random;
 // CAPTURE(random.seed);`
 struct Random {
-    Random() : seed(proof_seed()), engine(seed) {}
+    Random() : Random(proof_seed()) {}
+    explicit Random(std::uint64_t given) : seed(given), engine(seed) {}
 
     std::int64_t between(std::int64_t least, std::int64_t most) {
         return std::uniform_int_distribution<std::int64_t>(least, most)(engine);

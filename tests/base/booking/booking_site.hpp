@@ -46,7 +46,8 @@ inline api::Caller signed_in(std::int64_t user) {
 }
 
 struct BookingSite {
-    explicit BookingSite(Database& database) : real(database.open_migrated()) {
+    explicit BookingSite(Database& database) : BookingSite(database.open_migrated()) {}
+    explicit BookingSite(std::unique_ptr<store::Store> migrated) : real(std::move(migrated)) {
         catalog::trips::declare_hooks(hooks);
         availability::declare_hooks(hooks);
         pricing::declare_hooks(hooks);

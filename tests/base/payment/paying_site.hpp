@@ -119,7 +119,8 @@ class ScriptedGateway final : public payment::Gateway {
 };
 
 struct PayingSite : BookingSite {
-    explicit PayingSite(Database& database) : BookingSite(database) {
+    explicit PayingSite(Database& database) : PayingSite(database.open_migrated()) {}
+    explicit PayingSite(std::unique_ptr<store::Store> migrated) : BookingSite(std::move(migrated)) {
         gateways.add(gateway);
         if (const auto done = payments.configure("scripted", json::Value::object({{"enabled", true}})); !done)
             throw std::logic_error(done.error().message());
