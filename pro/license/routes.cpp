@@ -34,6 +34,7 @@ api::RouteSpec action(std::string path, std::string summary, bool takes_key, boo
     api::RouteSpec spec{
         .method = api::Method::post, .path = std::move(path), .who = api::Permission::can("manage_options")};
     spec.summary = std::move(summary);
+    spec.repeats_safely = true;  // asking the licence server again tells the same
     if (takes_key)
         spec.body = key_schema();
     spec.answer = api::object(info_schema());

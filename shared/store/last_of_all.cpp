@@ -30,7 +30,10 @@ std::function<Result<void>(Transaction&)> LastOfAll::behind(std::function<Result
         return work;
     return [last = at_hand, work = std::move(work)](Transaction& tx) {
         auto outcome = work(tx);
-        if (outcome)
+        // What was refused is not decided by whatever is written after it.
+        if (!outcome)
+            last->done_ = true;
+        else if (!last->done_)
             last->run(tx, nullptr);
         return outcome;
     };

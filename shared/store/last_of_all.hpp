@@ -9,10 +9,10 @@
 
 namespace svc::store {
 
-// While one lives, the next Store::write() of this thread that succeeds ends with it, or the next transact<T>() where
-// it wants the T: committed with that write or not at all. Only that one: what is written after it goes without, and so
-// do writes beside the matter (FirstOfAll::Not); of relaxed ones transact<T>() alone ends with it. May run more than
-// once and on another thread, as the write itself. One at a time a thread.
+// While one lives, the next Store::write() of this thread ends with it unless it answers an error, or the next
+// transact<T>() where it wants the T: committed with that write or not at all. Only that one: what is written after it
+// goes without, and so do writes beside the matter (FirstOfAll::Not); of relaxed ones transact<T>() alone ends with it.
+// May run more than once and on another thread, as the write itself. One at a time a thread.
 class LastOfAll {
   public:
     using Work = std::function<void(Transaction&)>;

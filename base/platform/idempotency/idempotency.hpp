@@ -25,9 +25,9 @@ namespace svc::idempotency {
 // more for each booking. Of two equal requests at once the second meets the first one's row by the unique key, rolls
 // all its work back and answers what the first one did.
 //
-// Other routes, those of several writes, claim the key before, and their first durable write notes in its own transaction
-// that it has begun: when the process dies behind it, or the handler throws, the request is not run again under that
-// key. Where running it again does no harm (RouteSpec::repeats_safely) it is run again instead.
+// Other routes, those of several writes, claim the key before, and their first durable write notes in its own
+// transaction that it has begun: when the process dies behind it, or the handler throws, the request is not run again
+// under that key. Where running it again does no harm (RouteSpec::repeats_safely) it is run again instead.
 class Keeper {
   public:
     Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock);

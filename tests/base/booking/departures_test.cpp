@@ -127,7 +127,8 @@ TEST_CASE("a departure tells who travels and what is paid") {
         wanted.by_staff = true;
         wanted.travelers = json::Value::array();
         const auto unnamed = site.bookings.create(site.open_session(trip.id, 3), wanted, {}, {}).value().booking;
-        const auto parties = site.availability.parties_of(departure);
+        const auto parties = site.store.reading<std::vector<availability::Party>>(
+            [&](store::Session& session) { return site.availability.parties_of(session, departure); });
         REQUIRE(parties.size() == 1);
         CHECK(parties[0].people == 5);
         CHECK(parties[0].paid.is_zero());

@@ -46,6 +46,8 @@ struct Process {
             routes.add({.method = api::Method::post,
                         .path = path,
                         .who = api::Permission::everyone(),
+                        .body = {{.name = "seats", .type = api::integer(1, 100)},
+                                 {.name = "session_id", .type = api::raw_text(100)}},
                         .keeps_own_reply = true,
                         .handle = [this, path](const api::Request& request) {
                             return path == "/known" ? seat_taken(request) : seats_taken(request);
@@ -53,6 +55,9 @@ struct Process {
         routes.add({.method = api::Method::post,
                     .path = "/again",
                     .who = api::Permission::everyone(),
+                    .body = {{.name = "seats", .type = api::integer(1, 100)},
+                             {.name = "session_id", .type = api::raw_text(100)}},
+                    .success = 201,
                     .repeats_safely = true,
                     .handle = [this](const api::Request& request) { return book(request); }});
         routes.add({.method = api::Method::post,
