@@ -1,31 +1,14 @@
-// Keeps, for each thread, what comes first.
+// Puts what comes first in front.
 #include "shared/store/first_of_all.hpp"
 
-#include <stdexcept>
-#include <utility>
-
 namespace svc::store {
-namespace {
-
-thread_local FirstOfAll* at_hand = nullptr;
-
-}  // namespace
-
-FirstOfAll::FirstOfAll(Work work) : work_(std::move(work)) {
-    if (at_hand)
-        throw std::logic_error("two things were to be first");
-    at_hand = this;
-}
-FirstOfAll::~FirstOfAll() { at_hand = nullptr; }
-
-FirstOfAll::Not::Not() noexcept : kept_(std::exchange(at_hand, nullptr)) {}
-FirstOfAll::Not::~Not() { at_hand = kept_; }
 
 std::function<Result<void>(Transaction&)> FirstOfAll::before(const std::function<Result<void>(Transaction&)>& work) {
-    if (!at_hand)
+    const FirstOfAll* const first = here();
+    if (!first)
         return [&work](Transaction& tx) { return work(tx); };
-    return [&first = at_hand->work_, &work](Transaction& tx) {
-        first(tx);
+    return [first, &work](Transaction& tx) {
+        first->work_(tx);
         return work(tx);
     };
 }

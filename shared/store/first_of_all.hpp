@@ -2,35 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
-#include "shared/store/last_of_all.hpp"
+#include "shared/store/at_hand.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::store {
 
 // While one lives, each Store::write() of this thread begins with it: committed with that write or not at all. Relaxed
-// writes, which may be done again without harm, go without. One at a time a thread.
-class FirstOfAll {
+// writes, which may be done again without harm, go without, and so do those Beside the matter. One at a time a thread.
+class FirstOfAll : public AtHand<FirstOfAll> {
   public:
     using Work = std::function<void(Transaction&)>;
-    explicit FirstOfAll(Work work);
-    ~FirstOfAll();
-    FirstOfAll(const FirstOfAll&) = delete;
-    FirstOfAll& operator=(const FirstOfAll&) = delete;
-
-    // For writes that are beside what the thread is about, such as counts of how often something was tried: neither
-    // what comes first nor what comes last (LastOfAll) is done with them.
-    class Not {
-      public:
-        Not() noexcept;
-        ~Not();
-        Not(const Not&) = delete;
-        Not& operator=(const Not&) = delete;
-
-      private:
-        FirstOfAll* const kept_;
-        const LastOfAll::Not nor_last_;
-    };
+    explicit FirstOfAll(Work work) : work_(std::move(work)) {}
 
     // `work` with what comes first; itself where nothing does.
     static std::function<Result<void>(Transaction&)> before(const std::function<Result<void>(Transaction&)>& work);

@@ -5,15 +5,16 @@
 #include <typeinfo>
 #include <utility>
 
+#include "shared/store/at_hand.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::store {
 
 // While one lives, the next Store::write() of this thread ends with it unless it answers an error, or the next
 // transact<T>() where it wants the T: committed with that write or not at all. Only that one: what is written after it
-// goes without, and so do writes beside the matter (FirstOfAll::Not); of relaxed ones transact<T>() alone ends with it.
+// goes without, and so do writes Beside the matter; of relaxed ones transact<T>() alone ends with it.
 // May run more than once and on another thread, as the write itself. One at a time a thread.
-class LastOfAll {
+class LastOfAll : public AtHand<LastOfAll> {
   public:
     using Work = std::function<void(Transaction&)>;
     explicit LastOfAll(Work work)
@@ -24,20 +25,6 @@ class LastOfAll {
         : LastOfAll(
               [work = std::move(work)](Transaction& tx, const void* value) { work(tx, *static_cast<const T*>(value)); },
               typeid(T)) {}
-    ~LastOfAll();
-    LastOfAll(const LastOfAll&) = delete;
-    LastOfAll& operator=(const LastOfAll&) = delete;
-
-    class Not {
-      public:
-        Not() noexcept;
-        ~Not();
-        Not(const Not&) = delete;
-        Not& operator=(const Not&) = delete;
-
-      private:
-        LastOfAll* const kept_;
-    };
 
     // `work` with what comes last; itself where nothing does.
     static std::function<Result<void>(Transaction&)> behind(std::function<Result<void>(Transaction&)> work);

@@ -336,6 +336,8 @@ def one_payload(name, judge):
         for mail in mails_of(shop.site, log):
             judge.mail(mail)
         shop.site.check_invariants()
+        late = [line for server in shop.site.servers for line in server.lines if line and "answer_kept_late" in line]
+        assert not late, late[:5]
         return filling
 
 

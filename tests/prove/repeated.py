@@ -34,7 +34,7 @@ EFFECTS = """SELECT 'booking', contact_email, COUNT(*) FROM svc_bookings GROUP B
    UNION ALL SELECT 'refund', reason, COUNT(*) FROM svc_refunds GROUP BY reason
    UNION ALL SELECT 'trip', title, COUNT(*) FROM svc_trips GROUP BY title
    UNION ALL SELECT 'state', b.contact_email, COUNT(*) FROM svc_booking_status_log l JOIN svc_bookings b
-    ON b.id = l.booking_id WHERE l.to_status = 'on-hold' GROUP BY b.contact_email
+    ON b.id = l.booking_id WHERE l.to_status IN ('on-hold', 'cancelled') GROUP BY b.contact_email
    UNION ALL SELECT 'letter', to_email, COUNT(*) FROM svc_email_outbox WHERE template_key = 'trip_reminder'
     GROUP BY to_email"""
 

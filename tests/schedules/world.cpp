@@ -2,11 +2,10 @@
 #include "tests/schedules/world.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "shared/core/log.hpp"
+#include "tests/support/invariants.hpp"
 
 namespace svc::tests {
 namespace {
@@ -17,22 +16,6 @@ std::unique_ptr<store::Store> opened(const Database& database, int sessions) {
     options.sessions = sessions;
     options.lease_time = std::chrono::seconds(60);
     return store::open(options);
-}
-
-std::vector<std::string> invariants() {
-    std::ifstream file(SVC_SOURCE_DIR "/tests/invariants.sql");
-    std::string text;
-    for (std::string line; std::getline(file, line);)
-        if (!line.starts_with("--"))
-            text += line + "\n";
-    std::vector<std::string> found;
-    std::istringstream statements(text);
-    for (std::string one; std::getline(statements, one, ';');)
-        if (one.find("SELECT") != std::string::npos)
-            found.push_back(one);
-    if (found.size() < 20)
-        throw std::runtime_error("the invariants are not there");
-    return found;
 }
 
 }  // namespace

@@ -174,6 +174,9 @@ api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
     }
     if (mine.kept)
         return std::move(*mine.kept);
+    // Said by its route to be kept with its write: a process that dies here would have it done again.
+    if (mine.claim.empty())
+        log::warning("answer_kept_late", {{"route", mine.key.route}});
     try {
         static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
             keep(tx, mine, reply);

@@ -8,7 +8,7 @@
 
 #include "base/platform/limits/buckets.hpp"
 #include "shared/core/log.hpp"
-#include "shared/store/first_of_all.hpp"
+#include "shared/store/beside.hpp"
 
 namespace svc::limits {
 namespace {
@@ -80,7 +80,7 @@ Verdict RateLimits::take_strictly(const std::vector<Use>& uses) {
 
     const Use* refusing = nullptr;
     std::int64_t busy = 0;
-    const store::FirstOfAll::Not beside;
+    const store::Beside beside;
     const auto outcome = store_->write([&](store::Transaction& tx) -> Result<void> {
         refusing = nullptr;
         for (const Use& each : wanted) {
@@ -123,7 +123,7 @@ void RateLimits::exchange() {
     if (unsent.empty())
         return;
     std::vector<std::int64_t> answers;
-    const store::FirstOfAll::Not beside;
+    const store::Beside beside;
     const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
         answers.clear();
         for (const auto& each : unsent)
@@ -182,7 +182,7 @@ std::int64_t RateLimits::clean_up() {
     if (!store_)
         return 0;
     std::int64_t deleted = 0;
-    const store::FirstOfAll::Not beside;
+    const store::Beside beside;
     const auto done = store_->write([&](store::Transaction& tx) -> Result<void> {
         deleted = tx.run("DELETE FROM svc_rate_limits WHERE busy_until < :now", {{"now", now()}});
         return {};

@@ -10,7 +10,7 @@
 #include "base/platform/idempotency/kept_reply.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "shared/api/keeping.hpp"
-#include "shared/store/first_of_all.hpp"
+#include "shared/store/beside.hpp"
 #include "tests/support/call_route.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/faulty_store.hpp"
@@ -85,7 +85,7 @@ struct Process {
             return {};
         };
         {
-            const store::FirstOfAll::Not beside;
+            const store::Beside beside;
             static_cast<void>(store.write(touch));
         }
         static_cast<void>(store.write_relaxed(touch));
