@@ -1,6 +1,7 @@
 """R1 by history: two hundred clients of four servers book and cancel, half of them guests whose address is unproven and
-some of whose holds lapse; what each was told, and when, is checked against what one ledger of seats could have told
-them. Of a large departure most is taken before, so that seats are scarce at each capacity.
+some of whose holds lapse, while staff set the departure's capacity up and down; what each was told, and when, is checked
+against what one ledger of seats could have told them. Of a large departure most is taken before, so that seats are scarce
+at each capacity.
 
 seat_history.py SVC DATABASE CAPACITY...
 """
@@ -19,14 +20,64 @@ WANTED = 300  # seats that are left to the clients, who want more
 
 
 class History:
-    """Held seats, each from its booking's request to its cancellation's answer or its lapse; and refusals."""
+    """Held seats, each from its booking's request to its cancellation's answer or its lapse; refusals; and the capacity's
+    edits by one member of staff, each from its request to its answer."""
 
-    def __init__(self):
+    def __init__(self, capacity):
         self.lock, self.held, self.refused, self.to_lapse, self.lapsed = threading.Lock(), [], [], [], 0
+        self.first_capacity, self.edits, self.edits_refused = capacity, [], 0
 
     def note(self, where, what):
         with self.lock:
             where.append(what)
+
+    def capacities_at(self, moment):
+        """Each capacity that the departure may have had then."""
+        before, during = self.first_capacity, []
+        for edit in self.edits:
+            if edit["told"] < moment:
+                before = edit["capacity"]
+            elif edit["asked"] <= moment:
+                during.append(edit["capacity"])
+        return [before, *during]
+
+
+class Resizes:
+    """Sets the capacity to what it began with and to somewhat less or more, in turn, until it is stopped."""
+
+    def __init__(self, site, path, capacity, history):
+        self.site, self.path, self.capacity, self.history = site, path, capacity, history
+        self.ended, self.failed, self.chance = threading.Event(), None, random_of("capacities", capacity)
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+
+    def _run(self):
+        try:
+            while not self.ended.wait(0.05):
+                self._turn()
+        except Exception as why:  # noqa: BLE001
+            self.failed = why
+
+    def _turn(self):
+        now = self.history.capacities_at(time.monotonic())[-1]
+        some = max(1, min(self.capacity, WANTED) // 8)
+        others = [size for size in (self.capacity - some, self.capacity + some) if size > 0]
+        wanted = self.capacity if now != self.capacity else self.chance.choice(others)
+        asked = time.monotonic()
+        status, answer = patiently(self.site.servers[self.chance.randrange(SERVERS)].port, "PUT", self.path,
+                                   {"max_capacity": wanted}, self.site.staff)
+        told = time.monotonic()
+        if status == 200:
+            self.history.note(self.history.edits, {"asked": asked, "told": told, "capacity": wanted})
+        else:  # below what is taken
+            assert wanted < now and answer["code"] == "svc_conflict", answer
+            self.history.edits_refused += 1
+
+    def stop(self):
+        self.ended.set()
+        self.thread.join()
+        if self.failed:
+            raise self.failed
 
 
 class Lapses:
@@ -127,30 +178,34 @@ def buy(port, trip, seats, email, headers=None):
 
 
 def most_surely_held(history):
-    """Seats held at once for certain: from the answer of a booking until its cancellation was asked for."""
-    events = []
+    """Seats held at once for certain, from the answer of a booking until its cancellation was asked for: the most, and at
+    how many moments they were more than any capacity that the departure may have had then."""
+    events = [(edit["told"], 2, 0) for edit in history.edits]
     for held in history.held:
         events.append((held["told"], 1, held["seats"]))
         if held["gives"]:
             events.append((held["gives"], 0, -held["seats"]))
-    now = most = 0
-    for _, _, seats in sorted(events):
+    now = most = over = 0
+    for moment, _, seats in sorted(events):
         now += seats
         most = max(most, now)
-    return most
+        # Just behind the moment: an edit that was told then is over.
+        over += now > max(history.capacities_at(moment + 1e-9))
+    return most, over
 
 
-def unjust(history, capacity):
+def unjust(history):
     """Refusals during which the seats were free all the time, whatever order the others' requests took effect in."""
     found = 0
     for refused in history.refused:
-        changes = sorted({refused["asked"], refused["told"],
-                          *(held[key] for held in history.held for key in ("asked", "gave")
-                            if held[key] and refused["asked"] <= held[key] <= refused["told"])})
+        moments = {refused["asked"], refused["told"],
+                   *(one[key] for one in history.held for key in ("asked", "gave") if one[key]),
+                   *(edit[key] for edit in history.edits for key in ("asked", "told"))}
         found += all(
             sum(held["seats"] for held in history.held
                 if held["asked"] <= moment and (held["gave"] is None or held["gave"] >= moment)) + refused["seats"]
-            <= capacity for moment in changes)
+            <= min(history.capacities_at(moment))
+            for moment in sorted(moments) if refused["asked"] <= moment <= refused["told"])
     return found
 
 
@@ -171,40 +226,52 @@ def storm(site, capacity):
     departure = site.given_departure(trip, day(), capacity)["id"]
     site.given_departure(trip, day(50), 100_000)
     site.wait_until_all_show(trip)
-    history, began = History(), time.monotonic()
+    history, began = History(capacity), time.monotonic()
     taken_before(site, trip, capacity, history)
     lapses = Lapses(site, trip, history)
+    resizes = Resizes(site, f"/trips/{trip}/departures/{departure}", capacity, history)
     try:
         with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
             for each in [pool.submit(client, site, trip, n, history, capacity) for n in range(CLIENTS)]:
                 each.result()
     finally:
         took = time.monotonic() - began
-        lapses.stop()
+        try:
+            resizes.stop()
+        finally:
+            lapses.stop()
     site.check_invariants()
     left = sum(held["seats"] for held in history.held if held["gave"] is None)
     stored = int(site.sql(f"SELECT booked_count FROM svc_departures WHERE id = {departure}")[0][0])
-    most, wrongly = most_surely_held(history), unjust(history, capacity)
-    assert most <= capacity, "oversold"
+    (most, over), wrongly = most_surely_held(history), unjust(history)
+    assert over == 0, "oversold"
     assert left == stored, (left, stored)
     assert wrongly == 0, "a seat that was free all the time was refused"
     assert history.refused, f"{capacity} seats were enough for all: nothing was at stake"
+    assert history.edits, "nobody edited the capacity"
     times = sorted(one["told"] - one["asked"] for one in history.held + history.refused)
     return history.lapsed, (f"capacity {capacity}: sold {len(history.held)}, lapsed {history.lapsed}, refused"
-                            f" {len(history.refused)}, most held {most}, refused unjustly {wrongly},"
+                            f" {len(history.refused)}, capacity edits {len(history.edits)} and {history.edits_refused}"
+                            f" refused, most held {most}, refused unjustly {wrongly},"
                             f" {len(times) / took:.0f} tries/s, p99 {times[int(len(times) * 0.99)]:.1f} s")
 
 
 def finds_what_is_planted():
-    """A seat sold twice, one refused while it was free, and the same two where another order explains them."""
-    def planted(sold, refused):
-        history = History()
+    """A seat sold twice, one refused while it was free, and the same two where another order or an edit explains them."""
+    def planted(sold, refused, edits=()):
+        history = History(1)
         history.held = [{"seats": 1, "asked": a, "told": b, "gives": c, "gave": d} for a, b, c, d in sold]
         history.refused = [{"seats": 1, "asked": a, "told": b} for a, b in refused]
-        return most_surely_held(history), unjust(history, 1)
-    assert planted([(0, 1, None, None), (2, 3, None, None)], []) == (2, 0)
-    assert planted([(0, 1, 2, 3)], [(4, 5)]) == (1, 1)
-    assert planted([(0, 1, 2, 4), (3, 5, None, None)], [(3.5, 6)]) == (1, 0)
+        history.edits = [{"asked": a, "told": b, "capacity": c} for a, b, c in edits]
+        return most_surely_held(history), unjust(history)
+    twice = [(0, 1, None, None), (2, 3, None, None)]
+    assert planted(twice, []) == ((2, 1), 0)
+    assert planted(twice, [], [(1, 4, 2)]) == ((2, 0), 0)
+    assert planted(twice, [], [(1, 2, 2), (4, 5, 1)]) == ((2, 1), 0), "it was set below what is taken"
+    assert planted([(0, 1, 2, 3)], [(4, 5)]) == ((1, 0), 1)
+    assert planted([(0, 1, 2, 4), (3, 5, None, None)], [(3.5, 6)]) == ((1, 0), 0)
+    assert planted([(0, 1, None, None)], [(3, 4)], [(1, 2, 2)]) == ((1, 0), 1)
+    assert planted([(0, 1, None, None)], [(3, 4)], [(1, 3.5, 2)]) == ((1, 0), 0)
 
 
 def main():
