@@ -43,7 +43,7 @@ class History:
 
 
 class Resizes:
-    """Sets the capacity to what it began with and to somewhat less or more, in turn, until it is stopped."""
+    """Sets the capacity to somewhat less or more than it began with, again and again, until it is stopped."""
 
     def __init__(self, site, path, capacity, history):
         self.site, self.path, self.capacity, self.history = site, path, capacity, history
@@ -53,16 +53,16 @@ class Resizes:
 
     def _run(self):
         try:
-            while not self.ended.wait(0.05):
+            while not self.ended.wait(0.02):
                 self._turn()
         except Exception as why:  # noqa: BLE001
             self.failed = why
 
     def _turn(self):
         now = self.history.capacities_at(time.monotonic())[-1]
-        some = max(1, min(self.capacity, WANTED) // 8)
-        others = [size for size in (self.capacity - some, self.capacity + some) if size > 0]
-        wanted = self.capacity if now != self.capacity else self.chance.choice(others)
+        some = max(2, min(self.capacity, WANTED) // 8)
+        wanted = self.chance.choice([size for size in range(max(1, self.capacity - some), self.capacity + some + 1)
+                                     if size != now])
         asked = time.monotonic()
         status, answer = patiently(self.site.servers[self.chance.randrange(SERVERS)].port, "PUT", self.path,
                                    {"max_capacity": wanted}, self.site.staff)
