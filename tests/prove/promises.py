@@ -57,7 +57,7 @@ PROMISES = (
             "transaction.",
             (unit("idempotency_tests"), unit("gate_tests"), script("repeated", "300", full=("4000",)))),
     Promise("R4", "Mails and events are rows of the write's transaction: at least once, in order for one booking.",
-            (unit("hooks_tests"), unit("messaging_tests"), e2e("mail"))),
+            (unit("hooks_tests"), unit("messaging_tests"), e2e("mail"), script("mail_delays", "200", full=("5000",)))),
     Promise("R5", "Retries keep their distance and end; what failed for good is listed.",
             (unit("messaging_tests"), unit("jobs_tests")),
             missing="deliveries to outbound webhooks: not built yet, nor are R4's"),

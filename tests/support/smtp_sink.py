@@ -14,6 +14,7 @@ import json
 import random
 import ssl
 import subprocess
+import time
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
@@ -58,7 +59,7 @@ class Sink:
             await asyncio.sleep(self.random.randrange(self.arguments.late) / 1000)
         headers = [[key, str(value)] for key, value in message.items()]
         self.log.write(json.dumps({
-            "from": envelope.mail_from, "to": envelope.rcpt_tos, "tls": session.ssl is not None,
+            "at": time.time(), "from": envelope.mail_from, "to": envelope.rcpt_tos, "tls": session.ssl is not None,
             "login": session.authenticated is True, "headers": headers, "subject": str(message["Subject"]),
             "id": name, "type": message.get_content_type(), "text": part(message, "plain"),
             "html": part(message, "html"),
