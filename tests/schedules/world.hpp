@@ -56,7 +56,6 @@ class World {
 
     std::unique_ptr<store::Store> beside_;  // for looking
     std::vector<std::string> wiped_;        // tables that a schedule fills, those that refer to others first
-    std::vector<std::string> invariants_;
 };
 
 }  // namespace svc::tests

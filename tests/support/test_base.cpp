@@ -6,6 +6,7 @@
 
 #include "shared/core/log.hpp"
 #include "tests/support/before_start.hpp"
+#include "tests/support/invariants.hpp"
 
 namespace svc::tests {
 namespace {
@@ -77,7 +78,10 @@ TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     gate_ = std::make_unique<app::Gate>(app::make_gate(*assembly));
 }
 
-TestBase::~TestBase() { assembly->stop(); }
+TestBase::~TestBase() {
+    assembly->stop();
+    check_invariants(*assembly->store);
+}
 
 Answered TestBase::call(std::string_view method, const std::string& target, const std::string& body,
                         const Visitor& visitor) {
