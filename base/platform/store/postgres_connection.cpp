@@ -18,6 +18,13 @@ struct Clear {
     void operator()(char* text) const { PQfreemem(text); }
 };
 
+// Seconds, and milliseconds. A machine that vanishes ends no connection: a session that has waited for its answer for
+// five seconds (no statement takes longer) asks whether it is there, and gives up when nothing came for ten.
+constexpr std::pair<const char*, const char*> unless_named[] = {
+    {"application_name", "svc"},  {"connect_timeout", "3"},  {"keepalives", "1"},           {"keepalives_idle", "5"},
+    {"keepalives_interval", "2"}, {"keepalives_count", "3"}, {"tcp_user_timeout", "10000"},
+};
+
 PGconn* native(const soci::session& session) {
     return static_cast<soci::postgresql_session_backend*>(const_cast<soci::session&>(session).get_backend())->conn_;
 }
@@ -56,7 +63,7 @@ std::string conninfo_with_settings(const std::string& conninfo, std::string* pas
     const std::unique_ptr<char, Clear> freed(problem);
     if (!options)
         throw std::runtime_error("The database address cannot be read: postgresql: and libpq's keywords or a URI.");
-    std::map<std::string, std::string> settings{{"connect_timeout", "3"}, {"application_name", "svc"}};
+    std::map<std::string, std::string> settings(std::begin(unless_named), std::end(unless_named));
     for (const auto* option = options.get(); option->keyword; ++option)
         if (option->val)
             settings[option->keyword] = option->val;
