@@ -8,6 +8,7 @@
 #include <soci/postgresql/soci-postgresql.h>
 
 #include "base/platform/store/postgres_statement.hpp"
+#include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::store {
@@ -53,6 +54,12 @@ std::string constraint_named_in(const std::string& message) {
         return name;
     const auto table = field_of(message, "\nTABLE NAME:  "), column = field_of(message, "\nCOLUMN NAME:  ");
     return table.empty() ? "a constraint" : table + "." + column;
+}
+
+// A comment for the server's log and pg_stat_activity. What could end it is no id of ours.
+std::string of_request() {
+    const auto& id = Correlation::current();
+    return is_correlation_id(id) ? " /* request " + id + " */" : "";
 }
 
 }  // namespace
@@ -137,13 +144,14 @@ void PostgresConnection::take_notices() {
         PQfreemem(notice);
 }
 
-// It goes with the first statement.
+// It goes with the first statement. The request is named in what is not prepared alone: a prepared statement with it
+// would be another one each time.
 void PostgresConnection::begin(Durability how) {
     if (!wire_->is_open()) {
         broken_ = true;
         throw Unavailable("The database is not available.");
     }
-    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + of_request());
     if (how == Durability::relaxed)
         wire_->put_off("SET LOCAL synchronous_commit = off");
 }
@@ -152,7 +160,7 @@ void PostgresConnection::begin(Durability how) {
 void PostgresConnection::commit() {
     if (!in_transaction())
         throw Failure("The transaction was ended by something else than its commit.");
-    control("COMMIT", "COMMIT");
+    control(("COMMIT" + of_request()).c_str(), "COMMIT");
 }
 
 void PostgresConnection::rollback() {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "base/platform/store/postgres_connection.hpp"
+#include "shared/core/correlation.hpp"
 #include "shared/store/one_plan.hpp"
 #include "tests/support/databases.hpp"
 
@@ -94,6 +95,40 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
     CHECK(said(plans + " statement LIKE '/* one plan */%svc_probe%'") == "8");
     CHECK(said(plans + " statement LIKE 'SELECT id FROM svc_probe%'") == "0");
     CHECK(said("SELECT pg_catalog.current_setting('plan_cache_mode')") == "auto");
+}
+
+TEST_CASE("PostgreSQL is told in a comment which request a transaction is of, and nothing else by its id") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true), watching(database->url().substr(11), true);
+    std::int64_t pid = 0;
+    connection.each("SELECT CAST(pg_backend_pid() AS BIGINT)", "i", {}, [&](const Row& row) { pid = row.integer(0); });
+    const auto last = [&] {
+        std::string text;
+        watching.each("SELECT query FROM pg_catalog.pg_stat_activity WHERE pid = :pid", "t", {{"pid", pid}},
+                      [&](const Row& row) { text = row.text(0); });
+        return text;
+    };
+    const auto transaction = [&](const std::string& id) {
+        const Correlation of(id);
+        connection.begin(Durability::durable);
+        connection.settle();
+        auto said = last();
+        connection.run("CREATE TEMPORARY TABLE svc_probe AS SELECT 1 AS id", {});
+        connection.run("DROP TABLE svc_probe", {});
+        connection.commit();
+        return said + "; " + last();
+    };
+    CHECK(transaction("Abc-0123456789") ==
+          "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE /* request Abc-0123456789 */;"
+          " COMMIT /* request Abc-0123456789 */");
+    for (const auto* odd : {"", "*/; SELECT 12", "12345678 */ ROLLBACK", "/* 1234567", "12345678\n", "12345678;"}) {
+        CAPTURE(odd);
+        CHECK(transaction(odd) == "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; COMMIT");
+    }
+    std::int64_t prepared = 0;
+    connection.each("SELECT COUNT(*) FROM pg_catalog.pg_prepared_statements WHERE statement = 'DROP TABLE svc_probe'",
+                    "i", {}, [&](const Row& row) { prepared = row.integer(0); });
+    CHECK(prepared == 1);
 }
 
 TEST_CASE("a statement that failed as it was first asked is good for the next time") {
