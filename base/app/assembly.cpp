@@ -207,9 +207,9 @@ Assembly::Assembly(const BaseOptions& given)
       jobs(
           *store, clock, [this] { return settings.zone(); }, metrics),
       housekeeping(*store),
-      messaging(settings, hooks, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
+      messaging(settings, hooks, *keyring, clock, options.site_url, [this] { jobs.wake("email_queue"); }),
       sender(
-          *store, clock, metrics,
+          *store, *keyring, clock, metrics,
           {.server = [this, allowed = outbound::Allowed(
                                 options.allowed_private_hosts)] { return messaging::smtp_server(settings, allowed); }}),
       plugins({.routes = routes,

@@ -129,11 +129,7 @@ Gate::Gate(GateParts parts) : parts_(std::move(parts)) {
 
 std::string Gate::request_id(const HttpRequest& request) const {
     const std::string_view given = field(request.headers, "X-Request-Id");
-    const auto allowed = [](char c) {
-        return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-';
-    };
-    if (given.size() >= 8 && given.size() <= 64 && std::all_of(given.begin(), given.end(), allowed) &&
-        parts_.is_trusted_proxy(request.peer))
+    if (is_correlation_id(given) && parts_.is_trusted_proxy(request.peer))
         return std::string(given);
     return fresh_id();
 }

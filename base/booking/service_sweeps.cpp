@@ -3,6 +3,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "shared/core/log.hpp"
+#include "shared/store/in_pages.hpp"
 
 namespace svc::booking {
 namespace {
@@ -226,21 +227,14 @@ Result<json::Value> Service::seal_answers() {
 }
 
 Result<std::int64_t> Service::renew_sealed() {
-    std::int64_t count = 0, after = 0;
+    std::int64_t count = 0;
     for (const auto renew : {&Repository::renew_travelers, &Repository::renew_bookings}) {
-        after = 0;
-        for (bool more = true; more;) {
-            const auto some = parts_.store.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
-                std::int64_t seen = after;
-                const std::int64_t renewed = renew(tx, parts_.keyring, most_sealed, seen);
-                more = seen != after;
-                after = seen;
-                return renewed;
-            });
-            if (!some)
-                return some.error();
-            count += *some;
-        }
+        const auto some = store::in_pages(parts_.store, [&](store::Transaction& tx, std::int64_t& last) {
+            return renew(tx, parts_.keyring, most_sealed, last);
+        });
+        if (!some)
+            return some.error();
+        count += *some;
     }
     return count;
 }

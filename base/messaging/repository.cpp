@@ -1,6 +1,7 @@
 // SQL on svc_email_outbox.
 #include "base/messaging/repository.hpp"
 
+#include "base/messaging/bodies.hpp"
 #include "shared/core/correlation.hpp"
 
 namespace svc::messaging::outbox {
@@ -10,6 +11,7 @@ using store::Dialect;
 
 constexpr auto bodies_kept = std::chrono::hours(24 * 90);
 constexpr auto rows_kept = std::chrono::hours(24 * 365);
+constexpr std::int64_t most_renewed = 100;
 
 LeasedEmail leased(const store::Row& row) {
     return {row.integer(0),
@@ -23,8 +25,9 @@ LeasedEmail leased(const store::Row& row) {
             row.text(8),
             row.maybe_text(9).value_or(""),
             row.maybe_text(10).value_or(""),
-            row.integer(11),
-            row.instant(12)};
+            row.maybe_text(11).value_or(""),
+            row.integer(12),
+            row.instant(13)};
 }
 
 FailedEmail failed_email(const store::Row& row) {
@@ -34,13 +37,13 @@ FailedEmail failed_email(const store::Row& row) {
 
 }  // namespace
 
-bool queue(store::Transaction& tx, const NewEmail& email, Instant now) {
+bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now) {
     return tx.run(
                "INSERT INTO svc_email_outbox (template_key, event_key, locale, to_email, cc, bcc, from_email,"
-               " from_name, reply_to, subject, body_html, body_text, booking_id, dedupe_key, status, next_attempt_at,"
+               " from_name, reply_to, subject, body_sealed, booking_id, dedupe_key, status, next_attempt_at,"
                " is_test, request_id, created_at, updated_at) VALUES (:template_key, :event_key, :locale, :to, :cc, "
                ":bcc,"
-               " :from_email, :from_name, :reply_to, :subject, :body_html, :body_text, :booking_id, :dedupe_key,"
+               " :from_email, :from_name, :reply_to, :subject, :body, :booking_id, :dedupe_key,"
                " :status, :now, :is_test, :request, :now, :now) ON CONFLICT (dedupe_key) DO NOTHING",
                {{"template_key", email.template_key},
                 {"event_key", email.event_key},
@@ -52,8 +55,7 @@ bool queue(store::Transaction& tx, const NewEmail& email, Instant now) {
                 {"from_name", email.from_name},
                 {"reply_to", email.reply_to},
                 {"subject", email.subject},
-                {"body_html", email.body_html},
-                {"body_text", email.body_text},
+                {"body", body},
                 {"booking_id", email.booking_id},
                 {"dedupe_key", email.dedupe_key},
                 {"status", name_of(email.suppressed ? EmailStatus::suppressed : EmailStatus::queued)},
@@ -78,8 +80,8 @@ std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& proc
             " AND o.booking_id = c.booking_id AND o.id < c.id)"
             " ORDER BY c.next_attempt_at, c.id LIMIT 1)"
             " RETURNING id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, body_html,"
-            " body_text, attempts, created_at",
-            "ittttttttttii", params, leased);
+            " body_text, body_sealed, attempts, created_at",
+            "itttttttttttii", params, leased);
     return tx.first<LeasedEmail>(
         "UPDATE svc_email_outbox SET status = 'sending', attempts = attempts + 1, leased_by = :process,"
         " lease_until = CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT) + :lease, updated_at = :now"
@@ -90,8 +92,8 @@ std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& proc
         " AND o.booking_id = c.booking_id AND o.id < c.id)"
         " ORDER BY c.next_attempt_at, c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED)"
         " RETURNING id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, body_html,"
-        " body_text, attempts, created_at",
-        "ittttttttttii", params, leased);
+        " body_text, body_sealed, attempts, created_at",
+        "itttttttttttii", params, leased);
 }
 
 void sent(store::Transaction& tx, std::int64_t id, const std::string& process, Instant now) {
@@ -142,8 +144,26 @@ std::vector<FailedEmail> dead_letters(store::Session& session, int most) {
 bool revive(store::Transaction& tx, std::int64_t id, Instant now) {
     return tx.run(
                "UPDATE svc_email_outbox SET status = 'queued', attempts = 0, next_attempt_at = :now, updated_at = :now"
-               " WHERE id = :id AND status = 'failed' AND body_html IS NOT NULL",
+               " WHERE id = :id AND status = 'failed' AND (body_sealed IS NOT NULL OR body_html IS NOT NULL)",
                {{"id", id}, {"now", now}}) == 1;
+}
+
+std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t& last) {
+    std::int64_t count = 0;
+    for (const LeasedEmail& email :
+         tx.all<LeasedEmail>("SELECT id, template_key, to_email, cc, bcc, from_email, from_name, reply_to, subject, "
+                             "body_html, body_text,"
+                             " body_sealed, attempts, created_at FROM svc_email_outbox WHERE id > :last"
+                             " AND (body_sealed IS NOT NULL OR body_html IS NOT NULL) ORDER BY id LIMIT :most",
+                             "itttttttttttii", {{"last", last}, {"most", most_renewed}}, leased)) {
+        last = email.id;
+        if (const auto body = renewed_body(keyring, email))
+            count += tx.run(
+                "UPDATE svc_email_outbox SET body_sealed = :body, body_html = NULL, body_text = NULL"
+                " WHERE id = :id AND COALESCE(body_sealed, '') = :before",
+                {{"body", *body}, {"id", email.id}, {"before", email.body_sealed}});
+    }
+    return count;
 }
 
 Waiting waiting(store::Session& session, Instant now) {
@@ -160,8 +180,9 @@ Waiting waiting(store::Session& session, Instant now) {
 
 std::int64_t purge_bodies(store::Transaction& tx, Instant now, int most) {
     return tx.run(
-        "UPDATE svc_email_outbox SET body_html = NULL, body_text = NULL WHERE id IN (SELECT id FROM svc_email_outbox"
-        " WHERE created_at < :before AND body_html IS NOT NULL AND status IN ('sent', 'failed', 'suppressed')"
+        "UPDATE svc_email_outbox SET body_html = NULL, body_text = NULL, body_sealed = NULL"
+        " WHERE id IN (SELECT id FROM svc_email_outbox WHERE created_at < :before"
+        " AND (body_sealed IS NOT NULL OR body_html IS NOT NULL) AND status IN ('sent', 'failed', 'suppressed')"
         " ORDER BY created_at LIMIT :most)",
         {{"before", now.minus(bodies_kept)}, {"most", most}});
 }

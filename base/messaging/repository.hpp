@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "base/messaging/email.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "shared/store/store.hpp"
 
 namespace svc::messaging::outbox {
 
-// False when its dedupe key is there already. Sent after the commit, once the sender is woken or at its next turn.
-bool queue(store::Transaction& tx, const NewEmail& email, Instant now);
+// `body` as by sealed_body(). False when its dedupe key is there already. Sent after the commit, once the sender is
+// woken or at its next turn.
+bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now);
 
 // Leases the e-mail that is due first, whose booking has no older one open, or one that a dead process was sending.
 // Leases are in the database's time.
@@ -29,6 +31,9 @@ std::int64_t bury_lost(store::Transaction& tx, Instant now);
 std::vector<FailedEmail> dead_letters(store::Session& session, int most);
 // Queues a dead letter once more, with all its tries; false when there is none of that id.
 bool revive(store::Transaction& tx, std::int64_t id, Instant now);
+
+// Seals the texts of e-mails after `last` anew, and those that lie open from before; it moves on. How many were.
+std::int64_t renew_bodies(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t& last);
 
 struct Waiting {
     std::int64_t open = 0;             // queued or being sent

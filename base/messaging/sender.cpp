@@ -3,9 +3,11 @@
 
 #include <random>
 
+#include "base/messaging/bodies.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/messaging/service.hpp"
 #include "shared/core/log.hpp"
+#include "shared/store/in_pages.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -38,8 +40,10 @@ metrics::Counter& counter(metrics::Registry& metrics, const char* result) {
 
 }  // namespace
 
-Sender::Sender(store::Store& store, const Clock& clock, metrics::Registry& metrics, SenderOptions options)
+Sender::Sender(store::Store& store, const crypto::Keyring& keyring, const Clock& clock, metrics::Registry& metrics,
+               SenderOptions options)
     : store_(store),
+      keyring_(keyring),
       clock_(clock),
       options_(std::move(options)),
       sent_(counter(metrics, "sent")),
@@ -65,6 +69,11 @@ jobs::Job Sender::job() {
             .says = "Hands queued e-mails to the mail server.",
             .every = std::chrono::seconds(60),
             .run = [this](Instant) { return run(); }};
+}
+
+Result<std::int64_t> Sender::renew_sealed() {
+    return store::in_pages(
+        store_, [&](store::Transaction& tx, std::int64_t& last) { return outbox::renew_bodies(tx, keyring_, last); });
 }
 
 std::optional<std::chrono::microseconds> Sender::lateness() {
@@ -109,9 +118,11 @@ double Sender::chance() const {
     return std::uniform_real_distribution<>(0, 1)(random);
 }
 
-Sender::Done Sender::try_once(const LeasedEmail& email, const outbound::SmtpSettings& server, bool& server_failed) {
+Sender::Done Sender::try_once(LeasedEmail email, const outbound::SmtpSettings& server, bool& server_failed) {
     const auto now = clock_.now();
-    const auto outcome = options_.send(mail_of(email, now), server);
+    auto outcome = open_body(keyring_, email);
+    if (outcome)
+        outcome = options_.send(mail_of(email, now), server);
     if (outcome) {
         sent_.add();
         delay_.observe(static_cast<double>(now.micros() - email.created_at.micros()) / 1e6);
@@ -141,12 +152,12 @@ Result<json::Value> Sender::run() {
         std::optional<Done> done;
         int in_a_row = 0;
         for (int i = 0; i < options_.most_in_a_run && in_a_row < most_failures_in_a_row && !stopping_; ++i) {
-            const auto email = step(done);
+            auto email = step(done);
             done.reset();
             if (!email)
                 break;
             bool server_failed = false;
-            done = try_once(*email, *server, server_failed);
+            done = try_once(std::move(*email), *server, server_failed);
             in_a_row = server_failed ? in_a_row + 1 : 0;
             (done->outcome == Outcome::sent ? sent : done->outcome == Outcome::again ? again : failed) += 1;
         }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/messaging/email.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "base/platform/events/process.hpp"
 #include "base/platform/jobs/jobs.hpp"
 #include "base/platform/metrics/metrics.hpp"
@@ -29,11 +30,12 @@ struct SenderOptions {
 };
 
 // Sends in order for each booking, one e-mail at a time, and at least once: a receiver tells a repetition by its
-// Message-ID. Stops a run after three servers' failures in a row. The store, clock and metrics outlive it, and
+// Message-ID. Stops a run after three servers' failures in a row. The store, keyring, clock and metrics outlive it, and
 // the metrics' text is not asked for once it is gone.
 class Sender {
   public:
-    Sender(store::Store& store, const Clock& clock, metrics::Registry& metrics, SenderOptions options);
+    Sender(store::Store& store, const crypto::Keyring& keyring, const Clock& clock, metrics::Registry& metrics,
+           SenderOptions options);
 
     // Named "email_queue", each minute; wake it when something was queued.
     [[nodiscard]] jobs::Job job();
@@ -41,6 +43,9 @@ class Sender {
     Result<json::Value> run();
     // The run ends after the e-mail that is under way. Before jobs::Jobs::stop().
     void stop() { stopping_ = true; }
+
+    // Seals the texts that are kept with the key in use; how many.
+    Result<std::int64_t> renew_sealed();
 
     // How long the e-mail that could have gone for longest has waited; nothing while no mail server is set.
     [[nodiscard]] std::optional<std::chrono::microseconds> lateness();
@@ -55,10 +60,11 @@ class Sender {
     };
     void record(store::Transaction& tx, const Done& done);
     std::optional<LeasedEmail> step(const std::optional<Done>& done);
-    Done try_once(const LeasedEmail& email, const outbound::SmtpSettings& server, bool& server_failed);
+    Done try_once(LeasedEmail email, const outbound::SmtpSettings& server, bool& server_failed);
     double chance() const;
 
     store::Store& store_;
+    const crypto::Keyring& keyring_;
     const Clock& clock_;
     const SenderOptions options_;
     metrics::Counter &sent_, &again_, &failed_;

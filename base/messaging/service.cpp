@@ -5,6 +5,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "base/messaging/bodies.hpp"
 #include "base/messaging/hooks.hpp"
 #include "base/messaging/repository.hpp"
 #include "base/platform/outbound/header.hpp"
@@ -52,9 +53,14 @@ std::vector<std::string> addresses_of(std::string_view list) {
     return all;
 }
 
-Service::Service(const settings::Settings& settings, events::Events& hooks, const Clock& clock, std::string site_url,
-                 std::function<void()> wake)
-    : settings_(settings), hooks_(hooks), clock_(clock), site_url_(std::move(site_url)), wake_(std::move(wake)) {}
+Service::Service(const settings::Settings& settings, events::Events& hooks, const crypto::Keyring& keyring,
+                 const Clock& clock, std::string site_url, std::function<void()> wake)
+    : settings_(settings),
+      hooks_(hooks),
+      keyring_(keyring),
+      clock_(clock),
+      site_url_(std::move(site_url)),
+      wake_(std::move(wake)) {}
 
 // Confirmed at once, the customer hears just that; unproven, there is nothing yet to tell. Of an expired one they hear
 // that it has expired.
@@ -159,11 +165,14 @@ std::optional<bool> Service::sent_by_another(const Template& which, const std::s
 
 void Service::queue(NewEmail email) {
     const bool goes = !email.suppressed && settings_.flag("smtp_enabled");
-    hooks_.write([this, goes, email = std::move(email), now = clock_.now()](store::Transaction& tx) -> Result<void> {
-        if (outbox::queue(tx, email, now) && goes)
-            tx.after_commit([this] { wake_(); });
-        return {};
-    });
+    const auto now = clock_.now();
+    auto body = sealed_body(keyring_, email, now);
+    hooks_.write(
+        [this, goes, email = std::move(email), body = std::move(body), now](store::Transaction& tx) -> Result<void> {
+            if (outbox::queue(tx, email, body, now) && goes)
+                tx.after_commit([this] { wake_(); });
+            return {};
+        });
 }
 
 // Their keys say it.

@@ -11,6 +11,7 @@
 #include "base/messaging/merge_tags.hpp"
 #include "base/messaging/render.hpp"
 #include "base/messaging/templates.hpp"
+#include "base/platform/crypto/crypto.hpp"
 #include "base/platform/events/events.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/store/store.hpp"
@@ -40,8 +41,8 @@ class Service {
   public:
     // `site_url` without a slash at its end. `wake` is called after each commit that
     // queued something a mail server is waiting for.
-    Service(const settings::Settings& settings, events::Events& hooks, const Clock& clock, std::string site_url,
-            std::function<void()> wake);
+    Service(const settings::Settings& settings, events::Events& hooks, const crypto::Keyring& keyring,
+            const Clock& clock, std::string site_url, std::function<void()> wake);
 
     // Listens to the bookings' actions, which must have been declared. Throws std::logic_error when one is not.
     void listen();  // [start-up]
@@ -124,6 +125,7 @@ class Service {
     BookingSources sources_;
     const settings::Settings& settings_;
     events::Events& hooks_;
+    const crypto::Keyring& keyring_;
     const Clock& clock_;
     const std::string site_url_;
     const std::function<void()> wake_;

@@ -1,6 +1,7 @@
 // Which request the work of this thread is for, so that its log lines, events and e-mails can be led back to it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,5 +22,13 @@ class Correlation {
     inline static thread_local std::string current_;
     std::string before_;
 };
+
+// What is taken for one from outside: letters, digits and '-', 8 to 64 of them.
+inline bool is_correlation_id(std::string_view text) {
+    const auto allowed = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    };
+    return text.size() >= 8 && text.size() <= 64 && std::all_of(text.begin(), text.end(), allowed);
+}
 
 }  // namespace svc

@@ -16,6 +16,7 @@ import tempfile
 import time
 
 Line = collections.namedtuple("Line", "kind what arguments")
+REQUEST = re.compile(r" /\* request [\w-]+ \*/$")  # each deed is another one
 SYNCHRONOUS = "PRAGMA synchronous"
 FIRST = 10_000_000  # the number of the first deed that is done again, in the replayers too
 
@@ -77,7 +78,8 @@ class Reader:
         if kind == "R":
             (self.open.get(database) or self.lines or [None]).append(Line("R", rest[0], ()))
             return
-        text = bytes.fromhex(rest[0]).decode()
+        text = REQUEST.sub("", bytes.fromhex(rest[0]).decode())
+        rest[0] = text.encode().hex()
         if text.startswith(SYNCHRONOUS):  # of a connection, for what it commits from now on
             self.durability[database] = rest[0]
             return

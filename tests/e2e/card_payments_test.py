@@ -309,6 +309,7 @@ class CardPayments(unittest.TestCase):
         self.assertEqual([one["transaction_id"] for one in listed], [intent["payment_id"]])
         where = f"FROM svc_email_outbox WHERE template_key = 'admin_refund_due' AND body_text LIKE '%{intent['payment_id']}%'"
         for _ in range(400):
+            self.site.open_mails()
             if self.site.sql(f"SELECT COUNT(*) {where}") != [["0"]]:
                 break
             time.sleep(0.05)

@@ -146,6 +146,7 @@ class Departures(unittest.TestCase):
         self.staff("PUT", f"/bookings/{holds}/status", {"status": "cancelled"})
         of_waiter = " WHERE to_email = 'waiter@example.org'"
         for _ in range(200):
+            self.site.open_mails()
             texts = self.site.sql("SELECT REPLACE(body_html, char(10), ' ') FROM svc_email_outbox" + of_waiter if DATABASE == "sqlite"
                                   else "SELECT REPLACE(body_html, chr(10), ' ') FROM svc_email_outbox" + of_waiter)
             link = next((found for each in texts if (found := re.search(

@@ -133,6 +133,7 @@ class ScheduledPayments(unittest.TestCase):
         self.until(ended)
 
     def mails(self, template, booking):
+        self.site.open_mails()
         return int(self.site.sql(f"SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = '{template}'"
                                  f" AND (booking_id = {booking} OR body_html LIKE '%>Booking {booking}<%')")[0][0])
 
@@ -237,6 +238,7 @@ class ScheduledPayments(unittest.TestCase):
         self.assertEqual((nothing.status, nothing.json["code"]), (400, "no_balance_due"), nothing)
 
     def body_of(self, booking):
+        self.site.open_mails()
         one_line = "replace(body_html, {}(10), ' ')".format("char" if DATABASE == "sqlite" else "chr")
         return self.site.sql(f"SELECT {one_line} FROM svc_email_outbox WHERE booking_id = {booking}"
                              " AND template_key = 'scheduled_payment_reminder'")

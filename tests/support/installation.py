@@ -137,6 +137,11 @@ class Site:
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         return [line.split("|") for line in done.stdout.splitlines()]
 
+    def open_mails(self):
+        """Lays the texts of e-mails open in their rows, for what looks at them there."""
+        subprocess.run([os.path.join(os.path.dirname(self.svc), "open_mails"), self.environment["SVC_DATABASE_URL"],
+                        self.environment["SVC_FILES_KEY_FILE"]], check=True)
+
     def call(self, method, path, body=None, headers=None, server=0):
         """One request; a server that is too busy to begin it (503) is asked again, as its Retry-After wants."""
         text = None if body is None else json.dumps(body)

@@ -8,6 +8,7 @@
 #include <soci/postgresql/soci-postgresql.h>
 
 #include "base/platform/store/postgres_statement.hpp"
+#include "shared/core/correlation.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::store {
@@ -16,6 +17,13 @@ namespace {
 struct Clear {
     void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
     void operator()(char* text) const { PQfreemem(text); }
+};
+
+// Seconds, and milliseconds. A machine that vanishes ends no connection: a session that has waited for its answer for
+// five seconds (no statement takes longer) asks whether it is there, and gives up when nothing came for ten.
+constexpr std::pair<const char*, const char*> unless_named[] = {
+    {"application_name", "svc"},  {"connect_timeout", "3"},  {"keepalives", "1"},           {"keepalives_idle", "5"},
+    {"keepalives_interval", "2"}, {"keepalives_count", "3"}, {"tcp_user_timeout", "10000"},
 };
 
 PGconn* native(const soci::session& session) {
@@ -48,6 +56,12 @@ std::string constraint_named_in(const std::string& message) {
     return table.empty() ? "a constraint" : table + "." + column;
 }
 
+// A comment for the server's log and pg_stat_activity. What could end it is no id of ours.
+std::string of_request() {
+    const auto& id = Correlation::current();
+    return is_correlation_id(id) ? " /* request " + id + " */" : "";
+}
+
 }  // namespace
 
 std::string conninfo_with_settings(const std::string& conninfo, std::string* password) {
@@ -56,7 +70,7 @@ std::string conninfo_with_settings(const std::string& conninfo, std::string* pas
     const std::unique_ptr<char, Clear> freed(problem);
     if (!options)
         throw std::runtime_error("The database address cannot be read: postgresql: and libpq's keywords or a URI.");
-    std::map<std::string, std::string> settings{{"connect_timeout", "3"}, {"application_name", "svc"}};
+    std::map<std::string, std::string> settings(std::begin(unless_named), std::end(unless_named));
     for (const auto* option = options.get(); option->keyword; ++option)
         if (option->val)
             settings[option->keyword] = option->val;
@@ -130,13 +144,14 @@ void PostgresConnection::take_notices() {
         PQfreemem(notice);
 }
 
-// It goes with the first statement.
+// It goes with the first statement. The request is named in what is not prepared alone: a prepared statement with it
+// would be another one each time.
 void PostgresConnection::begin(Durability how) {
     if (!wire_->is_open()) {
         broken_ = true;
         throw Unavailable("The database is not available.");
     }
-    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+    wire_->put_off("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + of_request());
     if (how == Durability::relaxed)
         wire_->put_off("SET LOCAL synchronous_commit = off");
 }
@@ -145,7 +160,7 @@ void PostgresConnection::begin(Durability how) {
 void PostgresConnection::commit() {
     if (!in_transaction())
         throw Failure("The transaction was ended by something else than its commit.");
-    control("COMMIT", "COMMIT");
+    control(("COMMIT" + of_request()).c_str(), "COMMIT");
 }
 
 void PostgresConnection::rollback() {

@@ -68,7 +68,7 @@ void PostgresWire::put_off(Named& statement, const Values& values) {
     off_.push_back({.name = statement.name, .text = {}, .values = {values.begin(), values.end()}});
 }
 
-void PostgresWire::put_off(const char* text) { off_.push_back({.name = {}, .text = text, .values = {}}); }
+void PostgresWire::put_off(std::string text) { off_.push_back({.name = {}, .text = std::move(text), .values = {}}); }
 
 // Local to the transaction, which a trip outside of one is by itself.
 void PostgresWire::keep_to_one_plan() {

@@ -33,7 +33,7 @@ class PostgresWire {
     Answer say(const char* text);  // without preparing it
     // Both wait for the next ask() or say(); the values are copied.
     void put_off(Named& statement, const Values& values);
-    void put_off(const char* text);
+    void put_off(std::string text);
     // What goes next, and in the same trip with it, is planned for any values, once; an open transaction keeps to that.
     void keep_to_one_plan();
 

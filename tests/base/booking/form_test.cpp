@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/booking/verification.hpp"
+#include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -68,6 +69,7 @@ struct Site {
     // The link of the last e-mail, as its reader would follow it.
     std::string mailed_target() {
         REQUIRE(base.assembly->hooks.drain());
+        open_mails(*base.assembly->store, *base.assembly->keyring);
         std::string html;
         base.assembly->store->read([&](store::Session& session) {
             session.each(

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/before_start.hpp"
+#include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -36,10 +37,12 @@ struct Guests {
     }
     std::int64_t mails(const std::string& condition) {
         REQUIRE(base.assembly->hooks.drain());
+        open_mails(*base.assembly->store, *base.assembly->keyring);
         return base.number(("SELECT COUNT(*) FROM svc_email_outbox WHERE " + condition).c_str());
     }
     std::string link() {
         REQUIRE(base.assembly->hooks.drain());
+        open_mails(*base.assembly->store, *base.assembly->keyring);
         std::string html;
         base.assembly->store->read([&](store::Session& session) {
             session.each(

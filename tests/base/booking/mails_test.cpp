@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/before_start.hpp"
+#include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -17,6 +18,7 @@ struct Post {
     }
     std::int64_t mails(const std::string& template_key) {
         REQUIRE(base.assembly->hooks.drain());
+        open_mails(*base.assembly->store, *base.assembly->keyring);
         return base.number(
             ("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = '" + template_key + "'").c_str());
     }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -40,6 +41,7 @@ struct Desk {
     // The token of the link in the latest e-mail.
     std::string mailed() {
         REQUIRE(base.assembly->hooks.drain());
+        open_mails(*base.assembly->store, *base.assembly->keyring);
         const auto text = base.assembly->store->reading<std::string>([](store::Session& session) {
             return session
                 .first<std::string>(

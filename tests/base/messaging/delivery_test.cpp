@@ -27,14 +27,14 @@ TEST_CASE("a booking's e-mail goes by STARTTLS to the mail server, by the job, w
         site.settings.set("smtp_username", "user");
         site.settings.set("smtp_password", "secret");
         const outbound::Allowed allowed({sink.target()});
-        Sender sender(*site.store, site.clock, site.metrics, {.server = [&] {
+        Sender sender(*site.store, *site.keyring, site.clock, site.metrics, {.server = [&] {
             auto server = smtp_server(site.settings, allowed);
             server->ca_file = folder.file("ca.pem");
             return server;
         }});
         jobs::Scheduler jobs(*site.store, site.clock, [] { return Zone::utc(); }, site.metrics, {.process = "p"});
         jobs.add(sender.job());
-        messaging::Service service(site.settings, site.events, site.clock, "https://peaks.example",
+        messaging::Service service(site.settings, site.events, *site.keyring, site.clock, "https://peaks.example",
                                    [&] { jobs.wake("email_queue"); });
         jobs.start();
         service.tell_customer({.template_key = "booking_confirmation",

@@ -33,6 +33,7 @@ int main(int count, char** arguments) {
     const auto store = store::open({.url = arguments[1], .sessions = 2});
     const HastyClock clock;
     metrics::Registry metrics;
+    const auto keyring = crypto::Keyring::for_tests();
     const std::string host = "127.0.0.1";
     const int port = std::stoi(arguments[2]);
     const outbound::SmtpSettings server{.host = host,
@@ -43,7 +44,7 @@ int main(int count, char** arguments) {
                                         .allowed = outbound::Allowed({host + ":" + arguments[2]}),
                                         .timeout = 400ms};
     messaging::Sender sender(
-        *store, clock, metrics,
+        *store, *keyring, clock, metrics,
         {.server = [&] { return std::optional(server); }, .process = arguments[3], .lease = 1500ms});
     std::puts("ready");
     std::fflush(stdout);

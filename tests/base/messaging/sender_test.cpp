@@ -15,7 +15,7 @@ namespace {
 struct Post {
     explicit Post(MessagingSite& s, const std::string& process = "sender", std::chrono::milliseconds lease = 60s)
         : site(s),
-          sender(*s.store, s.clock, s.metrics,
+          sender(*s.store, *s.keyring, s.clock, s.metrics,
                  {.server = [this] { return smtp_server(site.settings, {}); },
                   .send =
                       [this](const outbound::Mail& mail, const outbound::SmtpSettings&) {
@@ -259,5 +259,78 @@ TEST_CASE("bodies are cleared away after 90 days and rows after a year, open one
         site.clock.advance(24h * 275);
         CHECK(purge(outbox::purge) == 1);
         CHECK(site.texts("SELECT subject FROM svc_email_outbox") == std::vector<std::string>{"open"});
+    });
+}
+
+TEST_CASE("the texts of an e-mail are sealed for its row alone, and go out as they were written") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site);
+        std::string html, text;
+        post.answer = [&](const outbound::Mail& mail) {
+            html = mail.html;
+            text = mail.text;
+            return Result<void>();
+        };
+        const std::string link = "/verify?token=fa7f5b1ce9", whole = std::string(200'000, ' ') + "12:<a href=\"" + link;
+        site.queue(1, "long", whole, "Follow " + link);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html IS NOT NULL OR body_text IS NOT NULL"
+                          " OR body_sealed LIKE '%fa7f5b1ce9%' OR body_sealed NOT LIKE 'v1.%'") == 0);
+        post.run();
+        CHECK(html == whole);
+        CHECK(text == "Follow " + link);
+        site.queue(1, "empty", "", "");
+        post.run();
+        CHECK(html.empty());
+        CHECK(text.empty());
+
+        // From before they were sealed.
+        site.queue(1, "old");
+        const auto lay_open = [&] {
+            tests::execute(*site.store, {"UPDATE svc_email_outbox SET body_sealed = NULL, body_html = '<p>Old</p>',"
+                                         " body_text = 'Old' WHERE subject = 'old'"});
+        };
+        lay_open();
+        CHECK(post.run() == R"({"sent":1,"again":0,"failed":0})");
+        CHECK(html == "<p>Old</p>");
+        CHECK(text == "Old");
+        CHECK(post.sender.renew_sealed().value() == 1);
+        CHECK(post.sender.renew_sealed().value() == 0);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_html IS NOT NULL OR body_text IS NOT NULL"
+                          " OR body_sealed IS NULL") == 0);
+        tests::execute(*site.store, {"UPDATE svc_email_outbox SET status = 'queued' WHERE subject = 'old'"});
+        post.run();
+        CHECK(html == "<p>Old</p>");
+
+        // Somebody else's letter to an address of one's own.
+        site.queue(2, "theirs");
+        tests::execute(*site.store, {"UPDATE svc_email_outbox SET to_email = 'eve@example.org' WHERE booking_id = 2"});
+        CHECK(post.run() == R"({"sent":0,"again":0,"failed":1})");
+        CHECK(post.tries.back() == "old");
+    });
+}
+
+TEST_CASE("the texts of e-mails are sealed anew with the key in use") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        for (int booking = 1; booking <= 150; ++booking)
+            site.queue(booking, "one");
+        const tests::TempDir folder;
+        const auto path = folder.file("svc.key");
+        const auto first = crypto::Keyring::open(path);
+        Sender elsewhere(*site.store, *first, site.clock, site.metrics, {.server = [] { return std::nullopt; }});
+        CHECK(elsewhere.renew_sealed().value() == 0);  // they open with none of its keys, and are left
+        tests::execute(*site.store, {"UPDATE svc_email_outbox SET body_sealed = NULL, body_html = '', body_text = ''"});
+        CHECK(elsewhere.renew_sealed().value() == 150);
+        crypto::Keyring::add(path);
+        crypto::Keyring::use_last(path);
+        const auto both = crypto::Keyring::open(path);
+        Sender now(*site.store, *both, site.clock, site.metrics, {.server = [] { return std::nullopt; }});
+        CHECK(now.renew_sealed().value() == 150);
+        CHECK(now.renew_sealed().value() == 0);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE body_sealed LIKE '" + both->prefix() + "%'") ==
+              150);
     });
 }

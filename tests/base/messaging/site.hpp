@@ -9,6 +9,7 @@
 #include "base/platform/events/events.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "tests/support/databases.hpp"
+#include "tests/support/open_mails.hpp"
 #include "tests/support/plain_settings.hpp"
 #include "tests/support/set_clock.hpp"
 
@@ -70,22 +71,24 @@ struct MessagingSite {
         if (!events.drain())
             throw std::runtime_error("not drained");
     }
-    void queue(std::int64_t booking, const std::string& subject) {
+    void queue(std::int64_t booking, const std::string& subject, const std::string& html = "<p>Hello</p>",
+               const std::string& text = "Hello") {
         messaging::NewEmail email{.template_key = "booking_confirmed",
                                   .event_key = "booking.confirmed",
                                   .to = "ada@example.org",
                                   .from_email = "office@example.org",
                                   .subject = subject,
-                                  .body_html = "<p>Hello</p>",
-                                  .body_text = "Hello",
+                                  .body_html = html,
+                                  .body_text = text,
                                   .booking_id = booking};
         if (!store->write([&](store::Transaction& tx) -> Result<void> {
-                messaging::outbox::queue(tx, email, clock.now());
+                messaging::outbox::queue(tx, email, messaging::sealed_body(*keyring, email, clock.now()), clock.now());
                 return {};
             }))
             throw std::runtime_error("not queued");
     }
     std::vector<std::string> texts(std::string_view sql) {
+        open_mails(*store, *keyring);
         return store->reading<std::vector<std::string>>([&](store::Session& session) {
             return session.all<std::string>(sql, "t", {},
                                             [](const store::Row& row) { return row.maybe_text(0).value_or("-"); });
@@ -101,7 +104,8 @@ struct MessagingSite {
     std::unique_ptr<store::Store> store;
     events::Events events{*store, clock, metrics, {.process = "site"}};
     int woken = 0;
-    messaging::Service service{settings, events, clock, "https://peaks.example", [this] { ++woken; }};
+    const std::shared_ptr<const crypto::Keyring> keyring = crypto::Keyring::for_tests();
+    messaging::Service service{settings, events, *keyring, clock, "https://peaks.example", [this] { ++woken; }};
 };
 
 }  // namespace svc::tests

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "base/platform/store/postgres_connection.hpp"
+#include "shared/core/correlation.hpp"
 #include "shared/store/one_plan.hpp"
 #include "tests/support/databases.hpp"
 
@@ -50,6 +51,26 @@ TEST_CASE("the password is taken out of the address that a child process is give
     CHECK_THROWS_AS((void)conninfo_with_settings("nonsense", nullptr), std::runtime_error);
 }
 
+TEST_CASE("a database host that vanishes is given up after ten seconds, unless the address says otherwise") {
+    const auto says = [](const std::string& address, const std::string& setting) {
+        return address.find(setting) != std::string::npos;
+    };
+    const auto address = conninfo_with_settings("host=db.example dbname=d", nullptr);
+    for (const auto* setting : {"tcp_user_timeout='10000' ", "keepalives='1' ", "keepalives_idle='5' ",
+                                "keepalives_interval='2' ", "keepalives_count='3' ", "connect_timeout='3' "}) {
+        CAPTURE(setting);
+        CHECK(says(address, setting));
+    }
+    CHECK(conninfo_with_settings(address, nullptr) == address);  // as libpq reads it
+    const auto named = conninfo_with_settings(
+        "postgresql://u@db.example/d?tcp_user_timeout=60000&keepalives=0&keepalives_idle=9", nullptr);
+    for (const auto* setting :
+         {"tcp_user_timeout='60000' ", "keepalives='0' ", "keepalives_idle='9' ", "keepalives_interval='2' "}) {
+        CAPTURE(setting);
+        CHECK(says(named, setting));
+    }
+}
+
 TEST_CASE("a statement marked so is planned once, and the next ones as before") {
     const auto database = Database::postgresql();
     PostgresConnection connection(database->url().substr(11), true);
@@ -74,6 +95,40 @@ TEST_CASE("a statement marked so is planned once, and the next ones as before") 
     CHECK(said(plans + " statement LIKE '/* one plan */%svc_probe%'") == "8");
     CHECK(said(plans + " statement LIKE 'SELECT id FROM svc_probe%'") == "0");
     CHECK(said("SELECT pg_catalog.current_setting('plan_cache_mode')") == "auto");
+}
+
+TEST_CASE("PostgreSQL is told in a comment which request a transaction is of, and nothing else by its id") {
+    const auto database = Database::postgresql();
+    PostgresConnection connection(database->url().substr(11), true), watching(database->url().substr(11), true);
+    std::int64_t pid = 0;
+    connection.each("SELECT CAST(pg_backend_pid() AS BIGINT)", "i", {}, [&](const Row& row) { pid = row.integer(0); });
+    const auto last = [&] {
+        std::string text;
+        watching.each("SELECT query FROM pg_catalog.pg_stat_activity WHERE pid = :pid", "t", {{"pid", pid}},
+                      [&](const Row& row) { text = row.text(0); });
+        return text;
+    };
+    const auto transaction = [&](const std::string& id) {
+        const Correlation of(id);
+        connection.begin(Durability::durable);
+        connection.settle();
+        auto said = last();
+        connection.run("CREATE TEMPORARY TABLE svc_probe AS SELECT 1 AS id", {});
+        connection.run("DROP TABLE svc_probe", {});
+        connection.commit();
+        return said + "; " + last();
+    };
+    CHECK(transaction("Abc-0123456789") ==
+          "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE /* request Abc-0123456789 */;"
+          " COMMIT /* request Abc-0123456789 */");
+    for (const auto* odd : {"", "*/; SELECT 12", "12345678 */ ROLLBACK", "/* 1234567", "12345678\n", "12345678;"}) {
+        CAPTURE(odd);
+        CHECK(transaction(odd) == "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; COMMIT");
+    }
+    std::int64_t prepared = 0;
+    connection.each("SELECT COUNT(*) FROM pg_catalog.pg_prepared_statements WHERE statement = 'DROP TABLE svc_probe'",
+                    "i", {}, [&](const Row& row) { prepared = row.integer(0); });
+    CHECK(prepared == 1);
 }
 
 TEST_CASE("a statement that failed as it was first asked is good for the next time") {
