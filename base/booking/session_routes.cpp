@@ -2,6 +2,7 @@
 #include "base/booking/checkout_parts.hpp"
 #include "base/catalog/trips/display.hpp"
 #include "base/pricing/wire.hpp"
+#include "base/settings/site_pages.hpp"
 #include "shared/api/keeping.hpp"
 
 namespace svc::booking {
@@ -43,7 +44,7 @@ void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_base
 void tell_secret(const Checkout& checkout, Value& data, const std::string& secret) {
     data.set("session_id", secret);
     data.set("booking_token", secret);
-    data.set("redirect_url", checkout.site_url + "/" + checkout.settings.text("booking_base"));
+    data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
 }
 
 Value session_json(const Checkout& checkout, const OpenSession& open) {
