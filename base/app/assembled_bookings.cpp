@@ -166,7 +166,9 @@ void add_booking_routes(Assembly& parts) {
                 return human->check("booking", token, address);
             },
         .balance = [&parts](const std::string& secret,
-                            const api::Caller& caller) { return parts.checkout.read_remaining(secret, caller); }};
+                            const api::Caller& caller) { return parts.checkout.read_remaining(secret, caller); },
+        .end_balance = [&parts](const std::string& secret,
+                                const api::Caller& caller) { return parts.checkout.close_remaining(secret, caller); }};
     booking::add_checkout_routes(parts.routes, checkout);
     booking::add_form_routes(parts.routes, checkout);
     booking::add_admin_routes(parts.routes, parts.bookings, parts.settings);

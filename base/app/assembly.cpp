@@ -266,6 +266,7 @@ void Assembly::add_routes() {
     identity::add_routes(routes, identity);
     add_registration(*this);
     settings::add_routes(routes, settings, [this] { trips.shown().follow_address(); });
+    settings::add_page_routes(routes, settings, *store, options.site_url);
     modules::add_routes(routes, modules, *store, settings);
     catalog::classifications::add_routes(routes, classifications);
     catalog::attributes::add_routes(routes, attributes, classifications);

@@ -27,6 +27,7 @@
 #include "base/pricing/settings.hpp"
 #include "base/settings/hooks.hpp"
 #include "base/settings/routes.hpp"
+#include "base/settings/site_pages.hpp"
 #include "shared/plugin/pro_modules.hpp"
 
 namespace svc::app {
@@ -54,6 +55,7 @@ void Assembly::declare() {
     messaging::declare_hooks(hooks);
 
     settings::declare_settings(settings);
+    settings::declare_site_pages(settings);
     app::declare_settings(settings);
     catalog::classifications::declare_settings(settings);
     availability::declare_settings(settings);

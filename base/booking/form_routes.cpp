@@ -5,6 +5,7 @@
 #include "base/catalog/trips/display.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
+#include "base/settings/site_pages.hpp"
 
 namespace svc::booking {
 namespace {
@@ -74,6 +75,11 @@ void add_choices(Value& page, const Checkout& checkout, const catalog::trips::Tr
     page.set("additional_services", quote ? checkout.bookings.services_for(trip, *quote) : Value::array());
 }
 
+Value page_named(const Checkout& checkout, std::string_view key) {
+    const auto page = settings::page_named_by(checkout.settings, key, checkout.site_url);
+    return page ? page->json() : Value();
+}
+
 // `texts`: the same with what the memory of published trips leaves out.
 Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, const catalog::trips::Trip& texts,
                 Value form) {
@@ -121,7 +127,9 @@ Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, cons
                                                            ? Value(settings.text("recaptcha_site_key"))
                                                            : Value()},
                                 {"terms_page_id", settings.integer("terms_page_id")},
-                                {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")}});
+                                {"terms_page", page_named(checkout, "terms_page_id")},
+                                {"privacy_policy_page_id", settings.integer("privacy_policy_page_id")},
+                                {"privacy_policy_page", page_named(checkout, "privacy_policy_page_id")}});
     add_choices(page, checkout, trip, found ? *found : std::vector<availability::Bookable>{});
     return page;
 }
@@ -164,7 +172,9 @@ api::Type page_answer(const Checkout& checkout) {
          {"verifies_guests", boolean(), "Guests prove their address by a mailed link."},
          {"recaptcha_site_key", text(200).or_null(), "Booking asks for reCAPTCHA's token; null: it does not."},
          {"terms_page_id", integer(0), "Above 0: terms_accepted is asked for."},
-         {"privacy_policy_page_id", integer(0)}});
+         {"terms_page", settings::page_answer().or_null(), "The page that terms_page_id names, for the link to it."},
+         {"privacy_policy_page_id", integer(0)},
+         {"privacy_policy_page", settings::page_answer().or_null(), "The same for the policy."}});
 }
 
 void add_page(api::RouteTable& routes, const Checkout& checkout) {

@@ -36,6 +36,8 @@ struct Checkout {
     std::function<Result<void>(const std::string& token, const std::string& address)> is_human = {};
     // What the token of /payment/remaining/session opens: the booking's balance, as a session; session_expired.
     std::function<Result<json::Value>(const std::string& secret, const api::Caller& caller)> balance = {};
+    // Ends that session.
+    std::function<Result<void>(const std::string& secret, const api::Caller& caller)> end_balance = {};
 };
 
 void add_checkout_routes(api::RouteTable& routes, Checkout checkout);

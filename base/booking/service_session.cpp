@@ -4,13 +4,6 @@
 #include "base/platform/crypto/crypto.hpp"
 
 namespace svc::booking {
-namespace {
-
-Instant next_expiry(const CheckoutSession& session, Instant now) {
-    return std::min(now.plus(session_idle + session_renewal), session.created_at.plus(session_longest));
-}
-
-}  // namespace
 
 void lay_over(CheckoutSession& session, const Choice& choice) {
     if (choice.trip_id && choice.trip_id != session.trip_id) {
@@ -80,7 +73,7 @@ bool Service::tries_code(std::string_view secret, std::string_view code) {
 
 void Service::keep_alive(CheckoutSession& session) {
     const Instant now = parts_.clock.now();
-    const Instant wanted = next_expiry(session, now);
+    const Instant wanted = session_expiry(session.created_at, now);
     if (session.expires_at >= now.plus(session_idle) || wanted <= session.expires_at)
         return;
     // A lost renewal only shortens the session.
@@ -157,7 +150,7 @@ Result<OpenSession> Service::open(const Choice& wish, const api::Caller& caller)
     const Instant now = parts_.clock.now();
     OpenSession open;
     open.session.created_at = now;
-    open.session.expires_at = next_expiry(open.session, now);
+    open.session.expires_at = session_expiry(open.session.created_at, now);
     if (caller.is_user())
         open.session.user_id = caller.user_id;
     lay_over(open.session, choice);
@@ -220,7 +213,7 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish,
             session->user_id = caller.user_id;
         if (session->trip_id && !parts_.trips.published(*session->trip_id))
             return errc::trip_not_found;
-        session->expires_at = next_expiry(*session, parts_.clock.now());
+        session->expires_at = session_expiry(session->created_at, parts_.clock.now());
         SessionRepository::update(tx, *session);
         if (session->trip_id && session->trip_id != trip_before)
             parts_.hooks.emit(tx, trip_added_to_session, {*session->trip_id, session->id});

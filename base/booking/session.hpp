@@ -1,6 +1,7 @@
 // A checkout session: what a visitor has chosen so far. It holds no seats and no price (docs/rules.md, Sessions).
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <optional>
@@ -38,5 +39,9 @@ inline constexpr std::chrono::hours guest_token_lifetime{24};
 // A renewal is written at most once in this time, so that reads seldom cost a write; what is written lies that much
 // further ahead, so that no session ends before its thirty minutes.
 inline constexpr std::chrono::seconds session_renewal{60};
+// What a session that is used now is to last until.
+inline Instant session_expiry(Instant created_at, Instant now) {
+    return std::min(now.plus(session_idle + session_renewal), created_at.plus(session_longest));
+}
 
 }  // namespace svc::booking

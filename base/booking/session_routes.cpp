@@ -2,6 +2,7 @@
 #include "base/booking/checkout_parts.hpp"
 #include "base/catalog/trips/display.hpp"
 #include "base/pricing/wire.hpp"
+#include "base/settings/site_pages.hpp"
 #include "shared/api/keeping.hpp"
 
 namespace svc::booking {
@@ -43,7 +44,7 @@ void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_base
 void tell_secret(const Checkout& checkout, Value& data, const std::string& secret) {
     data.set("session_id", secret);
     data.set("booking_token", secret);
-    data.set("redirect_url", checkout.site_url + "/" + checkout.settings.text("booking_base"));
+    data.set("redirect_url", settings::booking_address(checkout.settings, checkout.site_url));
 }
 
 Value session_json(const Checkout& checkout, const OpenSession& open) {
@@ -133,6 +134,37 @@ api::Schema balance_answer() {
             {"total_amount", money()}};
 }
 
+// What the token of a balance opens, where no session of a choice does.
+Result<Value> balance_instead(const Checkout& checkout, const Error& refusal, const std::string& secret,
+                              const api::Caller& caller) {
+    if (&refusal.code() != &errc::session_expired || !checkout.balance)
+        return refusal;
+    auto balance = checkout.balance(secret, caller);
+    if (balance) {
+        balance->set("travelers_count", (*balance)["travelers"]);
+        balance->set("status", "open");
+        balance->set("quote", Value());
+        tell_secret(checkout, *balance, secret);
+    }
+    return balance;
+}
+
+// The rest of a booking is paid as it was booked: what is sent again is as it is, nothing else can be chosen.
+Result<Value> unchanged(Result<Value> balance, const Value& body) {
+    if (!balance)
+        return balance;
+    const api::Schema choices = checkout_choice_fields();
+    for (const api::Field& field : choices.fields()) {
+        const Value* sent = body.find(field.name);
+        const bool is_nothing = !sent || sent->is_null() || (sent->is_string() && sent->text().empty()) ||
+                                ((sent->is_object() || sent->is_array()) && sent->size() == 0);
+        if (!is_nothing && *sent != (*balance)[field.name])
+            return Error{errc::conflict,
+                         "The rest of a booking is paid as it was booked; " + field.name + " cannot be another one."};
+    }
+    return balance;
+}
+
 // Who sent the secret holds it: a page that keeps the last answer alone has it there.
 Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secret) {
     if (open)
@@ -166,57 +198,49 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                         checkout.bookings.open(choice_of(request.body), request.caller),
                         [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
                 }});
-    const auto shown = [checkout](Result<OpenSession> result) {
-        return api::respond(std::move(result),
-                            [&](const OpenSession& open) { return api::ok(session_json(checkout, open)); });
-    };
+    const api::Type answer_or_balance =
+        api::object(opened_answer().plus(session_answer(checkout)).plus(balance_answer()));
     routes.add({.method = Method::get,
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "Read a checkout session, which renews its thirty minutes, or that of a balance.",
                 .query = session_fields(),
-                .answer = api::object(opened_answer().plus(session_answer(checkout)).plus(balance_answer())),
+                .answer = answer_or_balance,
                 .errors = {&errc::session_expired},
                 .handle = [checkout](const Request& request) {
                     const auto read = [&](const std::string& secret) -> Result<Value> {
                         const auto open = told_back(checkout.bookings.resume(secret, request.caller), secret);
-                        if (open)
-                            return session_json(checkout, *open);
-                        auto balance = &open.error().code() == &errc::session_expired && checkout.balance
-                                           ? checkout.balance(secret, request.caller)
-                                           : Result<Value>(open.error());
-                        if (balance) {
-                            balance->set("travelers_count", (*balance)["travelers"]);
-                            balance->set("status", "open");
-                            balance->set("quote", Value());
-                            tell_secret(checkout, *balance, secret);
-                        }
-                        return balance;
+                        return open ? session_json(checkout, *open)
+                                    : balance_instead(checkout, open.error(), secret, request.caller);
                     };
                     return api::respond(opened<Value>(checkout, request, read),
                                         [](const Value& session) { return api::ok(session); });
                 }});
-    routes.add({.method = Method::put,
-                .path = path,
-                .who = Permission::everyone(),
-                .summary = "Change what a session holds; another trip clears date, time and party.",
-                .body = session_fields().plus(checkout_choice_fields()),
-                .answer = answer,
-                .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts},
-                .repeats_safely = true,
-                .handle = [checkout, shown](const Request& request) {
-                    const auto choose = [&](const std::string& secret) -> Result<OpenSession> {
-                        if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
-                            return may.error();
-                        return told_back(
-                            checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller), secret);
-                    };
-                    return shown(opened<OpenSession>(checkout, request, choose));
-                }});
+    routes.add(
+        {.method = Method::put,
+         .path = path,
+         .who = Permission::everyone(),
+         .summary = "Change what a session holds; another trip clears date, time and party. A balance's is renewed.",
+         .body = session_fields().plus(checkout_choice_fields()),
+         .answer = answer_or_balance,
+         .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict},
+         .repeats_safely = true,
+         .handle = [checkout](const Request& request) {
+             const auto choose = [&](const std::string& secret) -> Result<Value> {
+                 if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code")); !may)
+                     return may.error();
+                 const auto open = told_back(
+                     checkout.bookings.choose(secret, changed_choice_of(request.body), request.caller), secret);
+                 return open ? session_json(checkout, *open)
+                             : unchanged(balance_instead(checkout, open.error(), secret, request.caller), request.body);
+             };
+             return api::respond(opened<Value>(checkout, request, choose),
+                                 [](const Value& session) { return api::ok(session); });
+         }});
     routes.add({.method = Method::del,
                 .path = path,
                 .who = Permission::everyone(),
-                .summary = "End a session.",
+                .summary = "End a session, or that of a balance.",
                 .query = session_fields(),
                 .body = session_fields(),
                 .answer = api::object({{"deleted", api::boolean(), "", true}}),
@@ -226,7 +250,10 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                     Reply reply = api::ok(Value::object({{"deleted", true}}));
                     const api::Keeping keeping(request, reply);
                     const auto closed = opened<void>(checkout, request, [&](const std::string& secret) {
-                        return checkout.bookings.close(secret, request.caller);
+                        auto done = checkout.bookings.close(secret, request.caller);
+                        return !done && &done.error().code() == &errc::session_expired && checkout.end_balance
+                                   ? checkout.end_balance(secret, request.caller)
+                                   : done;
                     });
                     return closed ? std::move(reply) : api::failed(closed.error());
                 }});

@@ -27,12 +27,12 @@ inline void declare_settings(settings::SiteSettings& settings, const hooks::Hook
     settings.declare({.key = "terms_page_id",
                       .type = api::integer(0),
                       .fresh = 0,
-                      .says = "The page with the terms; above 0 customers must accept them.",
+                      .says = "The page of /settings/pages with the terms; above 0 customers must accept them.",
                       .group = "booking"});
     settings.declare({.key = "privacy_policy_page_id",
                       .type = api::integer(0),
                       .fresh = 0,
-                      .says = "The page that tells what becomes of personal data.",
+                      .says = "The page of /settings/pages that tells what becomes of personal data.",
                       .group = "booking"});
     settings.declare({.key = "booking_form_config",
                       .type = api::map(api::anything()),

@@ -9,6 +9,7 @@
 #include "shared/api/schema.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
+#include "shared/core/uri.hpp"
 
 namespace svc::identity {
 namespace {
@@ -27,13 +28,6 @@ constexpr std::string_view session_prefix = "session:";
 int told(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
     const auto answer = api::integer(1, most).check(hooks.apply(filter, ours, {}), "answer");
     return static_cast<int>(answer ? answer->integer() : ours);
-}
-
-// A page of the web or a path of this site: what a client may go to without running what a listener answered.
-bool is_place(std::string_view address) {
-    const bool is_path = address.starts_with('/') && !address.starts_with("//") && !address.starts_with("/\\");
-    return (is_path || address.starts_with("https://") || address.starts_with("http://")) &&
-           std::none_of(address.begin(), address.end(), [](char c) { return c >= 0 && c <= ' '; });
 }
 
 }  // namespace
@@ -118,7 +112,7 @@ Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt,
         answer.cookie_max_age = std::chrono::seconds(longest_remembered).count();
     answer.nonce = make_nonce(*keyring_, session_key_of(token_hash), user.id, now);
     answer.redirect_url = hooks_.apply(login_redirect_url, options_.site_url, {user.id}).text();
-    if (!is_place(answer.redirect_url)) {
+    if (!text::is_place(answer.redirect_url)) {
         log::warning("filter_ignored", {{"filter", login_redirect_url.name}, {"why", "no address to go to"}});
         answer.redirect_url = options_.site_url;
     }

@@ -38,27 +38,29 @@ namespace {
 
 std::string hash_of(std::string_view secret) { return is_token(secret) ? crypto::sha256_hex(secret) : std::string(); }
 
-std::optional<Token> live(store::Session& session, std::string_view secret, std::string_view purpose,
-                          std::string_view subject_type, Instant now) {
+}  // namespace
+
+std::optional<Token> tokens::open(store::Session& session, std::string_view secret, std::string_view purpose,
+                                  std::string_view subject_type, Instant now) {
     const std::string hash = hash_of(secret);
     if (hash.empty())
         return std::nullopt;
     std::optional<Token> found;
     session.each(
-        "SELECT t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.token_hash FROM svc_access_tokens t"
+        "SELECT t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.token_hash, t.created_at"
+        " FROM svc_access_tokens t"
         " WHERE t.token_hash = :token_hash AND " SVC_TOKEN_LIVES,
-        "ittiit", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
+        "ittiiti", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
             if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type)
                 found = Token{.id = row.integer(0),
                               .purpose = row.text(1),
                               .subject_type = row.text(2),
                               .subject_id = row.integer(3),
-                              .expires_at = row.instant(4)};
+                              .expires_at = row.instant(4),
+                              .created_at = row.instant(6)};
         });
     return found;
 }
-
-}  // namespace
 
 tokens::Joined tokens::read_joined(const store::Row& row, std::size_t at) {
     if (row.is_null(at))
@@ -75,14 +77,8 @@ store::Params tokens::joined_params(std::string_view secret, Instant now) {
 
 std::optional<Token> tokens::find(store::Session& session, std::string_view secret, std::string_view purpose,
                                   std::string_view subject_type, std::int64_t subject_id, Instant now) {
-    auto found = live(session, secret, purpose, subject_type, now);
+    auto found = open(session, secret, purpose, subject_type, now);
     return found && found->subject_id == subject_id ? found : std::nullopt;
-}
-
-std::optional<std::int64_t> tokens::subject_of(store::Session& session, std::string_view secret,
-                                               std::string_view purpose, std::string_view subject_type, Instant now) {
-    const auto found = live(session, secret, purpose, subject_type, now);
-    return found ? std::optional(found->subject_id) : std::nullopt;
 }
 
 bool tokens::use(store::Transaction& tx, std::int64_t token_id, Instant now) {
@@ -101,6 +97,11 @@ void tokens::renew_all(store::Transaction& tx, std::string_view purpose, std::st
         "UPDATE svc_access_tokens SET expires_at = :expires_at WHERE subject_type = :subject_type"
         " AND subject_id = :subject_id AND purpose = :purpose AND revoked_at IS NULL",
         {{"expires_at", expires_at}, {"subject_type", subject_type}, {"subject_id", subject_id}, {"purpose", purpose}});
+}
+
+void tokens::revoke(store::Transaction& tx, std::int64_t token_id, Instant now) {
+    tx.run("UPDATE svc_access_tokens SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL",
+           {{"now", now}, {"id", token_id}});
 }
 
 void tokens::revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now) {

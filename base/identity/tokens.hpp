@@ -27,7 +27,7 @@ struct Token {
     std::int64_t id = 0;
     std::string purpose, subject_type;  // "booking_guest", "booking"
     std::int64_t subject_id = 0;
-    Instant expires_at;
+    Instant expires_at, created_at;
 };
 
 namespace tokens {
@@ -37,15 +37,16 @@ std::string issue(store::Transaction& tx, std::string_view purpose, std::string_
 // The live token of that secret, purpose and subject; nothing for unknown, expired, revoked or another's.
 std::optional<Token> find(store::Session& session, std::string_view secret, std::string_view purpose,
                           std::string_view subject_type, std::int64_t subject_id, Instant now);
-// Of a live token, whose it is.
-std::optional<std::int64_t> subject_of(store::Session& session, std::string_view secret, std::string_view purpose,
-                                       std::string_view subject_type, Instant now);
+// The same of any subject.
+std::optional<Token> open(store::Session& session, std::string_view secret, std::string_view purpose,
+                          std::string_view subject_type, Instant now);
 // Marks a use; false when it is dead by now, as a single-use one is after its first use, also of another process.
 bool use(store::Transaction& tx, std::int64_t token_id, Instant now);
 void renew(store::Transaction& tx, std::int64_t token_id, Instant expires_at);
 // All of that purpose and subject that were not revoked, also what has run out.
 void renew_all(store::Transaction& tx, std::string_view purpose, std::string_view subject_type, std::int64_t subject_id,
                Instant expires_at);
+void revoke(store::Transaction& tx, std::int64_t token_id, Instant now);
 void revoke_all(store::Transaction& tx, std::string_view subject_type, std::int64_t subject_id, Instant now);
 // Deletes tokens that ended a month ago; answers how many.
 std::int64_t clean_up(store::Transaction& tx, Instant now);

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/identity/tokens.hpp"
 #include "base/payment/held_repository.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/payment/refunds.hpp"
@@ -79,7 +80,10 @@ class Checkout {
     // The booking that such a token was given for; session_expired.
     Result<std::int64_t> remaining_of(std::string_view token);
     // What that session shows of the balance by now; session_expired, also to another account.
+    // A read renews it, as it does any session.
     Result<json::Value> read_remaining(std::string_view token, const api::Caller& caller);
+    // Ends it: the token proves nothing any more.
+    Result<void> close_remaining(std::string_view token, const api::Caller& caller);
 
     struct Claim {
         std::string gateway;
@@ -157,7 +161,10 @@ class Checkout {
     // What a charge of the balance asks for: all of it, unless a listener asks for less.
     [[nodiscard]] Money balance_asked(const booking::Booking& booking, store::Transaction* tx = nullptr) const;
     [[nodiscard]] bool pays_balance_offline(const booking::Booking& booking) const;
-    [[nodiscard]] json::Value balance_session(const booking::Booking& booking, Instant expires_at) const;
+    [[nodiscard]] json::Value balance_session(const booking::Booking& booking, Instant opened_at,
+                                              Instant expires_at) const;
+    std::optional<std::pair<identity::Token, booking::Booking>> remaining(std::string_view token,
+                                                                          const api::Caller& caller);
     Result<Prepared> prepare(const Wanted& wanted, const OfferedGateway& gateway);
     Result<Offer> ask_for(const OfferedGateway& gateway, Prepared prepared);
     // Asks the gateway for the charge. payment_error: it said no, and nothing was made.

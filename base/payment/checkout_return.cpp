@@ -1,10 +1,11 @@
 // The browser is back from a provider: which charge that is about, and where it goes on to.
 #include "base/payment/checkout.hpp"
+#include "base/settings/site_pages.hpp"
 
 namespace svc::payment {
 
 std::string Checkout::booking_page(std::string_view said) const {
-    return parts_.places.site_url + "/" + parts_.settings.text("booking_base") + "?payment=" + std::string(said);
+    return said_on(settings::booking_address(parts_.settings, parts_.places.site_url), said);
 }
 
 std::string Checkout::said_on(std::string page, std::string_view said) {

@@ -1,14 +1,11 @@
 // A session for the balance: a token of half an hour and what the page shows.
 #include "base/booking/wire.hpp"
-#include "base/identity/tokens.hpp"
 #include "base/payment/checkout.hpp"
 #include "base/payment/routes.hpp"
 #include "base/payment/wire.hpp"
 
 namespace svc::payment {
 namespace {
-
-constexpr std::chrono::minutes lifetime{30};
 
 Result<void> owes_balance(const booking::Booking& booking) {
     namespace state = booking::status;
@@ -20,7 +17,7 @@ Result<void> owes_balance(const booking::Booking& booking) {
 
 }  // namespace
 
-json::Value Checkout::balance_session(const booking::Booking& booking, Instant expires_at) const {
+json::Value Checkout::balance_session(const booking::Booking& booking, Instant opened_at, Instant expires_at) const {
     const Money balance = balance_asked(booking);
     json::Value gateways = json::Value::array();
     for (const OfferedGateway& one : parts_.payments.offered(balance, !pays_balance_offline(booking)))
@@ -42,7 +39,7 @@ json::Value Checkout::balance_session(const booking::Booking& booking, Instant e
                                 {"payment_method", "full"},
                                 {"enabled_gateways", std::move(gateways)},
                                 {"currency", booking.total.currency().code()},
-                                {"timestamp", expires_at.minus(lifetime).seconds()},
+                                {"timestamp", opened_at.seconds()},
                                 {"expires_at", expires_at}});
 }
 
@@ -54,12 +51,13 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
         return owes.error();
     const Instant now = parts_.clock.now();
     const auto token = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
-        return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now, lifetime);
+        return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now,
+                                       booking::session_idle + booking::session_renewal);
     });
     if (!token)
         return token.error();
     const std::string page = confirmation_page(*booking);
-    json::Value opened = balance_session(*booking, now.plus(lifetime));
+    json::Value opened = balance_session(*booking, now, now.plus(booking::session_idle));
     opened.set("checkout_url", page + "?pay=remaining");
     opened.set("return_url", page);
     opened.set("booking_token", *token);
@@ -69,26 +67,53 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
     return opened;
 }
 
-Result<json::Value> Checkout::read_remaining(std::string_view token, const api::Caller& caller) {
-    const Instant now = parts_.clock.now();
-    std::optional<identity::Token> open;
-    parts_.store.read([&](store::Session& session) {
-        if (const auto id = identity::tokens::subject_of(session, token, "booking_guest", "booking", now))
-            open = identity::tokens::find(session, token, "booking_guest", "booking", *id, now);
+std::optional<std::pair<identity::Token, booking::Booking>> Checkout::remaining(std::string_view token,
+                                                                                const api::Caller& caller) {
+    const auto open = parts_.store.reading<std::optional<identity::Token>>([&](store::Session& session) {
+        return identity::tokens::open(session, token, "booking_guest", "booking", parts_.clock.now());
     });
-    const auto booking = open ? parts_.bookings.find(open->subject_id) : std::nullopt;
+    auto booking = open ? parts_.bookings.find(open->subject_id) : std::nullopt;
     // A guest's booking has none; nor is a stolen secret of use to another account.
     if (!booking || !booking->user_id || (caller.is_user() && caller.user_id != *booking->user_id) ||
         !owes_balance(*booking))
+        return std::nullopt;
+    return std::pair(*open, std::move(*booking));
+}
+
+Result<json::Value> Checkout::read_remaining(std::string_view token, const api::Caller& caller) {
+    auto found = remaining(token, caller);
+    if (!found)
         return errc::session_expired;
-    return balance_session(*booking, open->expires_at);
+    auto& [open, booking] = *found;
+    const Instant now = parts_.clock.now();
+    const Instant wanted = booking::session_expiry(open.created_at, now);
+    if (open.expires_at < now.plus(booking::session_idle) && open.expires_at < wanted) {
+        // A lost renewal only shortens the session.
+        const auto renewed = parts_.store.write_relaxed([&, id = open.id](store::Transaction& tx) -> Result<void> {
+            identity::tokens::renew(tx, id, wanted);
+            return {};
+        });
+        if (renewed)
+            open.expires_at = wanted;
+    }
+    return balance_session(booking, open.created_at, std::min(open.expires_at, now.plus(booking::session_idle)));
+}
+
+Result<void> Checkout::close_remaining(std::string_view token, const api::Caller& caller) {
+    const auto found = remaining(token, caller);
+    if (!found)
+        return errc::session_expired;
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        identity::tokens::revoke(tx, found->first.id, parts_.clock.now());
+        return {};
+    });
 }
 
 Result<std::int64_t> Checkout::remaining_of(std::string_view token) {
-    const auto booking = parts_.store.reading<std::optional<std::int64_t>>([&](store::Session& session) {
-        return identity::tokens::subject_of(session, token, "booking_guest", "booking", parts_.clock.now());
+    const auto open = parts_.store.reading<std::optional<identity::Token>>([&](store::Session& session) {
+        return identity::tokens::open(session, token, "booking_guest", "booking", parts_.clock.now());
     });
-    return booking ? Result<std::int64_t>(*booking) : errc::session_expired;
+    return open ? Result<std::int64_t>(open->subject_id) : errc::session_expired;
 }
 
 api::Type remaining_answer() {

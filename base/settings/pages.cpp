@@ -107,12 +107,12 @@ void declare_checkout(SiteSettings& settings) {
         settings.declare({.key = key, .type = api::boolean(), .fresh = fresh, .says = says, .group = group});
     };
     flag("date_picker_as_dropdown", false, "The booking page shows dates as a list to choose from.", "booking");
-    flag("use_booking_page", false, "Booking happens on the page booking_page_id instead of the built-in one.",
+    flag("use_booking_page", false, "Booking happens on the page booking_page_id instead of the one at booking_base.",
          "booking");
     settings.declare({.key = "booking_page_id",
                       .type = api::integer(0),
                       .fresh = 0,
-                      .says = "The page that use_booking_page speaks of.",
+                      .says = "The page of /settings/pages that use_booking_page speaks of.",
                       .group = "booking"});
     flag("customer_dashboard_enabled", true, "A theme shows customers an overview of what they booked.", "customer");
     settings.declare({.key = "customer_account_page",

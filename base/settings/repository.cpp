@@ -8,6 +8,17 @@ void each(store::Session& session, const std::function<void(const std::string& k
                  [&](const store::Row& row) { take(row.text(0), row.text(1)); });
 }
 
+std::optional<std::string> value_of(store::Session& session, std::string_view key) {
+    return session.first<std::string>("SELECT value FROM svc_settings WHERE key = :key", "t", {{"key", key}},
+                                      [](const store::Row& row) { return row.text(0); });
+}
+
+std::optional<std::string> locked(store::Session& tx, std::string_view key) {
+    // An update that changes nothing is the lock that both databases know.
+    return tx.first<std::string>("UPDATE svc_settings SET updated_at = updated_at WHERE key = :key RETURNING value",
+                                 "t", {{"key", key}}, [](const store::Row& row) { return row.text(0); });
+}
+
 void put(store::Transaction& tx, std::string_view key, std::string_view value, bool is_secret, std::int64_t user_id,
          Instant now) {
     tx.run(

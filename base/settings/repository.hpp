@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@
 namespace svc::settings::repository {
 
 void each(store::Session& session, const std::function<void(const std::string& key, const std::string& value)>& take);
+std::optional<std::string> value_of(store::Session& session, std::string_view key);
+// The same, and nobody else changes it until the transaction ends.
+std::optional<std::string> locked(store::Session& tx, std::string_view key);
 // `user_id` 0: nobody, as from the command line.
 void put(store::Transaction& tx, std::string_view key, std::string_view value, bool is_secret, std::int64_t user_id,
          Instant now);

@@ -11,4 +11,7 @@ namespace svc::settings {
 // `then` runs after a write by them and before its answer, for what must be in step with it by then.
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {});
 
+// The list of the site's pages. `site_url`: what pages without a host in their address are on.
+void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, std::string site_url);
+
 }  // namespace svc::settings

@@ -1,6 +1,7 @@
-// Text as part of an address: RFC 3986 knows ASCII alone.
+// Texts as addresses and parts of them: RFC 3986 knows ASCII alone. Pure functions, any thread.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,13 @@ inline std::string uri_of(std::string_view text) {
             (((out += '%') += digits[byte >> 4U]) += digits[byte & 15U]);
     }
     return out;
+}
+
+// A page of the web or a path of this site: where a client may go without running what somebody else wrote.
+inline bool is_place(std::string_view address) {
+    const bool is_path = address.starts_with('/') && !address.starts_with("//") && !address.starts_with("/\\");
+    return (is_path || address.starts_with("https://") || address.starts_with("http://")) &&
+           std::none_of(address.begin(), address.end(), [](char c) { return c >= 0 && c <= ' '; });
 }
 
 }  // namespace svc::text

@@ -36,8 +36,8 @@ OUTSIDE |= dict.fromkeys("""
     trip_card_layout trips_per_page frontend_primary_color frontend_container_max_width search_show_keyword
     search_show_destination search_show_activities search_show_duration search_show_budget search_show_date
     collapse_filters_on_mobile enable_comparison seo_trip_meta_title seo_trip_meta_description seo_trip_meta_keywords
-    seo_trip_meta_image enable_sitemap google_analytics facebook_pixel date_picker_as_dropdown use_booking_page
-    booking_page_id customer_dashboard_enabled customer_account_page multi_currency enabled_currencies
+    seo_trip_meta_image enable_sitemap google_analytics facebook_pixel date_picker_as_dropdown
+    customer_dashboard_enabled customer_account_page multi_currency enabled_currencies
 """.split(), "themes read it from /settings")
 
 

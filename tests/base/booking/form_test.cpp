@@ -360,6 +360,10 @@ TEST_CASE("the stored form is asked at checkout, and its answers are the booking
         CHECK(detail.data()["emergency_contact"]["name"].text() == "Byron");
         CHECK(detail.data()["newsletter_optin"].boolean());
 
+        REQUIRE(site.base
+                    .call("PUT", "/settings/pages",
+                          R"({"pages":[{"id":7,"title":"Terms","url":"https://site.example/terms"}]})", site.admin)
+                    .status == 200);
         site.set("terms_page_id", 7);
         const auto passport = Value::object({{"passport", "X1"}});
         Value answers = Value::object({{"contact_data", passport}, {"travelers", lead}});

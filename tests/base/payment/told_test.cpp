@@ -170,10 +170,11 @@ TEST_CASE("the token of a balance opens its session: what is owed, for as long a
             CHECK(read.data()["is_remaining_payment"].boolean());
             CHECK(read.data()["existing_booking_id"].integer() == office.booking);
             for (const char* name : {"booking_reference", "remaining_amount", "amount_paid", "total_amount", "trip_id",
-                                     "travel_date", "travelers", "enabled_gateways", "currency", "expires_at"}) {
+                                     "travel_date", "travelers", "enabled_gateways", "currency", "timestamp"}) {
                 CAPTURE(name);
                 CHECK(read.data()[name] == opened.data()[name]);
             }
+            CHECK(read.data()["expires_at"].text() >= opened.data()["expires_at"].text());
             CHECK(read.data()["status"].text() == "open");
             CHECK(read.data()["quote"].is_null());
         }
@@ -187,5 +188,70 @@ TEST_CASE("the token of a balance opens its session: what is owed, for as long a
         const auto rest = opened.data()["remaining_amount"].number_text();
         REQUIRE(office.pay((R"({"gateway":"cash","status":"completed","amount":)" + rest + "}").c_str()).status == 201);
         CHECK(office.get(path, customer).code() == "session_expired");
+    });
+}
+
+TEST_CASE("the session of a balance is renewed by each call, changes nothing that was booked, and ends when told so") {
+    each_office([](Office& office) {
+        const Visitor customer = office.user("svc_customer");
+        office.run(("UPDATE svc_bookings SET user_id = " + std::to_string(customer.user_id)).c_str());
+        const auto open = [&] {
+            return office.post("/payment/remaining/session", Value::object({{"booking_id", office.booking}}), customer)
+                .data();
+        };
+        const auto opened = open();
+        const std::string token = opened["booking_token"].text();
+        const auto call = [&](const char* method, Value more = Value::object(), const Visitor& who = {}) {
+            return office.call(method, "/booking/session", more.set("booking_token", token).dump(), who);
+        };
+        const auto ends_in = [&](const char* seconds) {
+            office.run((std::string("UPDATE svc_access_tokens SET expires_at = expires_at - ") + seconds +
+                        "000000, created_at = created_at - " + seconds + "000000")
+                           .c_str());
+        };
+        // As twenty minutes later.
+        const auto before = office.get("/booking/session?booking_token=" + token).data()["expires_at"].text();
+        for (const bool writes : {false, true}) {
+            CAPTURE(writes);
+            ends_in("1200");
+            const auto again = writes ? call("PUT") : office.get("/booking/session?booking_token=" + token, customer);
+            REQUIRE(again.status == 200);
+            CHECK(again.data()["expires_at"].text() >= before);
+            CHECK(again.data()["is_remaining_payment"].boolean());
+            CHECK(again.data()["session_id"].text() == token);
+        }
+        // As it is is no change.
+        CHECK(call("PUT", Value::object({{"trip_id", opened["trip_id"]},
+                                         {"travel_date", opened["travel_date"]},
+                                         {"travelers", opened["travelers"]},
+                                         {"payment_method", "full"},
+                                         {"coupon_code", ""},
+                                         {"additional_services", Value::array()}}))
+                  .status == 200);
+        for (const auto& [name, value] :
+             std::vector<std::pair<const char*, Value>>{{"travelers", opened["travelers"].integer() + 1},
+                                                        {"travel_date", "2030-01-01"},
+                                                        {"payment_method", "deposit"},
+                                                        {"coupon_code", "CHEAP"},
+                                                        {"country", "FR"}}) {
+            CAPTURE(name);
+            CHECK(call("PUT", Value::object({{name, value}})).code() == "svc_conflict");
+        }
+        CHECK(call("PUT", Value::object(), office.boss()).code() == "session_expired");
+        CHECK(call("DELETE", Value::object(), office.boss()).code() == "session_expired");
+        // A day at most in all.
+        ends_in("86400");
+        CHECK(call("PUT").code() == "session_expired");
+        const auto last = open();
+        const auto ended = office.call("DELETE", "/booking/session?booking_token=" + last["booking_token"].text());
+        REQUIRE(ended.status == 200);
+        CHECK(ended.data()["deleted"].boolean());
+        for (const char* method : {"GET", "DELETE"})
+            CHECK(office.call(method, "/booking/session?booking_token=" + last["booking_token"].text()).code() ==
+                  "session_expired");
+        CHECK(office
+                  .post("/payment/remaining", Value::object({{"session", last["booking_token"]}, {"method", "cash"}}),
+                        customer)
+                  .code() == "session_expired");
     });
 }

@@ -1,0 +1,182 @@
+// The list is one setting that only its own route writes; in memory like every other.
+#include "base/settings/site_pages.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/settings/repository.hpp"
+#include "shared/core/slug.hpp"
+#include "shared/core/uri.hpp"
+
+namespace svc::settings {
+namespace {
+
+constexpr std::string_view list_key = "site_pages";
+constexpr const char* naming_keys[] = {"terms_page_id", "privacy_policy_page_id", "booking_page_id"};
+
+api::Type list_type() {
+    return api::list(api::object({{"id", api::id(), "", true},
+                                  {"title", api::text(200, 1), "", true},
+                                  {"slug", api::text(text::longest_slug, 1), "", true},
+                                  {"url", api::text(2000, 1), "", true}}),
+                     500);
+}
+
+json::Value listed(const std::optional<std::string>& stored) {
+    auto list = stored ? json::parse(*stored) : Result<json::Value>(json::Value::array());
+    return list && list->is_array() ? std::move(*list) : json::Value::array();
+}
+
+bool lists(const json::Value& pages, std::int64_t id) {
+    return std::any_of(pages.items().begin(), pages.items().end(),
+                       [&](const json::Value& page) { return page["id"].integer() == id; });
+}
+
+SitePage page_of(const json::Value& stored, std::string_view site_url) {
+    const std::string& url = stored["url"].text();
+    return {stored["id"].integer(), stored["title"].text(), stored["slug"].text(),
+            url.starts_with('/') ? std::string(site_url) + url : url};
+}
+
+// Ids that were sent, then slugs that were sent: what is made of the rest keeps clear of both.
+struct Taken {
+    std::set<std::int64_t> ids;
+    std::set<std::string> slugs;
+
+    Result<void> take(const json::Value& wanted) {
+        std::optional<Error> error;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const auto refuse = [&](const char* member, const char* sentence) {
+                const std::string field = "pages." + std::to_string(i + 1) + "." + member;
+                error = error ? error->at(field, sentence) : invalid(field, sentence);
+            };
+            const json::Value& page = wanted[i];
+            if (page["id"].is_number() && !ids.insert(page["id"].integer()).second)
+                refuse("id", "Another page of the list has this number.");
+            const std::string slug = page.text_or("slug"), url = page.text_or("url");
+            if (!slug.empty() && !text::is_slug(slug))
+                refuse("slug", "Letters, digits, hyphens and underscores make such a word.");
+            else if (!slug.empty() && !slugs.insert(slug).second)
+                refuse("slug", "Another page of the list has this slug.");
+            if (!url.empty() && !text::is_place(url))
+                refuse("url", "This is no address that begins with https://, http:// or /.");
+        }
+        return error ? *std::move(error) : Result<void>{};
+    }
+    std::int64_t next_id() {
+        const std::int64_t id = ids.empty() ? 1 : *ids.rbegin() == INT64_MAX ? free_id() : *ids.rbegin() + 1;
+        ids.insert(id);
+        return id;
+    }
+    std::string next_slug(const std::string& title, std::int64_t id) {
+        std::string base = text::slug_of(title, text::longest_slug);
+        if (base.empty())
+            base = "page-" + std::to_string(id);
+        std::string slug = base;
+        for (std::int64_t number = 2; !slugs.insert(slug).second; ++number)
+            slug = text::numbered_slug(base, number);
+        return slug;
+    }
+
+  private:
+    [[nodiscard]] std::int64_t free_id() const {
+        std::int64_t id = 1;
+        while (ids.contains(id))
+            ++id;
+        return id;
+    }
+};
+
+// Pages that were there before keep the numbers of those that are new off theirs, also the ones that go now.
+Result<json::Value> made_of(const json::Value& wanted, const json::Value& before) {
+    Taken taken;
+    if (auto took = taken.take(wanted); !took)
+        return took.error();
+    for (const json::Value& page : before.items())
+        taken.ids.insert(page["id"].integer());
+    json::Value pages = json::Value::array();
+    for (const json::Value& page : wanted.items()) {
+        const std::int64_t id = page["id"].is_number() ? page["id"].integer() : taken.next_id();
+        std::string slug = page.text_or("slug"), url = page.text_or("url");
+        if (slug.empty())
+            slug = taken.next_slug(page.text_or("title"), id);
+        if (url.empty())
+            url = "/" + text::uri_of(slug);
+        pages.push(json::Value::object({{"id", id}, {"title", page["title"]}, {"slug", slug}, {"url", url}}));
+    }
+    return pages;
+}
+
+}  // namespace
+
+json::Value SitePage::json() const {
+    return json::Value::object({{"id", id}, {"title", title}, {"slug", slug}, {"url", url}});
+}
+
+void declare_site_pages(SiteSettings& settings) {
+    settings.declare({.key = std::string(list_key),
+                      .type = list_type(),
+                      .fresh = json::Value::array(),
+                      .says = "The site's pages that settings can name, as PUT /settings/pages keeps them.",
+                      .group = "internal"});
+    for (const char* key : naming_keys)
+        settings.declare_naming(key, [](store::Session& session, const json::Value& id) {
+            // Under the list's lock: a page that is named meanwhile stays.
+            if (id.integer() == 0 || lists(listed(repository::locked(session, list_key)), id.integer()))
+                return Result<void>{};
+            return Result<void>{Error(errc::validation_error, "No page of /settings/pages has this number.")};
+        });
+}
+
+std::vector<SitePage> site_pages(const Settings& settings, std::string_view site_url) {
+    std::vector<std::pair<std::string, SitePage>> pages;
+    for (const json::Value& stored : settings.get(list_key).items()) {
+        SitePage page = page_of(stored, site_url);
+        pages.emplace_back(text::folded(page.title), std::move(page));
+    }
+    std::sort(pages.begin(), pages.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.first, a.second.id) < std::tie(b.first, b.second.id);
+    });
+    std::vector<SitePage> sorted;
+    for (auto& [title, page] : pages)
+        sorted.push_back(std::move(page));
+    return sorted;
+}
+
+std::optional<SitePage> page_named_by(const Settings& settings, std::string_view key, std::string_view site_url) {
+    const std::int64_t id = settings.integer(key);
+    if (id > 0)
+        for (const json::Value& stored : settings.get(list_key).items())
+            if (stored["id"].integer() == id)
+                return page_of(stored, site_url);
+    return std::nullopt;
+}
+
+std::string booking_address(const Settings& settings, std::string_view site_url) {
+    if (settings.flag("use_booking_page"))
+        if (auto page = page_named_by(settings, "booking_page_id", site_url))
+            return std::move(page->url);
+    return std::string(site_url) + "/" + settings.text("booking_base");
+}
+
+Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& wanted,
+                            std::int64_t user_id) {
+    return store.write([&](store::Transaction& tx) -> Result<void> {
+        const json::Value before = listed(repository::locked(tx, list_key));
+        const auto pages = made_of(wanted, before);
+        if (!pages)
+            return pages.error();
+        for (const char* key : naming_keys) {
+            const auto stored = repository::value_of(tx, key);
+            const auto named = stored ? json::parse(*stored) : Result<json::Value>(json::Value(0));
+            const std::int64_t id = named && named->is_number() ? named->integer() : 0;
+            if (id > 0 && lists(before, id) && !lists(*pages, id))
+                return Error{errc::conflict, "The setting " + std::string(key) + " names page " + std::to_string(id) +
+                                                 ", which is left out here."};
+        }
+        const auto written = settings.write(tx, json::Value::object({{std::string(list_key), *pages}}), user_id);
+        return written ? Result<void>{} : written.error();
+    });
+}
+
+}  // namespace svc::settings

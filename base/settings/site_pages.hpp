@@ -1,0 +1,38 @@
+// The pages of the operator's site that settings name by number: terms, privacy, booking.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/settings/site_settings.hpp"
+
+namespace svc::settings {
+
+struct SitePage {
+    std::int64_t id = 0;
+    std::string title, slug, url;  // the whole address, that of the site with it
+
+    [[nodiscard]] json::Value json() const;
+};
+
+// A page as routes tell it.
+api::Type page_answer();
+
+// The list of pages, and that settings name pages of it alone. [start-up]
+void declare_site_pages(SiteSettings& settings);
+
+// By title.
+std::vector<SitePage> site_pages(const Settings& settings, std::string_view site_url);
+// The page that a setting such as terms_page_id names; nothing where it names none that is listed.
+std::optional<SitePage> page_named_by(const Settings& settings, std::string_view key, std::string_view site_url);
+// Where customers book: the page that the operator chose, or the one at booking_base.
+std::string booking_address(const Settings& settings, std::string_view site_url);
+
+// What `wanted` makes of the list, a list of {id, title, slug, url}: it becomes the list. Without an id a page gets the
+// next number, without slug or url what its title and its slug give. svc_conflict when a setting names one that is left
+// out.
+Result<void> put_site_pages(store::Store& store, SiteSettings& settings, const json::Value& wanted,
+                            std::int64_t user_id);
+
+}  // namespace svc::settings
