@@ -5,7 +5,8 @@
 import mmap
 import pathlib
 import struct
-import subprocess
+
+from proving import compiled
 
 SOURCE = r"""
 #include <cerrno>
@@ -86,15 +87,11 @@ class FailingMalloc:
         self.site, self.seed = site, seed
 
     def __enter__(self):
-        place = pathlib.Path(self.site.dir)
-        (place / "failing.cpp").write_text(SOURCE)
-        library, control = place / "failing.so", place / "failing.control"
-        subprocess.run(["c++", "-O2", "-std=c++17", "-shared", "-fPIC", "-o", library,
-                        place / "failing.cpp", "-ldl"], check=True)
+        control = pathlib.Path(self.site.dir) / "failing.control"
         control.write_bytes(CONTROL.pack(0, self.seed, 0, 0))
         self.file = open(control, "r+b")
         self.seen = mmap.mmap(self.file.fileno(), CONTROL.size)
-        self.site.environment.update({"LD_PRELOAD": str(library), "FAILING_MALLOC": str(control)})
+        self.site.environment.update({"LD_PRELOAD": compiled(self.site, "failing", SOURCE), "FAILING_MALLOC": str(control)})
         return self
 
     def __exit__(self, *_):

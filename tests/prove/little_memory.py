@@ -11,7 +11,7 @@ import sys
 import time
 
 from failing_malloc import FailingMalloc
-from proving import SEED, Buyers, Site, arguments, day, figure, not_limited, references
+from proving import SEED, Buyers, Site, arguments, day, figure, not_limited, references, resident
 
 SVC, DATABASE, (SECONDS,) = arguments(2)
 SHARE = 0.0005
@@ -25,10 +25,6 @@ def declared(port, number):
                            f"Content-Length: {4 << 30}\r\n\r\n".encode() + b"{" * 4096)
         answer = connection.recv(64)
         return int(answer.split()[1]) if answer else 0
-
-
-def resident(server):
-    return int(next(line for line in open(f"/proc/{server.process.pid}/status") if line.startswith("VmRSS")).split()[1])
 
 
 def too_big_is_refused(server, buyers):

@@ -2,7 +2,7 @@
 with a Retry-After, keeps nobody waiting longer than its queue is, and is as before once the crowd has gone. Health and
 the events of a payment provider have threads of their own and are answered meanwhile as if nobody else were there.
 
-overload.py SVC DATABASE SECONDS MILLISECONDS      of each step; that a write takes, about
+overload.py SVC DATABASE SECONDS MILLISECONDS      of each step; that a session's row takes to be written
 
 What is asked waits for the database, which we slow down: so its capacity is known to be small, and the crowd is real on
 two processors.
@@ -13,19 +13,20 @@ import sys
 import threading
 import time
 
-from proving import Site, arguments, figure, not_limited
+import held_up
+from proving import Site, arguments, figure, not_limited, resident
 from paypal_stub import PayPalStub
 
 SVC, DATABASE, (SECONDS, SLOW) = arguments(3)
 SECONDS, SLOW = float(SECONDS), int(SLOW)
 WORKERS, QUEUE = 2, 8  # four waiting for each worker
-# Neither takes the processor: PostgreSQL sleeps in a trigger, each of SQLite's writes is held up.
-TRIGGER = f"""CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_sleep({SLOW / 1000}); RETURN NEW; END';
-    CREATE TRIGGER slow BEFORE INSERT ON svc_booking_sessions FOR EACH ROW EXECUTE FUNCTION slow()"""
-WRITES = 10  # of a session's row, about
-SLOW_WRITES = ("strace", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=pwrite64", "-e",
-               f"inject=pwrite64:delay_enter={SLOW * 1000 // WRITES}")
+# Each session that is opened waits in the database, where another waits for it (SQLite) or beside the other (PostgreSQL),
+# and takes no processor. Why not each write or sync of SQLite's: then a checkpoint is a stop of a whole second every
+# ten, and what is done in one step of the proof depends on whether it had one.
+TRIGGER = {"sqlite": f"CREATE TRIGGER slow BEFORE INSERT ON svc_booking_sessions BEGIN SELECT hold_up({SLOW}); END",
+           "postgres": f"""CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+               'BEGIN PERFORM pg_sleep({SLOW / 1000}); RETURN NEW; END';
+               CREATE TRIGGER slow BEFORE INSERT ON svc_booking_sessions FOR EACH ROW EXECUTE FUNCTION slow()"""}[DATABASE]
 
 
 def part(times, share):
@@ -135,14 +136,6 @@ class Beside:
         return {name: part(times, 0.99) for name, times in self.times.items()}
 
 
-def memory(server):
-    """KiB of the server, which strace may run."""
-    pid = server.process.pid
-    below = open(f"/proc/{pid}/task/{pid}/children").read().split()
-    status = dict(line.split(":", 1) for line in open(f"/proc/{below[0] if below else pid}/status") if ":" in line)
-    return int(status["VmRSS"].split()[0])
-
-
 def steps(server, able, paypal):
     """The crowds by how many times the server's ability they are, with what was asked beside them."""
     for times in (0.5, 1, 2, 10):
@@ -178,20 +171,21 @@ def main():
     with PayPalStub() as paypal, Site(SVC, DATABASE, servers=0, log="server.log", environment={
             "SVC_LISTEN_WORKERS": str(WORKERS), "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": paypal.target,
             "SVC_PAYMENT_API_BASES": f"paypal={paypal.url}/"}) as site:
-        server = site.start(under=SLOW_WRITES if DATABASE == "sqlite" else ())
+        if DATABASE == "sqlite":
+            site.environment["LD_PRELOAD"] = held_up.library(site)
+        server = site.start()
         not_limited(site)
         assert site.as_staff("POST", "/payment/gateways/paypal/config", {
             "enabled": True, "client_id": paypal.CLIENT, "client_secret": paypal.SECRET,
             "webhook_id": paypal.WEBHOOK}).status == 200
-        if DATABASE == "postgres":
-            site.sql(TRIGGER)
+        site.sql(TRIGGER)
         able = max(at_once(server, paypal, clients) for clients in (2, 4, 8))
-        before, said, paces = memory(server), [], {}
+        before, said, paces = resident(server), [], {}
         for times, tally, lanes in steps(server, able, paypal):
             said.append(check(times, tally, lanes, able))
             paces[times] = tally.pace()
         after = at_once(server, paypal, 8)
-        grown = memory(server) - before
+        grown = resident(server) - before
         peak = max(able, *paces.values())
         shares = {times: pace / peak for times, pace in paces.items()}
         figure(f"peak {peak:.0f}/s, of it {', '.join(f'{shares[times]:.2f} at {times}x' for times in shares)}, afterwards"

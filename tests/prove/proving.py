@@ -62,6 +62,19 @@ def ask(*words, **named):
     return status, answer
 
 
+def compiled(site, name, source, *libraries):
+    """A library of this C++, to be loaded before a server's own; its file."""
+    text, made = pathlib.Path(site.dir) / f"{name}.cpp", pathlib.Path(site.dir) / f"{name}.so"
+    text.write_text(source)
+    subprocess.run(["c++", "-O2", "-std=c++17", "-shared", "-fPIC", "-o", made, text, "-ldl", *libraries], check=True)
+    return str(made)
+
+
+def resident(server):
+    """KiB of memory of a server."""
+    return int(next(line for line in open(f"/proc/{server.process.pid}/status") if line.startswith("VmRSS")).split()[1])
+
+
 def not_limited(site):
     """Clients of a proof share one address."""
     assert site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0}).status == 200
