@@ -130,16 +130,22 @@ class Repository {
     static std::int64_t count_unowned(store::Session& session, std::string_view email);
     static std::int64_t own(store::Transaction& tx, std::int64_t user_id, std::string_view email, Instant now);
     static void set_payable_since(store::Transaction& tx, std::int64_t id, Instant now);
-    // -- sweeps (sweep_repository.cpp); ids, the oldest first
+    // -- sweeps (sweep_repository.cpp); ids, the oldest first. Candidates come in pages: those behind the last one
+    // seen.
+    struct Candidate {
+        std::int64_t id = 0;
+        Date travel_date;
+        Instant created_at;
+    };
     static std::vector<std::int64_t> unpaid(store::Session& session, Instant since, Instant before, std::int64_t most,
                                             std::int64_t offset = 0);
     // Unpaid ones by that gateway that were made before that moment; confirmed ones if after `recent`.
-    static std::vector<std::int64_t> owing(store::Session& session, std::string_view gateway, Instant before,
-                                           Instant recent, std::int64_t most);
+    static std::vector<Candidate> owing(store::Session& session, std::string_view gateway, Instant before,
+                                        Instant recent, const std::optional<Candidate>& behind, std::int64_t most);
     static std::optional<std::int64_t> deadline_told(store::Session& session, std::int64_t id);
     static void tell_deadline(store::Transaction& tx, std::int64_t id, std::int64_t days);
-    static std::vector<std::int64_t> due_for_reminder(store::Session& session, Date today, Date last,
-                                                      std::int64_t most);
+    static std::vector<Candidate> due_for_reminder(store::Session& session, Date today, Date last,
+                                                   const std::optional<Candidate>& behind, std::int64_t most);
     static std::vector<std::int64_t> ended(store::Session& session, Date since, Date today, std::int64_t most);
     // False when another process was first.
     static bool claim_reminder(store::Transaction& tx, std::int64_t id, Instant now);

@@ -8,10 +8,30 @@
 namespace svc::booking {
 namespace {
 
-constexpr std::int64_t most_expired = 200, most_reminded = 2000, most_completed = 500, most_sealed = 500,
+constexpr std::int64_t most_expired = 200, page_of_candidates = 2000, most_completed = 500, most_sealed = 500,
                        most_indexed = 500;
 constexpr std::string_view unpaid = "unpaid";
 constexpr Actor by_clock{.kind = "system", .through = "job"};
+
+// Every candidate that is due, read in pages.
+std::vector<std::int64_t> due_of(store::Store& store,
+                                 const std::function<std::vector<Repository::Candidate>(
+                                     store::Session&, const std::optional<Repository::Candidate>& behind)>& page,
+                                 const std::function<bool(Date travel_date, Instant created_at)>& is_due) {
+    std::vector<std::int64_t> ids;
+    std::optional<Repository::Candidate> behind;
+    for (std::int64_t last = page_of_candidates; last == page_of_candidates;) {
+        const auto some = store.reading<std::vector<Repository::Candidate>>(
+            [&](store::Session& session) { return page(session, behind); });
+        last = std::ssize(some);
+        for (const Repository::Candidate& one : some)
+            if (is_due(one.travel_date, one.created_at))
+                ids.push_back(one.id);
+        if (!some.empty())
+            behind = some.back();
+    }
+    return ids;
+}
 
 // Each booking by itself: one that fails is logged and does not keep the others. How many were done.
 json::Value swept(store::Store& store, std::string_view what, const std::vector<std::int64_t>& ids,
@@ -102,17 +122,21 @@ Result<json::Value> Service::remind(Instant now) {
     const Zone zone = parts_.settings.zone();
     const Date today = zone.date_at(now), last = today.plus_days(days);
     // A day that was missed is made up for; who booked after the day of the reminder needs none.
-    const auto is_due = [&](const Booking& booking) {
-        return booking.travel_date == last || zone.date_at(booking.created_at) < booking.travel_date.plus_days(-days);
+    const auto is_due = [&](Date travel_date, Instant created_at) {
+        return travel_date == last || zone.date_at(created_at) < travel_date.plus_days(-days);
     };
-    const auto ids = parts_.store.reading<std::vector<std::int64_t>>(
-        [&](store::Session& session) { return Repository::due_for_reminder(session, today, last, most_reminded); });
+    const auto ids = due_of(
+        parts_.store,
+        [&](store::Session& session, const auto& behind) {
+            return Repository::due_for_reminder(session, today, last, behind, page_of_candidates);
+        },
+        is_due);
     return swept(parts_.store, "reminded", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
         const auto booking = Repository::lock(tx, id);
         const bool travels = booking && booking->travel_date > today && booking->travel_date <= last &&
                              (booking->status == status::confirmed ||
                               (booking->status == status::pending && !booking->amount_paid.is_zero()));
-        if (!travels || !is_due(*booking) || !Repository::claim_reminder(tx, id, now))
+        if (!travels || !is_due(booking->travel_date, booking->created_at) || !Repository::claim_reminder(tx, id, now))
             return false;
         parts_.hooks.emit(tx, reminder_due, {id, to_json(*booking), booking->travel_date.days() - today.days()});
         return true;
@@ -152,9 +176,12 @@ Result<json::Value> Service::watch_deadlines(Instant now) {
     const std::int64_t first = deadline.reminders.empty() ? -deadline.grace : deadline.reminders.front();
     const Instant before = now.minus(std::chrono::hours(24 * std::max<std::int64_t>(0, deadline.days - first - 1)));
     const Instant recent = now.minus(std::chrono::hours(24 * (deadline.days + 1)));
-    const auto ids = parts_.store.reading<std::vector<std::int64_t>>([&](store::Session& session) {
-        return Repository::owing(session, known->first, before, recent, most_reminded);
-    });
+    const auto ids = due_of(
+        parts_.store,
+        [&](store::Session& session, const auto& behind) {
+            return Repository::owing(session, known->first, before, recent, behind, page_of_candidates);
+        },
+        [](Date, Instant) { return true; });
     return swept(parts_.store, "served", ids, [&](store::Transaction& tx, std::int64_t id) -> Result<bool> {
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);

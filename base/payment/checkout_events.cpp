@@ -146,8 +146,12 @@ Checkout::Effect Checkout::effect_of(store::Transaction& tx, std::string_view ga
         effect.wants_look = intent.status != intent_status::succeeded;
         return effect;
     }
-    const auto settled =
-        settle(tx, booking, intent, {.progress = Progress::failed, .reason = event.reason}, channel_of(intent), now);
+    // A charge's own name is not that of a try at it.
+    const Charge failed{.progress = Progress::failed,
+                        .transaction_id = event.transaction_id == event.intent_id ? "" : event.transaction_id,
+                        .reason = event.reason,
+                        .details = json::Value::object({{"event", event.id}})};
+    const auto settled = settle(tx, booking, intent, failed, channel_of(intent), now);
     if (!settled)
         throw std::runtime_error(settled.error().message());
     return effect;

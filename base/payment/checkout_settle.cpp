@@ -24,21 +24,38 @@ std::string try_of(const Charge& charge) {
 }
 
 // The decline that we know, told again: by the page and an event, or late. Another card on the same charge is another
-// try, and may be declined for another reason.
+// try, and may be declined for another reason, or in the same words: where nobody names the tries, each event that has
+// words is one of its own, and the page may have told of it before.
 std::optional<Payment> known_decline(store::Session& session, const PaymentIntent& intent, const Charge& charge) {
     if (intent.status != intent_status::failed)
         return std::nullopt;
     auto rows = Repository::of_booking(session, intent.booking_id);
     std::erase_if(rows, [&](const Payment& row) { return row.intent_id != intent.id; });
-    const std::string name = try_of(charge);
+    const std::string name = try_of(charge), event = charge.details.text_or("event");
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-        const std::string its = row->details.text_or("charge");
+        const std::string its = row->details.text_or("charge"), its_event = row->details.text_or("event");
         const bool tells_no_more = charge.reason.empty() || row->notes.empty() || row->notes == charge.reason ||
                                    (row == rows.rbegin() && intent.last_error == charge.reason);
-        if (name.empty() || its.empty() ? tells_no_more : name == its)
+        const bool is_others = !charge.reason.empty() && !event.empty() && !its_event.empty() && event != its_event;
+        if (name.empty() || its.empty() ? tells_no_more && !is_others : name == its)
             return std::move(*row);
     }
     return std::nullopt;
+}
+
+// What is told of a known decline and was not known of it: the try's name, the event that told it.
+void note_more(store::Transaction& tx, Payment& known, const Charge& charge, Instant now) {
+    bool is_more = false;
+    const auto note = [&](const char* member, const std::string& told) {
+        if (told.empty() || !known.details.text_or(member).empty())
+            return;
+        known.details.set(member, told);
+        is_more = true;
+    };
+    note("charge", try_of(charge));
+    note("event", charge.details.text_or("event"));
+    if (is_more)
+        Repository::update(tx, known, now);
 }
 
 }  // namespace
@@ -284,6 +301,7 @@ Checkout::Outcome Checkout::declined(store::Transaction& tx, const booking::Book
     // A card may be tried again on the same charge, so the provider is asked on.
     IntentRepository::advance(tx, intent.id, intent_status::failed, reconciliation::open, charge.reason, now);
     if (outcome.payment) {
+        note_more(tx, *outcome.payment, charge, now);
         outcome.repeated = true;
         return outcome;
     }

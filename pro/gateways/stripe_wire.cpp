@@ -304,6 +304,7 @@ Result<payment::Event> event_of(const Value& event) {
             read.amount = money_of(*received, text_of(object, "currency"));
     } else if (read.type == "payment_intent.payment_failed") {
         of_intent(Kind::failed, "svc_card_payment_failed");
+        read.transaction_id = latest_charge_of(object);  // the try that failed
         read.reason = text_of(object["last_payment_error"], "message");
     } else if (read.type == "payment_intent.processing") {
         of_intent(Kind::processing, "");

@@ -265,6 +265,48 @@ TEST_CASE("who travels soon is reminded once, by the site's days, also after a d
     });
 }
 
+TEST_CASE("however many travel soon and need no reminder, those that do are reminded") {
+    each_booking_site([](BookingSite& site) {
+        const auto trip = site.given_trip();
+        site.given_departure(trip.id, 20);
+        const auto due = site.given_booking(trip.id);
+        REQUIRE(site.to_status(due.id, "confirmed"));
+        // 4,500 that were booked today, for a day before.
+        site.clock.set(Instant::parse("2027-02-26T12:00:00Z").value());
+        std::string columns;
+        const char* names = site.store.dialect() == store::Dialect::sqlite
+                                ? "SELECT name FROM pragma_table_info('svc_bookings')"
+                                : "SELECT column_name FROM information_schema.columns"
+                                  " WHERE table_schema = current_schema() AND table_name = 'svc_bookings'";
+        site.store.read([&](store::Session& session) {
+            session.each(names, "t", {}, [&](const store::Row& row) {
+                if (row.text(0) != "id")
+                    columns += (columns.empty() ? "" : ", ") + row.text(0);
+            });
+        });
+        std::string values = ", " + columns + ",";
+        for (const auto& [column, value] :
+             std::vector<std::pair<std::string, std::string>>{{"reference", "'SVC-' || many.n"},
+                                                              {"travel_date", "'2027-02-28'"},
+                                                              {"created_at", std::to_string(site.clock.now().micros())},
+                                                              {"session_id", "NULL"}})
+            if (const auto at = values.find(", " + column + ","); at != std::string::npos)
+                values.replace(at, column.size() + 3, ", " + value + ",");
+        values = values.substr(2, values.size() - 3);
+        execute(site.store, {("INSERT INTO svc_bookings (" + columns +
+                              ") WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL"
+                              " SELECT n + 1 FROM many WHERE n < 4500) SELECT " +
+                              values + " FROM svc_bookings, many WHERE svc_bookings.id = " + std::to_string(due.id))
+                                 .c_str()});
+        REQUIRE(site.number("SELECT COUNT(*) FROM svc_bookings") == 4501);
+        const auto done = site.bookings.remind(site.clock.now());
+        REQUIRE(done);
+        CHECK((*done)["reminded"].integer() == 1);
+        CHECK((*done)["seen"].integer() == 1);
+        CHECK(site.emitted("svc_booking_reminder_due") == 1);
+    });
+}
+
 TEST_CASE("a confirmed booking is completed the day after its last, and not what ended before the sweep began") {
     each_booking_site([](BookingSite& site) {
         const auto trip = site.given_trip();  // four days from 1 March

@@ -157,3 +157,41 @@ TEST_CASE("an approval that nobody came back from is captured by asking") {
         CHECK(site.state_of(made.id) == "confirmed paid 80.00");
     });
 }
+
+TEST_CASE("declines in the same words are as many as the events, or the tries, that tell of them") {
+    each_paying_site([](PayingSite& site) {
+        const auto declined = [&](const std::string& charge, const char* event, const char* attempt) {
+            Value told = PayingSite::event(event, "failed", charge, 0);
+            told.set("reason", "Your card was declined.").set("transaction", attempt);
+            REQUIRE(site.tell(told));
+            return site.emitted("svc_payment_failed");
+        };
+        const auto made = site.priced_booking();
+        const std::string charge = site.begun(made.id);
+        CHECK(declined(charge, "e1", "") == 1);
+        CHECK(declined(charge, "e1", "") == 1);
+        CHECK(declined(charge, "e2", "") == 2);
+        CHECK(declined(charge, "e3", charge.c_str()) == 3);  // the charge's name is no try's
+        CHECK(declined(charge, "e4", charge.c_str()) == 4);
+        CHECK(site.with("payments", "status = 'failed' AND notes = 'Your card was declined.'") == 4);
+
+        // By the tries' names, whoever tells: two events of one are one decline.
+        const std::string other = site.begun(site.priced_booking().id);
+        CHECK(declined(other, "t1", "try_1") == 5);
+        CHECK(declined(other, "t2", "try_2") == 6);
+        CHECK(declined(other, "t3", "try_1") == 6);
+
+        // The page told of it first, and of nothing else.
+        const auto third = site.priced_booking();
+        const std::string seen = site.begun(third.id);
+        site.gateway->on_confirm = [](const payment::Inquiry&) -> Result<Charge> {
+            return Charge{.progress = Progress::failed, .reason = "Your card was declined."};
+        };
+        REQUIRE(site.confirm(third.id, seen));
+        CHECK(site.emitted("svc_payment_failed") == 7);
+        CHECK(declined(seen, "p1", "") == 7);
+        CHECK(site.confirm(third.id, seen)->repeated);
+        CHECK(declined(seen, "p2", "") == 8);
+        CHECK(declined(seen, "p1", "") == 8);
+    });
+}
