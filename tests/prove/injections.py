@@ -26,7 +26,8 @@ from proving import arguments, day, figure
 from walking import elsewhere, fetched, sample
 
 SVC, DATABASE, (PRO, WHAT) = arguments(3)
-WAITS = {"sqlite": "RANDOMBLOB(400000000)", "postgres": "PG_SLEEP(3)"}[DATABASE]
+# What takes the database a while, and the same that takes none.
+WAITS, AT_ONCE = {"sqlite": ("RANDOMBLOB(400000000)", "RANDOMBLOB(1)"), "postgres": ("PG_SLEEP(3)", "PG_SLEEP(0)")}[DATABASE]
 PLAIN = ["'", '"', "')", "\\", "';--", "x' OR '1'='1", "1 OR 1=1", "1)) OR ((1=1", "'; DROP TABLE svc_trips;--", "%", "\x00'",
          "1/**/UNION/**/SELECT/**/1", "'||(SELECT version())||'", "${jndi:x}", "';SELECT/*"]
 CONDITIONS = [("x' AND '1'='1", "x' AND '1'='2"), ("1 AND 1=1", "1 AND 1=2"), ("x' OR 1=1--", "x' OR 1=2--"),
@@ -159,17 +160,42 @@ def targets(shop):
             yield Target(target, {**needed, name: value}, [name], taken)
 
 
+def seconds_of(ask, value):
+    began = time.monotonic()
+    ask(value)
+    return time.monotonic() - began
+
+
+def waits(ask, value):
+    """By how many seconds the answer is later for what the value lets the database do, whenever it is asked. A busy machine
+    is slow now and then, with the wait and without: so each is asked in turn, and the quickest of each counts."""
+    others = [(seconds_of(ask, value), seconds_of(ask, value.replace(WAITS, AT_ONCE) if WAITS in value else "x"))
+              for _ in range(3)]
+    return min(long for long, _ in others) - min(short for _, short in others)
+
+
 def probe(shop):
     site = shop.site
     figures, slowest, wrong = collections.Counter(), 0.0, []
+    # A hole of ours, and how late it is; a third of that is suspected, as this machine may be quicker at other times.
+    planted = waits(lambda value: site.sql(f"SELECT 1 WHERE 1={value}"), WAITING[0])
+    late = planted / 3
+    assert late > 0.05, f"the planted hole waits {planted} s"
+
+    def fetch(target, name, value):
+        return fetched(site, "GET", "/svc/v1" + with_a_new_session(shop, target.url(**{name: value})),
+                       headers={**site.staff, **elsewhere()})
 
     def ask(target, name, value):
         nonlocal slowest
         began = time.monotonic()
-        status, _, data = fetched(site, "GET", "/svc/v1" + with_a_new_session(shop, target.url(**{name: value})),
-                                  headers={**site.staff, **elsewhere()})
+        status, _, data = fetch(target, name, value)
         took = time.monotonic() - began
         slowest, figures["requests"] = max(slowest, took), figures["requests"] + 1
+        if took > late:
+            figures["suspected"] += 1
+            if (by := waits(lambda other: fetch(target, name, other), value)) > late:
+                wrong.append((target.path, name, value, status, f"{by:.1f} s later each time"))
         text = data.decode(errors="replace")
         text = re.sub(r"[A-Za-z0-9+/=]{200,}", "", text)  # a packed document spells any word by chance
         for echo in (value, json.dumps(value)[1:-1], urllib.parse.quote_plus(value)):
@@ -189,12 +215,12 @@ def probe(shop):
                 if 429 in (first[0], second[0]) or first[0] != second[0] or len(first[1]) != len(second[1]):
                     wrong.append((target.path, name, true, first[0], second[0]))
     assert not wrong, "\n".join(map(str, wrong[:10]))
-    assert slowest < 2.5, f"an answer took {slowest:.1f} s"
     assert figures["parameters"] > 350 and figures["let through"] > 500, figures
     assert int(site.sql("SELECT COUNT(*) FROM svc_trips")[0][0]) > 0
     figure(f"parameters {figures['parameters']}, of them {figures['answered']} in a URL that is answered, requests"
            f" {figures['requests']}, failures 0, conditions told apart 0 of {figures['conditions']}, slowest answer"
-           f" {slowest * 1000:.0f} ms")
+           f" {slowest * 1000:.0f} ms, slow and asked again {figures['suspected']}, waiting 0; a planted hole waits"
+           f" {planted:.1f} s")
 
 
 class Forwarder(http.server.BaseHTTPRequestHandler):
