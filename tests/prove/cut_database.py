@@ -5,8 +5,10 @@ quiet moment heals everything.
 
 cut_database.py SVC postgres TROUBLES
 """
+import collections
 import http.client
 import itertools
+import json
 import re
 import selectors
 import socket
@@ -42,23 +44,27 @@ class Trouble:
             if self.mode == "refuse":
                 near.close()
                 continue
-            far = socket.create_connection(self.there)
+            try:
+                far = socket.create_connection(self.there)
+            except OSError:  # one that cannot be passed on is no reason to take no other
+                near.close()
+                continue
             with self.lock:
                 self.pairs[near] = far
             threading.Thread(target=self._pass, args=(near, far), daemon=True).start()
 
     def _pass(self, near, far):
         with selectors.DefaultSelector() as ready:
-            ready.register(near, selectors.EVENT_READ, far)
-            ready.register(far, selectors.EVENT_READ, near)
             try:
+                ready.register(near, selectors.EVENT_READ, far)
+                ready.register(far, selectors.EVENT_READ, near)
                 while True:
                     for key, _ in ready.select():
                         data = key.fileobj.recv(65536)
                         if not data:
                             return
                         self._treat(data, key.data, key.fileobj is far)
-            except OSError:
+            except (OSError, ValueError):  # ended, perhaps before it was looked at
                 pass
             finally:
                 self.end(near)
@@ -234,6 +240,15 @@ def partner(site, server, trip, proxy):
             f" refused 0, {unmoved(usual, during, 'then')}")
 
 
+def causes(server):
+    """What the server said was wrong, by how often."""
+    told = collections.Counter()
+    for line in filter(None, list(server.lines)):
+        if '"level":"error"' in line or '"level":"warning"' in line:
+            told[" ".join(str(value) for name, value in json.loads(line).items() if name not in ("at", "request_id"))] += 1
+    return "\n".join(f"{count} {what}" for what, count in told.most_common(12))
+
+
 def main():
     with PayPalStub() as paypal:
         proxy = Trouble(*paypal.server.server_address[:2])
@@ -248,7 +263,11 @@ def main():
                 "enabled": True, "client_id": paypal.CLIENT, "client_secret": paypal.SECRET,
                 "webhook_id": paypal.WEBHOOK}).status == 200
             server = site.servers[0]
-            said = [database(site, server, trip), partner(site, server, trip, proxy)]
+            try:
+                said = [database(site, server, trip), partner(site, server, trip, proxy)]
+            except AssertionError:
+                print(causes(server), file=sys.stderr)
+                raise
             assert server.process.poll() is None
             site.check_invariants()
             figure("; ".join(said))

@@ -58,7 +58,7 @@ def some_fail(site, trip, calls):
     missing = buyers.missing_of(references(site))
     site.check_invariants()
     assert not missing, missing[:5]
-    assert not buyers.cut_off, f"{buyers.cut_off} requests without an answer"
+    assert not buyers.cut_off, f"{buyers.cut_off} requests without an answer: {buyers.cuts[:3]}"
     return (f"{failing.failed} of {calls} failed, acknowledged {len(buyers.acknowledged)}, refused"
             f" {sum(buyers.refused.values())}, missing {len(missing)}")
 

@@ -86,7 +86,8 @@ class Buyers:
     def __init__(self, port_of, trip, clients=8, days=None):
         self.port_of, self.trip, self.days = port_of, trip, days or [day()]
         self.lock = threading.Condition()
-        self.acknowledged, self.refused, self.cut_off, self.wrong = [], {}, 0, []
+        self.acknowledged, self.refused, self.wrong = [], {}, []
+        self.cuts = []  # of each request without an answer: after how many seconds, and what was seen instead
         self.ended = threading.Event()
         self.pool = concurrent.futures.ThreadPoolExecutor(clients)
         self.clients = [self.pool.submit(self._buy, number) for number in range(clients)]
@@ -114,11 +115,12 @@ class Buyers:
         turn = 0
         while not self.ended.is_set():
             turn += 1
+            began = time.monotonic()
             try:
                 status, answer = self._once(number, turn)
-            except (OSError, http.client.HTTPException, ValueError):
+            except (OSError, http.client.HTTPException, ValueError) as why:
                 with self.lock:
-                    self.cut_off += 1
+                    self.cuts.append((round(time.monotonic() - began, 2), repr(why)))
                 time.sleep(0.02)
                 continue
             with self.lock:
@@ -139,8 +141,13 @@ class Buyers:
     def wait_for_more(self, count, seconds=60):
         with self.lock:
             goal = len(self.acknowledged) + count
-            assert self.lock.wait_for(lambda: len(self.acknowledged) >= goal or self.wrong, seconds), "nothing is sold"
+            assert self.lock.wait_for(lambda: len(self.acknowledged) >= goal or self.wrong, seconds), (
+                f"nothing is sold: refused {self.refused}, without an answer {self.cuts[-3:]}")
             assert not self.wrong, self.wrong[:3]
+
+    @property
+    def cut_off(self):
+        return len(self.cuts)
 
     def stop(self):
         self.ended.set()
