@@ -64,11 +64,12 @@ SELECT i.id FROM svc_payment_intents i
 -- A payment's currency is its booking's.
 SELECT p.id FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE p.currency <> b.currency;
 
--- Every booking told the world of its making, once.
+-- Every booking told the world of its making, once; but those of the samples, of which nobody is told.
 SELECT b.id FROM svc_bookings b
   LEFT JOIN (SELECT subject_id, COUNT(*) AS told FROM svc_domain_events WHERE name = 'svc_booking_created'
               GROUP BY subject_id) e ON e.subject_id = b.id
- WHERE COALESCE(e.told, 0) <> 1;
+ WHERE COALESCE(e.told, 0) <> 1
+   AND NOT EXISTS (SELECT 1 FROM svc_sample_sales s WHERE s.kind = 'booking' AND s.row_id = b.id);
 
 -- Every completed payment told the world, once.
 SELECT p.id FROM svc_payments p WHERE p.status = 'completed' AND p.completed_event_at IS NULL;

@@ -89,6 +89,7 @@ class TestBase {
 
     inline static const std::string password = "correct horse battery";  // every user's
 
+    bool leaves_what_holds = true;  // at the end; not of a test that breaks it by hand
     std::unique_ptr<app::Assembly> assembly;
 
   private:

@@ -271,7 +271,8 @@ TEST_CASE("however many travel soon and need no reminder, those that do are remi
         site.given_departure(trip.id, 20);
         const auto due = site.given_booking(trip.id);
         REQUIRE(site.to_status(due.id, "confirmed"));
-        // 4,500 that were booked today, for a day before.
+        // 4,500 that were booked today, for a day before; no more of them than their rows.
+        site.leaves_what_holds = false;
         site.clock.set(Instant::parse("2027-02-26T12:00:00Z").value());
         std::string columns;
         const char* names = site.store.dialect() == store::Dialect::sqlite

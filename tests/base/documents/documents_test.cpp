@@ -264,6 +264,7 @@ TEST_CASE("voucher and itinerary are for customers once the booking is confirmed
         }
         CHECK(desk.base.get(desk.of(desk.guest.id, "invoice"), Desk::with(desk.guest.token)).status == 200);
         desk.confirm(desk.guest.id);
+        desk.base.leaves_what_holds = false;  // paid without a payment
         desk.base.run("UPDATE svc_bookings SET payment_status = 'paid' WHERE contact_last_name = 'Owner'");
         for (const char* document : {"voucher", "itinerary"}) {
             CAPTURE(document);
@@ -306,6 +307,7 @@ TEST_CASE("a document is an attachment by its name, and with preview=1 JSON of t
 
 TEST_CASE("an invoice's amounts are the booking's stored sums") {
     each_desk([](Desk& desk) {
+        desk.base.leaves_what_holds = false;  // sums of no lines
         desk.base.run(
             "UPDATE svc_bookings SET subtotal_minor = 123456789, discount_minor = 50, tax_minor = 1234,"
             " tax_inclusive = 1, total_minor = 123456739, amount_paid_minor = 1000"
