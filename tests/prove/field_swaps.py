@@ -48,7 +48,7 @@ NO_RECORD = {
 NOT_BACK = {"/settings": "takes all that it shows", "/modules/{slug}/settings": "takes all that it shows",
             "/booking/session": "by checkout()", "/settings/booking-form": "takes all that it shows",
             "/trips/{id}/revisions/{revision_id}": "takes nothing: the trip becomes what it was",
-            "/bookings/{id}/travellers": "answers a list of what it takes"}
+            "/bookings/{id}/travellers": "answers a list of what it takes", "/settings/pages": "answers a list of what it takes"}
 # What anybody may read that has an id.
 OPEN = {"/attributes/values/{id}", "/trips/{id}/attributes", "/trips/public/{slug}", "/trips/{id}/available-dates",
         "/trips/{id}/availability-template", "/trips/{id}/date-pricing", "/booking/trip/{id}", "/payment/callback/{gateway}"}
