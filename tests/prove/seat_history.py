@@ -42,21 +42,39 @@ class History:
         return [before, *during]
 
 
-class Resizes:
-    """Sets the capacity to somewhat less or more than it began with, again and again, until it is stopped."""
+class Meanwhile:
+    """Takes its turns beside the clients until it is stopped, which tells what went wrong in them."""
 
-    def __init__(self, site, path, capacity, history):
-        self.site, self.path, self.capacity, self.history = site, path, capacity, history
-        self.ended, self.failed, self.chance = threading.Event(), None, random_of("capacities", capacity)
+    def __init__(self, pause):
+        self.pause, self.ended, self.failed = pause, threading.Event(), None
         self.thread = threading.Thread(target=self._run)
         self.thread.start()
 
     def _run(self):
         try:
-            while not self.ended.wait(0.02):
+            while not self.ended.wait(self.pause):
                 self._turn()
+            self._finish()
         except Exception as why:  # noqa: BLE001
             self.failed = why
+
+    def _finish(self):
+        """What is left to do once it is stopped."""
+
+    def stop(self):
+        self.ended.set()
+        self.thread.join()
+        if self.failed:
+            raise self.failed
+
+
+class Resizes(Meanwhile):
+    """Sets the capacity to somewhat less or more than it began with, again and again, until it is stopped."""
+
+    def __init__(self, site, path, capacity, history):
+        self.site, self.path, self.capacity, self.history = site, path, capacity, history
+        self.chance = random_of("capacities", capacity)
+        super().__init__(0.02)
 
     def _turn(self):
         now = self.history.capacities_at(time.monotonic())[-1]
@@ -73,33 +91,21 @@ class Resizes:
             assert wanted < now and answer["code"] == "svc_conflict", answer
             self.history.edits_refused += 1
 
-    def stop(self):
-        self.ended.set()
-        self.thread.join()
-        if self.failed:
-            raise self.failed
 
-
-class Lapses:
+class Lapses(Meanwhile):
     """Ends holds of unproven guests: their last moment is set to now, and the sweep that gives seats back is due."""
 
     def __init__(self, site, trip, history):
         self.site, self.trip, self.history = site, trip, history
-        self.lapsing, self.ended, self.failed = {}, threading.Event(), None
-        self.thread = threading.Thread(target=self._run)
-        self.thread.start()
+        self.lapsing = {}
+        super().__init__(0.2)
 
-    def _run(self):
-        try:
-            while not self.ended.wait(0.2):
-                self._turn()
-            until = time.monotonic() + 60
-            while self.history.to_lapse or self.lapsing:
-                assert time.monotonic() < until, f"{len(self.lapsing)} holds did not lapse"
-                self._turn()
-                time.sleep(0.2)
-        except Exception as why:  # noqa: BLE001
-            self.failed = why
+    def _finish(self):
+        until = time.monotonic() + 60
+        while self.history.to_lapse or self.lapsing:
+            assert time.monotonic() < until, f"{len(self.lapsing)} holds did not lapse"
+            self._turn()
+            time.sleep(0.2)
 
     def _turn(self):
         with self.history.lock:
@@ -120,12 +126,6 @@ class Lapses:
                                             f" AND booking_id IN ({ids})"):
                 self.lapsing.pop(int(booking))["gave"] = time.monotonic()
                 self.history.lapsed += 1
-
-    def stop(self):
-        self.ended.set()
-        self.thread.join()
-        if self.failed:
-            raise self.failed
 
 
 def client(site, trip, number, history, capacity):
