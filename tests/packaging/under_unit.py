@@ -1,8 +1,9 @@
 """The program as the unit file confines it, without systemd: whatever calls it refuses end the process here, so that one
-of them is not overlooked; writable code and other families of sockets are refused with the unit's errors.
+of them is not overlooked; writable code and other families of sockets are refused with the unit's errors. Where this
+machine mounts, the program sees the unit's files alone.
 
 under_unit.py UNIT SVC TEST [WORD...]: runs that test with the confined program. Group names are read by systemd-analyze.
-under_unit.py UNIT -- COMMAND...: becomes that command, confined.
+under_unit.py UNIT STATE -- PROGRAM WORD...: becomes that program, confined; STATE is what it may write to.
 """
 import ctypes
 import errno
@@ -15,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+import unit_files
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EQUAL, MASKED = 4, 7  # libseccomp's comparisons
 FAMILIES = 46  # as many as Linux has
@@ -86,27 +90,66 @@ def confine(unit):
     calls.load()
 
 
-def ended(unit, program):
+def socket_of_postgres():
+    """Where the tests' PostgreSQL listens: in a temporary folder, where an installed one does in /run."""
+    told = os.environ.get("SVC_TEST_POSTGRES_FILE")
+    return [f"{folder}/.s.PGSQL.{port}" for folder, port in
+            re.findall(r"host=(/\S+) port=(\d+)", pathlib.Path(told).read_text() if told else "")]
+
+
+def become(unit, state, words):
+    """The program, confined: first its files, then its rights, then its calls, as each needs what the next takes."""
+    if state and unit_files.can_mount():
+        kept = [ROOT, pathlib.Path(words[0]).resolve().parents[1], *socket_of_postgres()]
+        unit_files.confine(dict(directives(unit)), state, kept)
+        words = unit_files.without_rights([sys.executable, __file__, unit, "", "--", *words])
+    else:
+        confine(unit)
+    os.execvp(words[0], words)
+
+
+def ended(unit, state, program):
     """How a program of Python's ended under the unit."""
-    return subprocess.run([sys.executable, __file__, unit, "--", sys.executable, "-c", program],
+    return subprocess.run([sys.executable, __file__, unit, state, "--", sys.executable, "-c", program],
                           capture_output=True).returncode
 
 
+def check_confined(unit, state):
+    """That what the unit forbids is refused here, and nothing else: a test under a fence with a hole would show nothing."""
+    said = {"import os; os.getpid()": 0, "import os; os.sched_setaffinity(0, [0])": -signal.SIGSYS,
+            "import os; os.chroot('/')": -signal.SIGSYS, "import mmap; mmap.mmap(-1, 4096, prot=7)": 1,
+            "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)": 1, "import socket; socket.socket()": 0}
+    if unit_files.can_mount():
+        said |= {f"open('{state}/made', 'w')": 0, f"open('{state}.made', 'w')": 0,
+                 "open('/etc/made', 'w')": 1, f"open('{ROOT}/made', 'w')": 1, "open('/dev/null', 'w')": 0,
+                 "import os; assert len(os.listdir('/dev')) > 5": 1,
+                 "open('/proc/meminfo')": 1, "open('/proc/self/stat')": 0, "open('/proc/sys/kernel/hostname')": 1,
+                 f"import os; assert set(os.listdir('/root') + os.listdir('/home')) - set({ROOT.parts})": 1,
+                 "import re; assert re.search('CapBnd:.*[^0\\s]', open('/proc/self/status').read())": 1}
+    for program, says in said.items():
+        assert ended(unit, state, program) == says, (program, says)
+    if unit_files.can_mount():  # the state is the test's too, what lies in /tmp is not
+        made = [pathlib.Path(f"{state}/made"), pathlib.Path(f"{state}.made")]
+        assert [file.exists() for file in made] == [True, False]
+        made[0].unlink()
+
+
 def main():
-    unit, svc, *words = sys.argv[1:]
-    if svc == "--":
-        confine(unit)
-        os.execvp(words[0], words)
-    for program, says in (("import os; os.getpid()", 0), ("import os; os.sched_setaffinity(0, [0])", -signal.SIGSYS),
-                          ("import os; os.chroot('/')", -signal.SIGSYS), ("import mmap; mmap.mmap(-1, 4096, prot=7)", 1),
-                          ("import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)", 1),
-                          ("import socket; socket.socket()", 0)):
-        assert ended(unit, program) == says, program
+    unit, *words = sys.argv[1:]
+    if words[1] == "--":
+        become(unit, words[0], words[2:])
+    svc, *test = words
     with tempfile.TemporaryDirectory(prefix="svc-unit-") as folder:
-        confined = pathlib.Path(folder) / "svc"
-        confined.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{__file__}" "{unit}" -- "{svc}" "$@"\n')
+        state, confined = pathlib.Path(folder) / "state", pathlib.Path(folder) / "svc"
+        state.mkdir()
+        check_confined(unit, str(state))
+        told = os.environ.get("SVC_TEST_POSTGRES_FILE", "")  # which the tests' servers are not told
+        confined.write_text(f'#!/bin/sh\nexport SVC_TEST_POSTGRES_FILE="{told}"\n'
+                            f'exec "{sys.executable}" "{__file__}" "{unit}" "{state}" -- "{svc}" "$@"\n')
         confined.chmod(0o755)
-        return subprocess.run([sys.executable, words[0], confined, *words[1:]]).returncode
+        print(f"under the unit's calls{' and files' if unit_files.can_mount() else ', not its files: nothing is mounted here'}")
+        return subprocess.run([sys.executable, test[0], confined, *test[1:]],
+                              env={**os.environ, "TMPDIR": str(state)}).returncode
 
 
 if __name__ == "__main__":
