@@ -168,6 +168,8 @@ void Baton::settle(std::unique_lock<std::mutex>& lock) {
             if (std::ssize(waiting) == away)
                 waiting = around_.waiting();
             lock.lock();
+            // Who waits for a stranger goes on by itself, as for the lock of a notice that is one for all databases.
+            std::erase_if(waiting, [&](const Waiting& one) { return !behind_an_actor(one); });
             if (changes_ == before && std::ssize(waiting) == away) {
                 if (const Actor* late = one_too_many(waiting)) {
                     ++counts_.waits_given_up;
@@ -187,6 +189,13 @@ void Baton::settle(std::unique_lock<std::mutex>& lock) {
         }
         stopped_.wait_for(lock, around_.waiting ? 1ms : 1s, [&] { return changes_ != before; });
     }
+}
+
+bool Baton::behind_an_actor(const Waiting& one) const {
+    return std::any_of(actors_.begin(), actors_.end(), [&](const auto& actor) {
+        return actor->state != State::ended &&
+               std::find(one.behind.begin(), one.behind.end(), actor->process) != one.behind.end();
+    });
 }
 
 Baton::Actor* Baton::one_too_many(const std::vector<Waiting>& waiting) {

@@ -87,6 +87,7 @@ class Baton final : public Watcher {
     // Stops until it is this actor's turn; what it is to do then.
     Order stop(Point point, std::string_view sql = {});
     void settle(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] bool behind_an_actor(const Waiting& one) const;
     // Of those that have come to wait now, whoever waits behind the same as another.
     Actor* one_too_many(const std::vector<Waiting>& waiting);
     Actor* next();
