@@ -1,6 +1,7 @@
 // Readiness and the doctor's checks.
 #include "base/app/health.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -51,6 +52,31 @@ std::string write_probe(Assembly& parts, const store::DatabaseFile& file) {
     }
 }
 
+// Where PostgreSQL keeps its data, which no file system call of ours reaches: a megabyte of a file of its own, as new
+// rows would take, which is gone with the statement and which `temp_file_limit` has to allow. The write probe's row
+// takes no room there.
+std::string room_at_database(store::Store& store) {
+    if (store.dialect() == store::Dialect::sqlite)
+        return "ok";
+    try {
+        const auto took = store.write([](store::Transaction& tx) -> Result<void> {
+            // The least memory there is, so that it is a file; and on the disk of the database, not another one's.
+            static_cast<void>(
+                tx.number("SELECT length(set_config('work_mem', '64kB', true)"
+                          " || set_config('temp_tablespaces', '', true))",
+                          {}));
+            static_cast<void>(
+                tx.number("WITH wide AS MATERIALIZED (SELECT repeat('x', 8000) AS room"
+                          " FROM generate_series(1, 128)) SELECT COUNT(room) FROM wide",
+                          {}));
+            return {};
+        });
+        return took ? "ok" : took.error().message();
+    } catch (const store::Failure&) {
+        return "The database finds no room for more.";
+    }
+}
+
 // Mail that waits for ten minutes tells of a server that takes none.
 std::string mail_state(Assembly& parts) {
     try {
@@ -82,11 +108,14 @@ std::string schema_state(Assembly& parts) {
     }
 }
 
-std::string disk_state(const BaseOptions& options) {
-    const auto free = free_percent(folder_of_database(options));
+// A database that takes no write at all is told by its own check.
+std::string disk_state(Assembly& parts, bool database_writes) {
+    const auto free = free_percent(folder_of_database(parts.options));
     if (!free)
         return "cannot be asked";
-    return *free >= least_free_percent ? "ok" : "less than 5 % free";
+    if (*free < least_free_percent)
+        return "less than 5 % free";
+    return database_writes ? room_at_database(*parts.store) : "ok";
 }
 
 constexpr auto no_rights = std::filesystem::perms::none;
@@ -186,9 +215,15 @@ Finding given_up_finding(const BaseOptions& options) {
 // Webhooks, tokens and days go by the clock; on one machine there is no other to compare it with than what keeps it.
 Finding clock_alone_finding() {
     struct timex kept {};
+    errno = 0;
     const int state = ::adjtimex(&kept);
+    const bool is_refused = state < 0 && errno == EPERM;  // by a filter, to who only asks too
     if (SystemClock().now() < Instant::parse("2026-01-01T00:00:00Z").value())
         return {Finding::Level::bad, "clock", SystemClock().now().text() + " is in the past"};
+    if (is_refused)
+        return {
+            Finding::Level::warning, "clock",
+            "whether it is kept in time cannot be asked here: a filter of system calls refuses it, as the unit's does"};
     if (state < 0 || state == TIME_ERROR || (kept.status & STA_UNSYNC) != 0)
         return {Finding::Level::warning, "clock", "nothing keeps it in time; run chrony or systemd-timesyncd"};
     return {Finding::Level::good, "clock", "kept in time"};
@@ -215,9 +250,10 @@ Finding clock_finding(store::Store& store) {
 Readiness readiness_of(Assembly& parts, const store::DatabaseFile& file) {
     Readiness readiness;
     readiness.checks.emplace_back("serving", parts.draining ? "draining" : "ok");
-    readiness.checks.emplace_back("database", write_probe(parts, file));
+    const std::string database = write_probe(parts, file);
+    readiness.checks.emplace_back("database", database);
     readiness.checks.emplace_back("schema", schema_state(parts));
-    readiness.checks.emplace_back("disk", disk_state(parts.options));
+    readiness.checks.emplace_back("disk", disk_state(parts, database == "ok"));
     readiness.checks.emplace_back("mail", mail_state(parts));
     readiness.checks.emplace_back("events", event_state(parts));
     readiness.ready = true;
@@ -246,6 +282,8 @@ std::vector<Finding> findings_of(const BaseOptions& options, const std::vector<p
         if (current)
             findings.push_back(given_up_finding(options));
         findings.push_back(clock_finding(*store));
+        if (const std::string room = room_at_database(*store); room != "ok")
+            findings.push_back({Finding::Level::bad, "database disk", room});
     } catch (const std::exception& failure) {
         findings.push_back({Finding::Level::bad, "database", failure.what()});
     }

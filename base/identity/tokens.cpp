@@ -18,16 +18,19 @@ bool is_single_use(std::string_view purpose) {
 }  // namespace
 
 std::string tokens::issue(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
-                          std::int64_t subject_id, Instant now, std::chrono::seconds lifetime) {
+                          std::int64_t subject_id, Instant now, std::chrono::seconds lifetime,
+                          std::string_view payload) {
     std::string secret = crypto::random_token();
     store::run_later(
         tx,
-        "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, max_uses, expires_at,"
-        " created_at) VALUES (:purpose, :subject_type, :subject_id, :token_hash, :max_uses, :expires_at, :now)",
+        "INSERT INTO svc_access_tokens (purpose, subject_type, subject_id, token_hash, payload, max_uses,"
+        " expires_at, created_at) VALUES (:purpose, :subject_type, :subject_id, :token_hash, :payload, :max_uses,"
+        " :expires_at, :now)",
         {{"purpose", purpose},
          {"subject_type", subject_type},
          {"subject_id", subject_id},
          {"token_hash", crypto::sha256_hex(secret)},
+         {"payload", payload},
          {"max_uses", is_single_use(purpose) ? std::optional<std::int64_t>(1) : std::nullopt},
          {"expires_at", now.plus(lifetime)},
          {"now", now}});
@@ -47,17 +50,18 @@ std::optional<Token> tokens::open(store::Session& session, std::string_view secr
         return std::nullopt;
     std::optional<Token> found;
     session.each(
-        "SELECT t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.token_hash, t.created_at"
-        " FROM svc_access_tokens t"
+        "SELECT t.id, t.purpose, t.subject_type, t.subject_id, t.expires_at, t.token_hash, t.created_at,"
+        " t.payload FROM svc_access_tokens t"
         " WHERE t.token_hash = :token_hash AND " SVC_TOKEN_LIVES,
-        "ittiiti", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
+        "ittiitit", {{"token_hash", hash}, {"now", now}}, [&](const store::Row& row) {
             if (crypto::equal(row.text(5), hash) && row.text(1) == purpose && row.text(2) == subject_type)
                 found = Token{.id = row.integer(0),
                               .purpose = row.text(1),
                               .subject_type = row.text(2),
                               .subject_id = row.integer(3),
                               .expires_at = row.instant(4),
-                              .created_at = row.instant(6)};
+                              .created_at = row.instant(6),
+                              .payload = row.text(7)};
         });
     return found;
 }
@@ -121,8 +125,11 @@ bool tokens::was_revoked(store::Session& session, std::string_view purpose, std:
                          std::int64_t subject_id) {
     return session.number(
                "SELECT COUNT(*) FROM svc_access_tokens WHERE subject_type = :subject_type AND subject_id = :subject_id"
-               " AND purpose = :purpose AND revoked_at IS NOT NULL",
-               {{"subject_type", subject_type}, {"subject_id", subject_id}, {"purpose", purpose}}) > 0;
+               " AND purpose = :purpose AND payload = :payload AND revoked_at IS NOT NULL",
+               {{"subject_type", subject_type},
+                {"subject_id", subject_id},
+                {"purpose", purpose},
+                {"payload", no_payload}}) > 0;
 }
 
 Result<void> tokens::may_try(const limits::RateLimits& limits, std::string_view address) {

@@ -28,12 +28,16 @@ struct Token {
     std::string purpose, subject_type;  // "booking_guest", "booking"
     std::int64_t subject_id = 0;
     Instant expires_at, created_at;
+    std::string payload = {};
 };
 
 namespace tokens {
-// 256 random bits, stored as SHA-256; the answer is the only time the secret is seen.
+// 256 random bits, stored as SHA-256; the answer is the only time the secret is seen. `payload`, JSON, tells tokens of
+// one purpose apart: what it is besides a proof.
+inline constexpr std::string_view no_payload = "{}";
 std::string issue(store::Transaction& tx, std::string_view purpose, std::string_view subject_type,
-                  std::int64_t subject_id, Instant now, std::chrono::seconds lifetime);
+                  std::int64_t subject_id, Instant now, std::chrono::seconds lifetime,
+                  std::string_view payload = no_payload);
 // The live token of that secret, purpose and subject; nothing for unknown, expired, revoked or another's.
 std::optional<Token> find(store::Session& session, std::string_view secret, std::string_view purpose,
                           std::string_view subject_type, std::int64_t subject_id, Instant now);
@@ -66,7 +70,7 @@ Joined read_joined(const store::Row& row, std::size_t at);
 // The values that SVC_TOKEN_JOIN and SVC_TOKEN_COLUMNS name: token_hash and now. An empty secret finds nothing.
 store::Params joined_params(std::string_view secret, Instant now);
 
-// Whether one of that purpose and subject was revoked, in the last month at least.
+// Whether one of that purpose and subject, without a payload, was revoked, in the last month at least.
 bool was_revoked(store::Session& session, std::string_view purpose, std::string_view subject_type,
                  std::int64_t subject_id);
 

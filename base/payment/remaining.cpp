@@ -7,6 +7,9 @@
 namespace svc::payment {
 namespace {
 
+// A guest's token that is a session too; the guest's own, which opens the same, is none.
+constexpr std::string_view session_payload = R"({"session":"balance"})";
+
 Result<void> owes_balance(const booking::Booking& booking) {
     namespace state = booking::status;
     if (!booking::holds_seats(booking.status) || booking.status == state::pending_verification ||
@@ -52,7 +55,7 @@ Result<json::Value> Checkout::open_remaining(std::int64_t booking_id) {
     const Instant now = parts_.clock.now();
     const auto token = parts_.store.transact<std::string>([&](store::Transaction& tx) -> Result<std::string> {
         return identity::tokens::issue(tx, "booking_guest", "booking", booking_id, now,
-                                       booking::session_idle + booking::session_renewal);
+                                       booking::session_idle + booking::session_renewal, session_payload);
     });
     if (!token)
         return token.error();
@@ -72,7 +75,7 @@ std::optional<std::pair<identity::Token, booking::Booking>> Checkout::remaining(
     const auto open = parts_.store.reading<std::optional<identity::Token>>([&](store::Session& session) {
         return identity::tokens::open(session, token, "booking_guest", "booking", parts_.clock.now());
     });
-    auto booking = open ? parts_.bookings.find(open->subject_id) : std::nullopt;
+    auto booking = open && open->payload == session_payload ? parts_.bookings.find(open->subject_id) : std::nullopt;
     // A guest's booking has none; nor is a stolen secret of use to another account.
     if (!booking || !booking->user_id || (caller.is_user() && caller.user_id != *booking->user_id) ||
         !owes_balance(*booking))

@@ -1,6 +1,6 @@
 """The program as the unit file confines it, without systemd: whatever calls it refuses end the process here, so that one
-of them is not overlooked; writable code and other families of sockets are refused with the unit's errors. Where this
-machine mounts, the program sees the unit's files alone.
+of them is not overlooked; writable code, other families of sockets and the doctor's question to the clock, which copes
+with that, are refused with the unit's errors. Where this machine mounts, the program sees the unit's files alone.
 
 under_unit.py UNIT SVC TEST [WORD...]: runs that test with the confined program. Group names are read by systemd-analyze.
 under_unit.py UNIT STATE -- PROGRAM WORD...: becomes that program, confined; STATE is what it may write to.
@@ -23,6 +23,8 @@ ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EQUAL, MASKED = 4, 7  # libseccomp's comparisons
 FAMILIES = 46  # as many as Linux has
 SHM_EXEC = 0o100000
+TELLS_THE_CLOCK = ("import ctypes; libc = ctypes.CDLL(None, use_errno=True);"
+                   " assert libc.adjtimex(bytes(512)) == -1 and ctypes.get_errno() == 1")
 
 
 class Compared(ctypes.Structure):
@@ -86,6 +88,8 @@ def confine(unit):
         calls.add(ALLOW, name)
     if os.geteuid() == 0:  # whom the unit runs it as is not: SQLite gives root's files to the database's owner
         calls.add(ERRNO | errno.EPERM, "fchown")
+    for name in ("adjtimex", "clock_adjtime"):
+        calls.add(ERRNO | errno.EPERM, name)
     special.load()
     calls.load()
 
@@ -118,7 +122,8 @@ def check_confined(unit, state):
     """That what the unit forbids is refused here, and nothing else: a test under a fence with a hole would show nothing."""
     said = {"import os; os.getpid()": 0, "import os; os.sched_setaffinity(0, [0])": -signal.SIGSYS,
             "import os; os.chroot('/')": -signal.SIGSYS, "import mmap; mmap.mmap(-1, 4096, prot=7)": 1,
-            "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)": 1, "import socket; socket.socket()": 0}
+            "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)": 1, "import socket; socket.socket()": 0,
+            TELLS_THE_CLOCK: 0}
     if unit_files.can_mount():
         said |= {f"open('{state}/made', 'w')": 0, f"open('{state}.made', 'w')": 0,
                  "open('/etc/made', 'w')": 1, f"open('{ROOT}/made', 'w')": 1, "open('/dev/null', 'w')": 0,

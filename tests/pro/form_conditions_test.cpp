@@ -1,6 +1,7 @@
 // Form conditions through the whole base with Pro attached: they count while their module is on.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -42,13 +43,7 @@ struct Site {
     std::int64_t trip;
 };
 
-void each_site(const std::function<void(Site&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Site site(database);
-        body(site);
-    });
-}
+const auto each_site = each_on<Site>;
 
 }  // namespace
 

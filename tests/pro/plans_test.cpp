@@ -1,6 +1,7 @@
 // Which modules a licence's plan has, through the whole base with Pro attached.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -36,13 +37,7 @@ struct Planned : TestBase {
     }
 };
 
-void each_base(const std::function<void(Planned&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Planned base(database);
-        body(base);
-    });
-}
+const auto each_base = each_on<Planned>;
 
 }  // namespace
 

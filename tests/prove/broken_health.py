@@ -15,7 +15,7 @@ import threading
 import time
 
 from disks import CLUSTER, OnDisk, cluster_on_a_small_disk
-from proving import arguments, day, figure, not_limited
+from proving import answered, arguments, day, figure, not_limited
 
 SVC, DATABASE, (ROUNDS,) = arguments(2)
 LATE_US = 660_000_000  # eleven minutes: what waits ten is late
@@ -145,7 +145,7 @@ def pending_migration(site, _):
                  f" ('base', '{name}', '{checksum}', {at})")
 
 
-def of_postgres(place, disk):
+def of_postgres(place, disk, log):
     @contextlib.contextmanager
     def server_down(*_):
         subprocess.run([*CLUSTER, "down", place], check=True)
@@ -155,24 +155,40 @@ def of_postgres(place, disk):
             subprocess.run([*CLUSTER, "up", place], check=True)
 
     @contextlib.contextmanager
-    def full_disk(site, _):
+    def full_disk(site, server):
+        """No room for rows, and enough for its log: it lives, and whatever wants a page more is refused."""
+        disk.fill()
+        try:
+            for _ in range(10_000):  # there is room in the last pages
+                status, headers, _ = answered(server.port, "POST", "/booking/session", {"trip_id": site.trip})
+                assert status in (201, 503), status
+                if status == 503:
+                    break
+            assert status == 503 and headers.get("retry-after", "").isdigit() and disk.is_full(), (status, headers)
+            yield
+        finally:
+            disk.empty()
+
+    @contextlib.contextmanager
+    def full_log(site, _):
         """No room for its log: it ends itself, and starts once there is room."""
         psql = subprocess.Popen(["psql", site.sql_admin, "-At"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                 stderr=subprocess.DEVNULL)
         psql.stdin.write("SELECT 1;\n")
         psql.stdin.flush()
         assert psql.stdout.readline() == "1\n"  # it is connected
-        disk.fill()
+        log.fill()
         more = "SELECT pg_logical_emit_message(true, 'proof', 'full');\nSELECT pg_switch_wal();\n"
         try:
             psql.communicate(more * 30)
             yield
         finally:
-            disk.empty()
+            log.empty()
             subprocess.run([*CLUSTER, "down", place], check=True)
             subprocess.run([*CLUSTER, "up", place], check=True)
     all_of_it = {"database", "mail", "events", "schema"}
-    return {"PostgreSQL down": (server_down, all_of_it), "PostgreSQL's disk full": (full_disk, all_of_it)}
+    return {"PostgreSQL down": (server_down, all_of_it), "disk of its log full": (full_log, all_of_it),
+            "disk of its data full": (full_disk, {"disk"})}
 
 
 def of_sqlite(disk):
@@ -184,7 +200,7 @@ def proof(broken_by):
     # No job runs: a job would send the e-mail that waits, or put it off, and the day's other work is not looked at here.
     with OnDisk(SVC, DATABASE, environment={"SVC_JOBS_RUN": "false"}) as site:
         not_limited(site)
-        trip = site.given_trip()["id"]
+        trip = site.trip = site.given_trip()["id"]
         site.given_departure(trip, day(), 1000)
         said = site.as_staff("PUT", "/settings", {"from_email": "office@example.org", "smtp_enabled": True, "smtp_port": 9,
                                                   "smtp_host": "127.0.0.1", "smtp_encryption": "none"})
@@ -223,8 +239,8 @@ def proof(broken_by):
 def main():
     if DATABASE == "sqlite":
         return proof(None)
-    with cluster_on_a_small_disk("256m", log_apart=False) as (disk, place):
-        return proof(of_postgres(place, disk))
+    with cluster_on_a_small_disk(log_size="256m") as (disk, log, place):
+        return proof(of_postgres(place, disk, log))
 
 
 if __name__ == "__main__":

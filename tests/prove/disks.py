@@ -55,30 +55,35 @@ class OnDisk(Site):
 
 
 @contextlib.contextmanager
-def cluster_on_a_small_disk(size="96m", log_apart=True):
-    """A PostgreSQL whose data, but for the write-ahead log, is on a disk of 96 MiB: the disk, and where the cluster is."""
+def cluster_on_a_small_disk(log_size=None):
+    """A PostgreSQL whose data, but for the write-ahead log, is on a disk of 96 MiB: the disk, that of the log where it has
+    one of its own of that size, and where the cluster is."""
     with tempfile.TemporaryDirectory(prefix="svc-full-") as folder:
         place = f"{folder}/cluster"
         subprocess.run([*CLUSTER, "start", place], check=True)
         home = pathlib.Path(pathlib.Path(place + ".place").read_text())
-        data, mounted = home / "data", False
+        data, log, mounted = home / "data", home / "pg_wal", []
         try:
             subprocess.run([*CLUSTER, "down", place], check=True)
             data.rename(home / "kept")
             data.mkdir()
-            disk = Disk(data, size)
-            mounted = disk.made
-            assert mounted, "this machine mounts nothing: PostgreSQL gets no disk of its own"
-            if log_apart:
-                (home / "kept/pg_wal").rename(home / "pg_wal")
-                (home / "kept/pg_wal").symlink_to(home / "pg_wal")
+            log.mkdir()
+            disks = {}
+            for place_of, size in ((data, "96m"), (log, log_size)):
+                if size:
+                    disks[place_of] = Disk(place_of, size)
+                    assert disks[place_of].made, "this machine mounts nothing: PostgreSQL gets no disk of its own"
+                    mounted.append(place_of)
+            subprocess.run(["cp", "-a", f"{home}/kept/pg_wal/.", str(log)], check=True)
+            shutil.rmtree(home / "kept/pg_wal")
+            (home / "kept/pg_wal").symlink_to(log)
             subprocess.run(["cp", "-a", f"{home}/kept/.", str(data)], check=True)
             shutil.rmtree(home / "kept")
             subprocess.run([*CLUSTER, "up", place], check=True)
             os.environ["SVC_TEST_POSTGRES"] = pathlib.Path(place + ".conninfo").read_text()
-            yield disk, place
+            yield disks[data], disks.get(log), place
         finally:
             subprocess.run([*CLUSTER, "down", place], check=True)
-            if mounted:
-                subprocess.run(["umount", "-l", str(data)], check=True)
+            for place_of in mounted:
+                subprocess.run(["umount", "-l", str(place_of)], check=True)
             subprocess.run([*CLUSTER, "stop", place], check=True)

@@ -150,7 +150,8 @@ class AttributesPart final : public trips::Part {
                 else if (!one && writing.lenient && writing.left_out)
                     writing.left_out->push_back("attributes." + name);
                 else if (!one && !writing.lenient)
-                    faults.at("attributes." + name, one.error().message());
+                    for (const auto& [field, sentence] : one.error().fields())
+                        faults.at(field, sentence);
             }
         if (!faults.none())
             return faults.error();

@@ -6,6 +6,7 @@
 #include "base/catalog/attributes/pattern.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/decimal.hpp"
+#include "shared/core/faults.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::catalog::attributes {
@@ -101,14 +102,18 @@ Result<std::string> option_of(const Definition& attribute, const Value& given, c
 
 Result<Typed> options_value(const Definition& attribute, const Value& given, const std::string& field) {
     Value chosen = Value::array();
+    Faults faults;
     const Value list = given.is_array() ? given : Value::array({given});
-    for (const Value& item : list.items()) {
-        const auto option = option_of(attribute, item, field);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string place = given.is_array() ? field + "." + std::to_string(i) : field;
+        const auto option = option_of(attribute, list[i], place);
         if (!option)
-            return option.error();
-        if (std::find(chosen.items().begin(), chosen.items().end(), Value(*option)) == chosen.items().end())
+            faults.at(place, option.error().message());
+        else if (std::find(chosen.items().begin(), chosen.items().end(), Value(*option)) == chosen.items().end())
             chosen.push(*option);
     }
+    if (!faults.none())
+        return faults.error();
     return Typed{.value = std::move(chosen), .number = {}, .date = {}, .file = {}};
 }
 

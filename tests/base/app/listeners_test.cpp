@@ -6,6 +6,7 @@
 #include "shared/core/log.hpp"
 #include "shared/plugin/host.hpp"
 #include "tests/support/before_start.hpp"
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -68,13 +69,7 @@ struct Heard {
     std::int64_t trip = 0;
 };
 
-void each_heard(const std::function<void(Heard&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Heard heard(database);
-        body(heard);
-    });
-}
+const auto each_heard = each_on<Heard>;
 
 // With Pro and a licence of its largest plan.
 void each_pro(const std::function<void(Heard&)>& body) {

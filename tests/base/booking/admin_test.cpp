@@ -1,6 +1,7 @@
 // Bookings as staff make, change, find and remove them, over REST.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -9,13 +10,7 @@ using json::Value;
 
 namespace {
 
-void each_base(const std::function<void(TestBase&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        TestBase base(database);
-        body(base);
-    });
-}
+const auto each_base = each_on<TestBase>;
 
 struct Desk {
     explicit Desk(TestBase& given) : base(given), boss(given.user("owner")) {

@@ -1,6 +1,7 @@
 // What is kept of who travels: answers to the form and a category, whoever tells them and however.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -42,13 +43,7 @@ struct Asked {
     std::int64_t trip;
 };
 
-void each_asked(const std::function<void(Asked&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Asked asked(database);
-        body(asked);
-    });
-}
+const auto each_asked = each_on<Asked>;
 
 const char* form_with_numbers = R"({"contact_form":{"fields":[{"id":"agreed","type":"checkbox"}]},
     "emergency_contact_form":{"enabled":false},

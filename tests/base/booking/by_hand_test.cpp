@@ -1,6 +1,7 @@
 // What staff set of a price by hand, and that every field in fault is told at once.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -34,13 +35,7 @@ struct Office {
     std::int64_t trip;
 };
 
-void each_office(const std::function<void(Office&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Office office(database);
-        body(office);
-    });
-}
+const auto each_office = each_on<Office>;
 
 std::string number(const Value& value) { return value.number_text(); }
 

@@ -1,6 +1,7 @@
 // Who may book, what counts of what was sent and what is told of it, where one thing is said in two places.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -53,13 +54,7 @@ struct Shop {
     std::int64_t trip;
 };
 
-void each_shop(const std::function<void(Shop&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Shop shop(database);
-        body(shop);
-    });
-}
+const auto each_shop = each_on<Shop>;
 
 std::string told(const Answered& answered) {
     return std::to_string(answered.status) + " " + answered.code() + " " + answered.field();

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/booking/verification.hpp"
+#include "tests/support/each_on.hpp"
 #include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -88,13 +89,7 @@ struct Site {
     std::int64_t trip;
 };
 
-void each_site(const std::function<void(Site&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Site site(database);
-        body(site);
-    });
-}
+const auto each_site = each_on<Site>;
 
 }  // namespace
 

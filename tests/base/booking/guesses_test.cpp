@@ -1,6 +1,7 @@
 // Secrets of bookings and sessions cannot be tried one after the other.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -24,13 +25,7 @@ Visitor holder(const std::string& secret, const std::string& address) {
     return Visitor{}.with("X-Svc-Session", secret).from(address);
 }
 
-void each_base(const std::function<void(TestBase&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        TestBase base(database);
-        body(base);
-    });
-}
+const auto each_base = each_on<TestBase>;
 
 // How many of `calls` were answered 429, one of which at least says when to come back.
 int refused(int calls, const std::function<Answered(int)>& call, int otherwise) {

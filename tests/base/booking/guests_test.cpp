@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/before_start.hpp"
+#include "tests/support/each_on.hpp"
 #include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -63,13 +64,7 @@ struct Guests {
     std::int64_t trip;
 };
 
-void each_guests(const std::function<void(Guests&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Guests guests(database);
-        body(guests);
-    });
-}
+const auto each_guests = each_on<Guests>;
 
 }  // namespace
 

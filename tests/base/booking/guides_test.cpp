@@ -1,6 +1,7 @@
 // What a guide sees: the departures that are theirs, who travels on them and what was booked and paid, and no more.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -56,13 +57,7 @@ struct Guided {
     std::int64_t my_payment = 0, foreign_payment = 0;
 };
 
-void each_guided(const std::function<void(Guided&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Guided guided(database);
-        body(guided);
-    });
-}
+const auto each_guided = each_on<Guided>;
 
 std::string id(std::int64_t number) { return std::to_string(number); }
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/before_start.hpp"
+#include "tests/support/each_on.hpp"
 #include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -35,13 +36,7 @@ struct Post {
     std::int64_t trip;
 };
 
-void each_post(const std::function<void(Post&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Post post(database);
-        body(post);
-    });
-}
+const auto each_post = each_on<Post>;
 
 }  // namespace
 

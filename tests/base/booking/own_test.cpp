@@ -1,6 +1,7 @@
 // What customers and guests do with their own bookings, and that nobody else does.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -13,13 +14,7 @@ std::string own(std::int64_t id, const char* more = "") {
     return "/customers/my-bookings/" + std::to_string(id) + more;
 }
 
-void each_base(const std::function<void(TestBase&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        TestBase base(database);
-        body(base);
-    });
-}
+const auto each_base = each_on<TestBase>;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Refusals of checkout and of the desk name the field that is at fault, as the caller wrote it.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -44,13 +45,7 @@ struct Till {
     std::int64_t trip = 0, departure = 0;
 };
 
-void each_till(const std::function<void(Till&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Till till(database);
-        body(till);
-    });
-}
+const auto each_till = each_on<Till>;
 
 std::string told(const Answered& answered) {
     return std::to_string(answered.status) + " " + answered.code() + " " + answered.field();

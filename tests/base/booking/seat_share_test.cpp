@@ -1,6 +1,7 @@
 // Nobody keeps a date from others by holding its seats without paying.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 using namespace svc;
@@ -37,13 +38,7 @@ struct Site {
     int people = 0;
 };
 
-void each_site(const std::function<void(Site&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Site site(database);
-        body(site);
-    });
-}
+const auto each_site = each_on<Site>;
 
 }  // namespace
 

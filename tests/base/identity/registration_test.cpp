@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/open_mails.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -61,13 +62,7 @@ struct Desk {
     Visitor admin;
 };
 
-void each_desk(const std::function<void(Desk&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Desk desk(database);
-        body(desk);
-    });
-}
+const auto each_desk = each_on<Desk>;
 
 }  // namespace
 

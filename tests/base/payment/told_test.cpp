@@ -1,7 +1,9 @@
 // Payments by their routes: what staff list, write and send back, and the session of a balance.
 #include <doctest/doctest.h>
 
+#include "base/platform/store/migrate.hpp"
 #include "tests/base/payment/paying_site.hpp"
+#include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
 extern "C" const svc_plugin* svc_plugin_entry(void);
@@ -41,17 +43,19 @@ struct Office : TestBase {
             told += detail[name].dump() + " ";
         return told;
     }
+    // What is paid of a booking, asked by nothing but a token: the answer's status.
+    int status_by(const std::string& token, std::int64_t of) {
+        return get("/payment/status/" + std::to_string(of), Visitor{}.with("X-Svc-Booking-Token", token)).status;
+    }
+    // A session for the booking's balance, of the customer whose it is.
+    Value balance_of(std::int64_t of, const Visitor& customer) {
+        return post("/payment/remaining/session", Value::object({{"booking_id", of}}), customer).data();
+    }
 
     std::int64_t trip = 0, booking = 0;
 };
 
-void each_office(const std::function<void(Office&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Office office(database);
-        body(office);
-    });
-}
+const auto each_office = each_on<Office>;
 
 }  // namespace
 
@@ -195,10 +199,7 @@ TEST_CASE("the session of a balance is renewed by each call, changes nothing tha
     each_office([](Office& office) {
         const Visitor customer = office.user("svc_customer");
         office.run(("UPDATE svc_bookings SET user_id = " + std::to_string(customer.user_id)).c_str());
-        const auto open = [&] {
-            return office.post("/payment/remaining/session", Value::object({{"booking_id", office.booking}}), customer)
-                .data();
-        };
+        const auto open = [&] { return office.balance_of(office.booking, customer); };
         const auto opened = open();
         const std::string token = opened["booking_token"].text();
         const auto call = [&](const char* method, Value more = Value::object(), const Visitor& who = {}) {
@@ -253,5 +254,64 @@ TEST_CASE("the session of a balance is renewed by each call, changes nothing tha
                   .post("/payment/remaining", Value::object({{"session", last["booking_token"]}, {"method", "cash"}}),
                         customer)
                   .code() == "session_expired");
+    });
+}
+
+TEST_CASE("a booking's own token is no session of its balance: none of its calls renews or ends it") {
+    each_office([](Office& office) {
+        const auto guest = office.given_booking(office.trip);
+        office.run("UPDATE svc_bookings SET user_id = 1");  // whose a balance's session may be
+        const auto with_token = [&](const char* method) {
+            return office.call(method, "/booking/session", Value::object({{"booking_token", guest.token}}).dump());
+        };
+        const char* const ends = "SELECT MIN(expires_at) FROM svc_access_tokens";
+        const auto before = office.number(ends);
+        CHECK(office.get("/booking/session?booking_token=" + guest.token).code() == "session_expired");
+        CHECK(with_token("PUT").code() == "session_expired");
+        CHECK(with_token("DELETE").code() == "session_expired");
+        CHECK(office.number(ends) == before);
+        CHECK(office.status_by(guest.token, guest.id) == 200);
+    });
+}
+
+TEST_CASE("the token of a balance opens its booking; its end ends no other token, and lets others be given") {
+    each_office([](Office& office) {
+        const auto session = office.post(
+            "/booking/session",
+            Value::object({{"trip_id", office.trip}, {"travel_date", office.day(30)}, {"travelers_count", 1}}));
+        const Value wanted = filled_in(Value::object({{"session_id", session.data()["session_id"]}}));
+        const auto made = office.post("/booking/create", wanted);
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["booking_id"].integer();
+        const Visitor customer = office.user("svc_customer");
+        office.run(("UPDATE svc_bookings SET user_id = " + std::to_string(customer.user_id)).c_str());
+        const auto token = office.balance_of(id, customer)["booking_token"].text();
+        CHECK(office.status_by(token, id) == 200);
+        REQUIRE(office.call("DELETE", "/booking/session?booking_token=" + token).status == 200);
+        CHECK(office.status_by(token, id) == 403);
+        CHECK(office.status_by(made.data()["booking_token"].text(), id) == 200);
+        // As a page does that lost the answer.
+        const auto again = office.post("/booking/create", wanted);
+        REQUIRE(again.status == 200);
+        CHECK(office.status_by(again.data().text_or("booking_token"), id) == 200);
+    });
+}
+
+TEST_CASE("a balance's token of the release before stays one, and a guest's of it becomes none") {
+    each_office([](Office& office) {
+        const auto guest = office.given_booking(office.trip);
+        const Visitor customer = office.user("svc_customer");
+        office.run(("UPDATE svc_bookings SET user_id = " + std::to_string(customer.user_id)).c_str());
+        const auto token = office.balance_of(guest.id, customer)["booking_token"].text();
+        office.run("UPDATE svc_access_tokens SET payload = '{}'");
+        for (const auto& step : embedded::base_steps())
+            if (step.name.starts_with("0077_"))
+                for (const auto& statement : store::statements_of(step, office.assembly->store->dialect()))
+                    office.run(statement.c_str());
+        CHECK(office.get("/booking/session?booking_token=" + guest.token).code() == "session_expired");
+        CHECK(office.get("/booking/session?booking_token=" + token).status == 200);
+        CHECK(office.call("DELETE", "/booking/session?booking_token=" + token).status == 200);
+        CHECK(office.status_by(token, guest.id) == 403);
+        CHECK(office.status_by(guest.token, guest.id) == 200);
     });
 }

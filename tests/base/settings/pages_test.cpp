@@ -1,6 +1,7 @@
 // The pages of the operator's site: kept, named by settings, and linked where customers book.
 #include <doctest/doctest.h>
 
+#include "tests/support/each_on.hpp"
 #include "tests/support/form.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -23,13 +24,7 @@ struct Site {
     const Visitor& admin;
 };
 
-void each_site(const std::function<void(Site&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Site site(database);
-        body(site);
-    });
-}
+const auto each_site = each_on<Site>;
 
 }  // namespace
 

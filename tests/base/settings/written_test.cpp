@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "shared/core/log.hpp"
+#include "tests/support/each_on.hpp"
 #include "tests/support/form.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -11,13 +12,7 @@ using json::Value;
 
 namespace {
 
-void each_base(const std::function<void(TestBase&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        TestBase base(database);
-        body(base);
-    });
-}
+const auto each_base = each_on<TestBase>;
 
 Answered put(TestBase& base, const char* json) {
     return base.call("PUT", "/settings", json, base.user("administrator"));
