@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "base/platform/html/html.hpp"
@@ -115,25 +116,25 @@ Value field_of(const Value& given, bool of_travelers) {
     return clean;
 }
 
-// The locked fields of the standard form stay in every version, whatever was sent for them.
+// The locked fields of the standard form stay in every version, as what they ask: only how they look is the operator's.
 Value fields_of(const Value& given, const Value& standard_fields, bool of_travelers) {
     Value fields = Value::array();
     std::set<std::string> seen;
-    std::set<std::string> locked_ids;
+    std::map<std::string, Value> locked_types;
     for (const Value& one : standard_fields.items())
         if (one["locked"].boolean())
-            locked_ids.insert(one["id"].text());
+            locked_types.emplace(one["id"].text(), one["type"]);
     if (given.is_array())
-        for (const Value& one : given.items()) {
-            Value clean = one.is_object() ? field_of(one, of_travelers) : Value();
+        for (Value one : given.items()) {
+            if (!one.is_object())
+                continue;
+            const auto type = locked_types.find(written(one, "id"));
+            one.set("locked", type != locked_types.end());
+            if (type != locked_types.end())
+                one.set("type", type->second);
+            Value clean = field_of(one, of_travelers);
             if (clean.is_null() || fields.size() >= most_fields || !seen.insert(clean["id"].text()).second)
                 continue;
-            const bool locked = locked_ids.contains(clean["id"].text());
-            clean.set("locked", locked);
-            if (locked) {
-                clean.set("required", true);
-                clean.set("enabled", true);
-            }
             fields.push(std::move(clean));
         }
     for (const Value& one : standard_fields.items())
