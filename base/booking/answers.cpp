@@ -6,6 +6,7 @@
 
 #include "base/booking/form.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking::form {
 namespace {
@@ -113,10 +114,10 @@ class Taking {
             taken.set(name, value.boolean() ? "true" : "false");
         else if (value.is_number() && (type == "number" || type == "checkbox"))
             taken.set(name, value.number_text());
-        else if (const auto text = api::raw_text(longest).check(value, name))
-            taken.set(name, *text);
+        else if (const auto sent = api::raw_text(longest).check(value, name))
+            taken.set(name, !field || type == "textarea" ? text::clean_lines(sent->text()) : text::clean(sent->text()));
         else
-            faults_.add(prefix + name, text.error().message());
+            faults_.add(prefix + name, sent.error().message());
     }
 
     bool by_staff_;

@@ -226,3 +226,30 @@ TEST_CASE("what staff change of the answers is of its kind, and what a booking h
         CHECK(edit(parsed(R"({"emergency_contact":{"doctor":"Else"}})")).field() == "emergency_contact.doctor");
     });
 }
+
+TEST_CASE("answers are kept as texts are: composed, without blanks around them and control characters") {
+    each_asked([](Asked& asked) {
+        const auto person = [](const char* first, const char* last) {
+            Value one = parsed(R"({"date_of_birth":" 1990-01-01 ","gender":"female","nationality":"British",
+                                   "medical_conditions":" asthma\r\n\tand hay fever\u0007 "})");
+            one.set("first_name", first).set("last_name", last);
+            return Value::object({{"travelers", Value::array({one})}});
+        };
+        for (const char* blank : {" ", "\t\n", "\u00a0", "\x07"}) {
+            CAPTURE(blank);
+            CHECK(asked.book(person(blank, "Lovelace")).field() == "travelers.1.first_name");
+        }
+        const auto made = asked.book(person(" Jose\u0301\x07", "Love\nlace "));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto told = [&] { return asked.detail(made)["travelers"][0]["fields"]; };
+        CHECK(told()["first_name"].text() == "Jos\u00e9");
+        CHECK(told()["last_name"].text().find('\n') == std::string::npos);
+        CHECK(told()["date_of_birth"].text() == "1990-01-01");
+        CHECK(told()["medical_conditions"].text() == "asthma\n\tand hay fever");
+        const auto id = made.data()["booking_id"].integer();
+        REQUIRE(asked.travel(id, parsed(R"([{"first_name":" Bo ","passport_number":" X1\u0007 "}])")).status == 200);
+        CHECK(told()["first_name"].text() == "Bo");
+        CHECK(told()["passport_number"].text() == "X1");
+    });
+}
