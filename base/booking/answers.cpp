@@ -6,6 +6,7 @@
 
 #include "base/booking/form.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::booking::form {
 namespace {
@@ -43,16 +44,24 @@ bool has(const Names& names, const Name& name) {
 
 class Faults {
   public:
+    explicit Faults(const ErrorCode& code = errc::validation_error) : code_(code) {}
+
     void add(std::string name, const std::string& sentence) {
         if (!error_)
-            error_.emplace(errc::validation_error, sentence);
+            error_.emplace(code_, sentence);
         error_->at(std::move(name), sentence);
     }
     [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
 
   private:
+    const ErrorCode& code_;
     std::optional<Error> error_;
 };
+
+int years_between(Date birth, Date on) {
+    const bool before_birthday = std::pair(on.month(), on.day()) < std::pair(birth.month(), birth.day());
+    return on.year() - birth.year() - (before_birthday ? 1 : 0);
+}
 
 class Taking {
   public:
@@ -105,10 +114,10 @@ class Taking {
             taken.set(name, value.boolean() ? "true" : "false");
         else if (value.is_number() && (type == "number" || type == "checkbox"))
             taken.set(name, value.number_text());
-        else if (const auto text = api::raw_text(longest).check(value, name))
-            taken.set(name, *text);
+        else if (const auto sent = api::raw_text(longest).check(value, name))
+            taken.set(name, !field || type == "textarea" ? text::clean_lines(sent->text()) : text::clean(sent->text()));
         else
-            faults_.add(prefix + name, text.error().message());
+            faults_.add(prefix + name, sent.error().message());
     }
 
     bool by_staff_;
@@ -156,6 +165,33 @@ Result<Answers> taken(const Value& form, const Answers& given) {
     if (auto good = taking.outcome(); !good)
         return good.error();
     return answers;
+}
+
+Result<void> check_births(const Value& travelers, Date today) {
+    Faults faults;
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
+            faults.add("travelers." + std::to_string(index) + ".date_of_birth", "This day is still to come.");
+    }
+    return faults.outcome();
+}
+
+Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
+    Faults faults(errc::group_size);
+    std::size_t index = 0;
+    for (const Value& traveler : travelers.items()) {
+        ++index;
+        const auto birth = Date::parse(traveler.text_or("date_of_birth"));
+        if (!birth)
+            continue;
+        const int age = years_between(*birth, on);
+        if ((least && age < *least) || (most && age > *most))
+            faults.add("travelers." + std::to_string(index) + ".date_of_birth",
+                       "This traveler's age on the first day is outside the trip's limits.");
+    }
+    return faults.outcome();
 }
 
 Result<void> check_categories(const Value& travelers, const Value& counts, const std::vector<std::int64_t>& of_trip) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "base/platform/html/html.hpp"
@@ -115,25 +116,25 @@ Value field_of(const Value& given, bool of_travelers) {
     return clean;
 }
 
-// The locked fields of the standard form stay in every version, whatever was sent for them.
+// The locked fields of the standard form stay in every version, as what they ask: only how they look is the operator's.
 Value fields_of(const Value& given, const Value& standard_fields, bool of_travelers) {
     Value fields = Value::array();
     std::set<std::string> seen;
-    std::set<std::string> locked_ids;
+    std::map<std::string, Value> locked_types;
     for (const Value& one : standard_fields.items())
         if (one["locked"].boolean())
-            locked_ids.insert(one["id"].text());
+            locked_types.emplace(one["id"].text(), one["type"]);
     if (given.is_array())
-        for (const Value& one : given.items()) {
-            Value clean = one.is_object() ? field_of(one, of_travelers) : Value();
+        for (Value one : given.items()) {
+            if (!one.is_object())
+                continue;
+            const auto type = locked_types.find(written(one, "id"));
+            one.set("locked", type != locked_types.end());
+            if (type != locked_types.end())
+                one.set("type", type->second);
+            Value clean = field_of(one, of_travelers);
             if (clean.is_null() || fields.size() >= most_fields || !seen.insert(clean["id"].text()).second)
                 continue;
-            const bool locked = locked_ids.contains(clean["id"].text());
-            clean.set("locked", locked);
-            if (locked) {
-                clean.set("required", true);
-                clean.set("enabled", true);
-            }
             fields.push(std::move(clean));
         }
     for (const Value& one : standard_fields.items())
@@ -235,12 +236,24 @@ const char* wrong(const Value& field, const std::string& answer) {
     return nullptr;
 }
 
+// What people are told of besides, by staff, is of its kind too.
+constexpr std::array<std::pair<const char*, const char*>, 3> kinds_of_people{
+    {{"email", "email"}, {"date_of_birth", "date"}, {"passport_expiry", "date"}}};
+
+bool holds(const Value& kept, const std::string& id, const std::string& answer) {
+    if (kept.is_array())
+        return std::any_of(kept.items().begin(), kept.items().end(),
+                           [&](const Value& one) { return holds(one, id, answer); });
+    return kept.is_object() && kept.text_or(id) == answer;
+}
+
 class Checking {
   public:
-    explicit Checking(bool by_staff, const ErrorCode& code = errc::validation_error)
-        : by_staff_(by_staff), code_(code) {}
+    explicit Checking(bool by_staff) : by_staff_(by_staff) {}
 
-    void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead) {
+    // What is `kept` already, of a section or by any of the travelers, is not looked at again.
+    void answers(const Value& section, const Value& given, const std::string& prefix, bool is_lead,
+                 const Value& kept = {}) {
         if (!section["enabled"].boolean())
             return;
         for (const Value& field : section["fields"].items()) {
@@ -253,20 +266,36 @@ class Checking {
                                 (field["type"].text() == "checkbox" && field["required"].boolean() && !is_yes(answer));
             if (missed && field["required"].boolean() && asked && !by_staff_)
                 fault(name, "This field is required.");
-            else if (const char* why = answer.empty() ? nullptr : wrong(field, answer))
-                fault(name, why);
+            else if (!answer.empty() && !holds(kept, field["id"].text(), answer))
+                look(field, answer, name);
+        }
+    }
+    void beside(const Value& section, const Value& given, const std::string& prefix, const Value& kept) {
+        const auto& fields = section["fields"].items();
+        for (const auto& [id, kind] : kinds_of_people) {
+            const std::string answer = given.text_or(id);
+            const bool asked = section["enabled"].boolean() &&
+                               std::any_of(fields.begin(), fields.end(), [name = id](const Value& field) {
+                                   return field["enabled"].boolean() && field["id"].text() == name;
+                               });
+            if (!asked && !answer.empty() && !holds(kept, id, answer))
+                look(Value::object({{"type", kind}}), answer, prefix + id);
         }
     }
     void fault(std::string name, const std::string& sentence) {
         if (!error_)
-            error_.emplace(code_, sentence);
+            error_.emplace(errc::validation_error, sentence);
         error_->at(std::move(name), sentence);
     }
     [[nodiscard]] Result<void> outcome() const { return error_ ? Result<void>(*error_) : Result<void>(); }
 
   private:
+    void look(const Value& field, const std::string& answer, const std::string& name) {
+        if (const char* why = wrong(field, answer))
+            fault(name, why);
+    }
+
     bool by_staff_;
-    const ErrorCode& code_;
     std::optional<Error> error_;
 };
 
@@ -275,11 +304,6 @@ bool requires_any(const Value& section) {
     return section["enabled"].boolean() && std::any_of(fields.begin(), fields.end(), [](const Value& field) {
                return field["enabled"].boolean() && field["required"].boolean() && field["type"].text() != "text_block";
            });
-}
-
-int years_between(Date birth, Date on) {
-    const bool before_birthday = std::pair(on.month(), on.day()) < std::pair(birth.month(), birth.day());
-    return on.year() - birth.year() - (before_birthday ? 1 : 0);
 }
 
 // As it is written here; standard() has the shape of any other.
@@ -344,45 +368,20 @@ Value resolved(Value config, const Subject* subject) {
     return config;
 }
 
-Result<void> check(const Value& form, const Answers& answers) {
+Result<void> check(const Value& form, const Answers& answers, const Answers& kept) {
     Checking checking(answers.by_staff);
-    checking.answers(form["contact_form"], answers.contact, "contact_", true);
+    checking.answers(form["contact_form"], answers.contact, "contact_", true, kept.contact);
     // Nobody is made to name somebody for emergencies halfway.
-    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true);
+    checking.answers(form["emergency_contact_form"], answers.emergency, "emergency_", true, kept.emergency);
     // Further travelers may be told later; without the lead nobody is booked at all.
     if (answers.travelers.size() == 0 && !answers.by_staff && requires_any(form["traveler_form"]))
         checking.fault("travelers", "Please say who travels; the first is the lead.");
     std::size_t index = 0;
     for (const Value& traveler : answers.travelers.items()) {
         ++index;
-        checking.answers(form["traveler_form"], traveler, "travelers." + std::to_string(index) + ".", index == 1);
-    }
-    return checking.outcome();
-}
-
-Result<void> check_births(const Value& travelers, Date today) {
-    Checking checking(false);
-    std::size_t index = 0;
-    for (const Value& traveler : travelers.items()) {
-        ++index;
-        if (const auto birth = Date::parse(traveler.text_or("date_of_birth")); birth && *birth > today)
-            checking.fault("travelers." + std::to_string(index) + ".date_of_birth", "This day is still to come.");
-    }
-    return checking.outcome();
-}
-
-Result<void> check_ages(const Value& travelers, Date on, std::optional<int> least, std::optional<int> most) {
-    Checking checking(false, errc::group_size);
-    std::size_t index = 0;
-    for (const Value& traveler : travelers.items()) {
-        ++index;
-        const auto birth = Date::parse(traveler.text_or("date_of_birth"));
-        if (!birth)
-            continue;
-        const int age = years_between(*birth, on);
-        if ((least && age < *least) || (most && age > *most))
-            checking.fault("travelers." + std::to_string(index) + ".date_of_birth",
-                           "This traveler's age on the first day is outside the trip's limits.");
+        const std::string prefix = "travelers." + std::to_string(index) + ".";
+        checking.answers(form["traveler_form"], traveler, prefix, index == 1, kept.travelers);
+        checking.beside(form["traveler_form"], traveler, prefix, kept.travelers);
     }
     return checking.outcome();
 }

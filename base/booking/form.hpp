@@ -38,7 +38,8 @@ struct Answers {
 // a traveler as they were told. A traveler's category_id stays, as a number.
 Result<Answers> taken(const json::Value& form, const Answers& given);
 // Every answer at fault is in the error by its name on the wire: contact_phone, emergency_name, travelers.1.gender.
-Result<void> check(const json::Value& form, const Answers& answers);
+// What is `kept` already is none: another form may have asked it.
+Result<void> check(const json::Value& form, const Answers& answers, const Answers& kept = {});
 // No more of a category than were booked; `counts` by category, 0 for all where they pay alike: then any of the trip's.
 Result<void> check_categories(const json::Value& travelers, const json::Value& counts,
                               const std::vector<std::int64_t>& of_trip);

@@ -345,7 +345,7 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
         return choice.error();
     Edit edit = asked;
     edit.choice = std::move(*choice);
-    if (edit.has_answers()) {
+    if (edit.has_answers() || edit.phone) {
         auto told = answers_told(id, edit);
         if (!told)
             return told.error();

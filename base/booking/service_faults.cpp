@@ -128,7 +128,7 @@ std::vector<FieldError> Service::faults_of_edit(std::int64_t id, const Edit& edi
             faults.push_back({"total", total.error().message()});
     if (edit.payment_status && *edit.payment_status != booking->payment_status && *edit.payment_status != "paid")
         faults.push_back({"payment_status", follows_from_payments});
-    if (!edit.has_answers())
+    if (!edit.has_answers() && !edit.phone)
         return faults;
     const auto told = answers_told(id, edit);
     if (!told)

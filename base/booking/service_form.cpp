@@ -100,18 +100,37 @@ Result<Service::AskedForm> Service::answered(const CheckoutSession& chosen, NewB
 }
 
 Result<form::Answers> Service::answers_told(std::int64_t booking_id, const Edit& edit) const {
-    const auto booking = parts_.store.reading<std::optional<Booking>>(
-        [&](store::Session& session) { return Repository::find(session, booking_id); });
+    form::Answers kept;
+    const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
+        auto found = Repository::find(session, booking_id);
+        if (found) {
+            Particulars known = Repository::particulars(session, booking_id, &sealing_);
+            kept = {.contact = std::move(known.contact_data),
+                    .emergency = std::move(known.emergency_contact),
+                    .travelers = json::Value::array()};
+            for (Traveler& each : Repository::travelers(session, booking_id, &sealing_))
+                kept.travelers.push(std::move(each.fields));
+        }
+        return found;
+    });
     if (!booking)
         return errc::booking_not_found;
     const std::int64_t trip = edit.choice.trip_id.value_or(booking->trip_id);
     const auto config = form(parts_.trips.published(trip) ? std::optional(trip) : std::nullopt, true);
     if (!config)
         return config.error();
-    return form::taken(*config, {.contact = edit.contact_data,
-                                 .emergency = edit.emergency,
-                                 .travelers = edit.travelers.value_or(json::Value()),
-                                 .by_staff = true});
+    auto taken = form::taken(*config, {.contact = edit.contact_data,
+                                       .emergency = edit.emergency,
+                                       .travelers = edit.travelers.value_or(json::Value()),
+                                       .by_staff = true});
+    if (!taken)
+        return taken;
+    form::Answers answers = *taken;
+    if (edit.phone && *edit.phone != booking->phone)
+        answers.contact.set("phone", *edit.phone);
+    if (auto good = form::check(*config, answers, kept); !good)
+        return good.error();
+    return taken;
 }
 
 std::vector<std::int64_t> Service::categories_of(std::int64_t trip_id) const {

@@ -99,7 +99,7 @@ void add_routes(api::RouteTable& routes, Service& documents, const Owned& owned)
              .answer = api::object({{"pdf_data", api::raw_text(64 << 20), "With preview: the file in base64."},
                                     {"filename", api::text(255), "With preview: what to call it."}}),
              .files = {pdf_type},
-             .errors = {&errc::booking_not_found, &errc::not_found},
+             .errors = {address.by_payment ? &errc::payment_not_found : &errc::booking_not_found},
              .limit = {.burst = 60, .seconds = 60},
              .handle = [&documents, &address](const Request& request) {
                  return api::respond(

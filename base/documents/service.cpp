@@ -102,7 +102,7 @@ Result<Material> Service::read(const Wanted& wanted) {
     auto found = parts_.store.reading<Result<Material>>([&](store::Session& session) -> Result<Material> {
         auto booking = parts_.bookings.read(session, wanted.booking_id);
         if (!booking)
-            return errc::booking_not_found;
+            return wanted.payment_id ? errc::payment_not_found : errc::booking_not_found;
         Material material{.booking = std::move(*booking)};
         material.travelers = booking::Service::travelers(session, material.booking.id);
         material.lines = booking::Service::lines(session, material.booking);
@@ -111,7 +111,7 @@ Result<Material> Service::read(const Wanted& wanted) {
             if (!wanted.pro_forma && (!wanted.payment_id || payment.id == *wanted.payment_id))
                 material.payment = payment;  // without a wish the last one stays
         if (wanted.payment_id && !material.payment)
-            return errc::not_found;
+            return errc::payment_not_found;
         if (auto trip = catalog::trips::Service::find(session, material.booking.trip_id)) {
             auto whole = parts_.trips.whole(session, std::move(*trip));
             material.trip = std::move(whole.trip);

@@ -167,3 +167,84 @@ TEST_CASE("travelers are written back as they were read, and a smaller party kee
         CHECK(asked.base.get(path + "/travellers?format=pdf", asked.admin).field() == "format");
     });
 }
+
+TEST_CASE("what staff change of the answers is of its kind, and what a booking holds already stays") {
+    each_asked([](Asked& asked) {
+        const auto made = asked.book(Value::object());
+        REQUIRE(made.status == 201);
+        const auto id = made.data()["booking_id"].integer();
+        const std::string path = "/bookings/" + std::to_string(id);
+        const auto edit = [&](const Value& body) { return asked.base.call("PUT", path, body.dump(), asked.admin); };
+        const Value before = asked.detail(made);
+        for (const auto& [name, answer] : {std::pair("gender", "robot"), std::pair("date_of_birth", "1990-02-30"),
+                                           std::pair("dietary_requirements", "stones"), std::pair("email", "ada"),
+                                           std::pair("passport_expiry", "soon")}) {
+            CAPTURE(name);
+            const Value people = Value::array({Value::object({{"first_name", "Bo"}, {name, answer}})});
+            const std::string field = std::string("travelers.1.") + name;
+            CHECK(asked.travel(id, people).field() == field);
+            CHECK(edit(Value::object({{"travelers", people}})).field() == field);
+            CHECK(asked.base
+                      .call("POST", "/bookings",
+                            Value::object({{"trip_id", asked.trip},
+                                           {"travel_date", asked.base.day(30)},
+                                           {"contact_first_name", "Ada"},
+                                           {"contact_email", "ada@example.org"},
+                                           {"travelers", people}})
+                                .dump(),
+                            asked.admin)
+                      .field() == field);
+        }
+        CHECK(edit(parsed(R"({"emergency_contact":{"phone":"soon"}})")).field() == "emergency_contact.phone");
+        CHECK(edit(parsed(R"({"emergency_contact":{"relationship":"dog"}})")).field() ==
+              "emergency_contact.relationship");
+        CHECK(edit(parsed(R"({"contact_phone":"soon"})")).field() == "contact_phone");
+        CHECK(edit(parsed(R"({"contact":{"phone":"soon"}})")).field() == "contact.phone");
+        CHECK(asked.detail(made)["row_version"] == before["row_version"]);
+        CHECK(asked.detail(made)["travelers"] == before["travelers"]);
+        CHECK(
+            asked.travel(id, parsed(R"([{"first_name":"Bo","email":"bo@example.org","passport_expiry":"2031-01-31"}])"))
+                .status == 200);
+        CHECK(edit(parsed(R"({"contact_phone":"+44 20 7946 0009"})")).status == 200);
+
+        // Another form asks otherwise: what was answered to the one before is no new answer.
+        asked.ask(R"({"traveler_form":{"fields":[{"id":"shoe","type":"text"}]},
+                      "emergency_contact_form":{"fields":[{"id":"doctor","type":"text"}]}})");
+        const Value big = Value::array({Value::object({{"first_name", "Bo"}, {"shoe", "big"}})});
+        REQUIRE(asked.travel(id, big).status == 200);
+        REQUIRE(edit(parsed(R"({"emergency_contact":{"doctor":"Who"}})")).status == 200);
+        asked.ask(R"({"traveler_form":{"fields":[{"id":"shoe","type":"number"}]},
+                      "emergency_contact_form":{"fields":[{"id":"doctor","type":"tel"}]}})");
+        CHECK(asked.travel(id, big).status == 200);
+        CHECK(edit(asked.detail(made)).status == 200);
+        CHECK(asked.travel(id, parsed(R"([{"first_name":"Bo","shoe":"small"}])")).field() == "travelers.1.shoe");
+        CHECK(edit(parsed(R"({"emergency_contact":{"doctor":"Else"}})")).field() == "emergency_contact.doctor");
+    });
+}
+
+TEST_CASE("answers are kept as texts are: composed, without blanks around them and control characters") {
+    each_asked([](Asked& asked) {
+        const auto person = [](const char* first, const char* last) {
+            Value one = parsed(R"({"date_of_birth":" 1990-01-01 ","gender":"female","nationality":"British",
+                                   "medical_conditions":" asthma\r\n\tand hay fever\u0007 "})");
+            one.set("first_name", first).set("last_name", last);
+            return Value::object({{"travelers", Value::array({one})}});
+        };
+        for (const char* blank : {" ", "\t\n", "\u00a0", "\x07"}) {
+            CAPTURE(blank);
+            CHECK(asked.book(person(blank, "Lovelace")).field() == "travelers.1.first_name");
+        }
+        const auto made = asked.book(person(" Jose\u0301\x07", "Love\nlace "));
+        CAPTURE(made.text);
+        REQUIRE(made.status == 201);
+        const auto told = [&] { return asked.detail(made)["travelers"][0]["fields"]; };
+        CHECK(told()["first_name"].text() == "Jos\u00e9");
+        CHECK(told()["last_name"].text().find('\n') == std::string::npos);
+        CHECK(told()["date_of_birth"].text() == "1990-01-01");
+        CHECK(told()["medical_conditions"].text() == "asthma\n\tand hay fever");
+        const auto id = made.data()["booking_id"].integer();
+        REQUIRE(asked.travel(id, parsed(R"([{"first_name":" Bo ","passport_number":" X1\u0007 "}])")).status == 200);
+        CHECK(told()["first_name"].text() == "Bo");
+        CHECK(told()["passport_number"].text() == "X1");
+    });
+}

@@ -320,6 +320,54 @@ TEST_CASE("a form of another shape is refused by the part that has it, and the s
     });
 }
 
+TEST_CASE("a locked field asks what it is for, whatever type was sent for it") {
+    each_site([](Site& site) {
+        for (const char* type : {"number", "select", "checkbox", "date", "text_block", "odd"}) {
+            CAPTURE(type);
+            const Value odd = Value::object({{"type", type}, {"label", "Ours"}, {"width", "third"}});
+            Value form = Value::object();
+            for (const auto& [section, ids] :
+                 {std::pair("contact_form", std::vector{"first_name", "last_name", "email", "phone", "country"}),
+                  std::pair("traveler_form", std::vector{"first_name", "last_name"})}) {
+                Value fields = Value::array();
+                for (const char* id : ids)
+                    fields.push(Value(odd).set("id", id));
+                const auto condition = Value::object(
+                    {{"id", "all"}, {"targets", Value::object({{"trips", Value::array({1})}})}, {"fields", fields}});
+                form.set(section, Value::object({{"fields", fields}, {"conditions", Value::array({condition})}}));
+            }
+            const auto stored = site.base.call("PUT", "/settings/booking-form", form.dump(), site.admin);
+            REQUIRE(stored.status == 200);
+            for (const auto& [section, id, kind] :
+                 {std::tuple("contact_form", "first_name", "text"), std::tuple("contact_form", "email", "email"),
+                  std::tuple("contact_form", "phone", "tel"), std::tuple("contact_form", "country", "country"),
+                  std::tuple("traveler_form", "last_name", "text")}) {
+                CAPTURE(id);
+                for (const Value& part :
+                     {stored.data(), Value::object({{section, stored.data()[section]["conditions"][0]}})}) {
+                    const Value* field = field_of(part, section, id);
+                    REQUIRE(field);
+                    CHECK((*field)["type"].text() == kind);
+                    CHECK((*field)["label"].text() == "Ours");
+                    CHECK((*field)["width"].text() == "third");
+                    CHECK((*field)["locked"].boolean());
+                }
+            }
+            const auto lead = [](const char* name) {
+                return Value::object(
+                    {{"travelers", Value::array({Value::object({{"first_name", name}, {"last_name", "Lee"}})})}});
+            };
+            CHECK(site.book(lead("")).field() == "travelers.1.first_name");
+            const auto made = site.book(lead("Ada"));
+            CAPTURE(made.text);
+            REQUIRE(made.status == 201);
+            const std::string path = "/bookings/" + std::to_string(made.data()["booking_id"].integer());
+            CHECK(site.base.get(path, site.admin).data()["travelers"][0]["fields"]["first_name"].text() == "Ada");
+            REQUIRE(site.base.call("PUT", path + "/status", R"({"status":"cancelled"})", site.admin).status == 200);
+        }
+    });
+}
+
 TEST_CASE("ages count on the first day of the trip") {
     const auto born = [](const char* day) { return Value::array({Value::object({{"date_of_birth", day}})}); };
     const Date on = Date::parse("2027-03-01").value();
