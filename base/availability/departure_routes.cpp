@@ -8,6 +8,7 @@
 #include "shared/api/keeping.hpp"
 #include "shared/api/list_meta.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/steps.hpp"
 
 namespace svc::availability {
 
@@ -33,6 +34,8 @@ Result<void> may_end(const Request& request, const DepartureChange& change) {
 }
 
 Result<void> take_version(const Service& service, const Request& request, DepartureChange& change) {
+    if (api::Steps::before(Service::begun_step))
+        return {};  // it has changed since by this very request
     auto version = api::version_meant(request, [&]() -> std::optional<std::int64_t> {
         const auto departure = service.find(std::nullopt, request.path_id());
         return departure ? std::optional(departure->row_version) : std::nullopt;
@@ -283,6 +286,7 @@ void add_writing(api::RouteTable& routes, Service& service) {
                 .body = departure_fields().partial().plus(departure_update_fields()),
                 .answer = departure_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
+                .repeats_safely = true,
                 .handle = [&service](const Request& request) { return update(service, request); },
                 .rules =
                     [&service](const Request& request) {

@@ -6,6 +6,7 @@
 #include "base/availability/rule_repository.hpp"
 #include "base/availability/service.hpp"
 #include "base/platform/store/changes.hpp"
+#include "shared/api/steps.hpp"
 #include "shared/core/date_format.hpp"
 #include "shared/core/text.hpp"
 
@@ -331,8 +332,28 @@ Result<Service::Updated> Service::update(std::optional<std::int64_t> trip_id, st
         }
         return done;
     };
+    const auto written = [&]() -> Result<Updated> {
+        if (!ending.cancel_bookings)
+            return parts_.store.transact<Updated>(work);
+        const auto step = api::Step::of<Updated>(begun_step, [](const Updated& done) {
+            auto ids = json::Value::array();
+            for (const std::int64_t booking : done.affected)
+                ids.push(booking);
+            return ids;
+        });
+        if (!step.before())
+            return parts_.store.transact<Updated>(work);
+        auto departure = find(std::nullopt, id);
+        if (!departure)
+            return departure.error();
+        left_trip = departure->trip_id;
+        Updated done{std::move(*departure)};
+        for (const json::Value& booking : step.before()->items())
+            done.affected.push_back(booking.integer());
+        return done;
+    };
     try {
-        auto done = parts_.store.transact<Updated>(work);
+        auto done = written();
         if (!done)
             return done;
         calendar_.refresh(done->departure.trip_id);
@@ -341,22 +362,16 @@ Result<Service::Updated> Service::update(std::optional<std::int64_t> trip_id, st
         if (!ending.cancel_bookings || !bookings_ || done->affected.empty())
             return done;
         // Each in a transaction of its own: they are flagged already, so that none is forgotten when we end here.
-        for (const std::int64_t booking : done->affected)
-            done->cancelled += bookings_->cancel(booking, ending.reason, actor.user_id) ? 1 : 0;
+        for (const std::int64_t booking : done->affected) {
+            const api::Step step("booking " + std::to_string(booking));
+            done->cancelled += step.before() || bookings_->cancel(booking, ending.reason, actor.user_id) ? 1 : 0;
+        }
         if (auto now = find(std::nullopt, id))
             done->departure = std::move(*now);
         return done;
     } catch (const store::UniqueViolation&) {
         return taken(change.by_sale_names);
     }
-}
-
-Result<Departure> Service::update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change,
-                                  const Actor& actor) {
-    auto done = update(trip_id, id, change, actor, Ending{});
-    if (!done)
-        return done.error();
-    return std::move(done->departure);
 }
 
 Result<Departure> Service::remove(std::optional<std::int64_t> trip_id, std::int64_t id, const Actor& actor) {
@@ -375,12 +390,6 @@ Result<Departure> Service::remove(std::optional<std::int64_t> trip_id, std::int6
             return rows::find(tx, id).value();
         },
         {});
-}
-
-Result<void> Service::remove_all(store::Transaction& tx, std::int64_t trip_id) {
-    if (!rows::remove_all(tx, trip_id))
-        return Error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
-    return {};
 }
 
 }  // namespace svc::availability

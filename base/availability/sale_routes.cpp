@@ -218,6 +218,7 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .body = sale_fields().partial().plus(common_update_fields()),
                 .answer = sale_answer(),
                 .errors = {&errc::not_found, &errc::conflict, &errc::in_use},
+                .repeats_safely = true,
                 .handle = [&service](const Request& request) { return update(service, request); },
                 .rules = changed_rules,
                 .beside = compared});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/availability/hooks.hpp"
+#include "base/availability/repository.hpp"
 #include "shared/api/schema.hpp"
 #include "shared/core/log.hpp"
 
@@ -168,6 +169,20 @@ Result<Bookable> Service::shown_date(const Trip& trip, Date date, std::optional<
     if (found)
         let_price(trip, *found, seats);
     return found;
+}
+
+Result<Departure> Service::update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change,
+                                  const Actor& actor) {
+    auto done = update(trip_id, id, change, actor, Ending{});
+    if (!done)
+        return done.error();
+    return std::move(done->departure);
+}
+
+Result<void> Service::remove_all(store::Transaction& tx, std::int64_t trip_id) {
+    if (!rows::remove_all(tx, trip_id))
+        return Error{errc::in_use, "Bookings refer to this trip, so it cannot be deleted."};
+    return {};
 }
 
 }  // namespace svc::availability

@@ -99,6 +99,9 @@ class Service {
         std::vector<std::int64_t> affected = {};  // bookings that need a person, as the departure was cancelled
         std::int64_t cancelled = 0;               // how many of them were cancelled
     };
+    // With its bookings cancelled it is several writes: a request that is sent again goes on behind the step of that
+    // name, which api::Steps know.
+    static constexpr const char* begun_step = "departure";
     Result<Updated> update(std::optional<std::int64_t> trip_id, std::int64_t id, const DepartureChange& change,
                            const Actor& actor, const Ending& ending);
     Result<Departure> update(std::int64_t trip_id, std::int64_t id, const DepartureChange& change, const Actor& actor);

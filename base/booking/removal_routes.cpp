@@ -100,6 +100,7 @@ void add_removal_routes(api::RouteTable& routes, Service& bookings) {
                 .body = bulk_fields({"mark_pending", "mark_processing", "mark_on-hold", "mark_confirmed",
                                      "mark_completed", "mark_cancelled", "trash", "restore", "delete"}),
                 .answer = bulk_answer(),
+                .repeats_safely = true,
                 .handle = [&bookings](const Request& request) { return bulk(bookings, request); }});
 }
 

@@ -64,21 +64,20 @@ void Service::promoted(store::Transaction& tx, std::int64_t id, std::int64_t tri
 }
 
 bool Service::cancel_with_departure(std::int64_t id, std::string_view reason, const Actor& actor) {
-    bool done = false;
-    auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        done = false;
+    const auto written = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
         availability::Service::lock_of(tx, id);
         const auto booking = Repository::lock(tx, id);
         const Instant now = parts_.clock.now();
-        if (!booking || is_over(*booking) || !change(tx, *booking, status::cancelled, Cause::staff, actor, reason, now))
-            return {};
+        if (!booking || is_over(*booking))
+            return errc::invalid_transition;
+        if (auto changed = change(tx, *booking, status::cancelled, Cause::staff, actor, reason, now); !changed)
+            return changed;
         // Whose money is here still needs a person.
         if (booking->amount_paid.is_zero())
             Repository::unflag(tx, id, now);
-        done = true;
         return {};
     });
-    return written && done;
+    return static_cast<bool>(written);
 }
 
 Result<json::Value> Service::end_offers(Instant now) {

@@ -2,12 +2,25 @@
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
 #include "base/identity/tokens.hpp"
+#include "shared/api/steps.hpp"
 
 namespace svc::booking {
 namespace {
 
 constexpr std::int64_t most_trips = 500;
 constexpr std::string_view marks = "mark_";
+
+// Each by a write of its own, which is not made again by a request that goes on where it was interrupted.
+std::vector<Service::Outcome> each(const std::vector<std::int64_t>& ids,
+                                   const std::function<Result<void>(std::int64_t id)>& done) {
+    std::vector<Service::Outcome> outcomes;
+    for (const std::int64_t id : ids) {
+        const api::Step step(std::to_string(id));
+        const auto result = step.before() ? Result<void>{} : done(id);
+        outcomes.push_back({id, result ? std::nullopt : std::optional(result.error())});
+    }
+    return outcomes;
+}
 
 }  // namespace
 
@@ -84,18 +97,12 @@ std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::
             action == "restore" ? restore(id, actor) : set_status(id, action.substr(marks.size()), "", actor);
         return changed ? Result<void>{} : Result<void>{changed.error()};
     };
-    std::vector<Outcome> outcomes;
-    for (const std::int64_t id : ids) {
-        auto result = done(id);
-        outcomes.push_back({id, result ? std::nullopt : std::optional(result.error())});
-    }
-    return outcomes;
+    return each(ids, done);
 }
 
 std::vector<Service::Outcome> Service::remove_travelers(const std::vector<std::int64_t>& ids) {
-    std::vector<Outcome> outcomes;
-    for (const std::int64_t id : ids) {
-        auto result = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+    return each(ids, [&](std::int64_t id) {
+        return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             const auto known = Repository::traveler(tx, id);
             const auto booking = known ? Repository::lock(tx, known->booking_id) : std::nullopt;
             if (!booking || !Repository::traveler(tx, id))
@@ -106,9 +113,7 @@ std::vector<Service::Outcome> Service::remove_travelers(const std::vector<std::i
             parts_.hooks.emit(tx, booking_updated, {booking->id});
             return {};
         });
-        outcomes.push_back({id, result ? std::nullopt : std::optional(result.error())});
-    }
-    return outcomes;
+    });
 }
 
 std::pair<std::vector<ListedTraveler>, std::int64_t> Service::travelers(const TravelerFilter& filter,

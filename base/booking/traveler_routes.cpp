@@ -181,6 +181,7 @@ void add_traveler_routes(api::RouteTable& routes, Service& bookings) {
                 .summary = "Remove many travelers; the lead of a live booking stays.",
                 .body = bulk_fields({"delete"}),
                 .answer = bulk_answer(),
+                .repeats_safely = true,
                 .handle = [&bookings](const Request& request) {
                     return api::respond(api::bulk_ids_of(request.body), [&](const std::vector<std::int64_t>& ids) {
                         return api::ok(bulk_json("delete", bookings.remove_travelers(ids)));

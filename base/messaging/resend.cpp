@@ -1,6 +1,7 @@
 // Sending an e-mail about a booking once more, by hand: whatever was sent before, but not past the switches.
 #include "base/messaging/service.hpp"
 #include "base/platform/outbound/header.hpp"
+#include "shared/store/last_of_all.hpp"
 
 namespace svc::messaging {
 namespace {
@@ -36,7 +37,7 @@ const std::vector<std::string>& resendable() {
 }
 
 Result<Resent> Service::resend(const std::string& type, const json::Value& booking,
-                               const std::optional<json::Value>& payment) {
+                               const std::optional<json::Value>& payment, const Kept& kept) {
     const auto status = booking.text_or("status");
     const auto id = booking["id"].integer();
     const bool to_staff = type.starts_with("admin_");
@@ -80,11 +81,18 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
     const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
     const BookingNews news{
         .template_key = which, .booking_id = id, .booking = booking, .more = std::move(more), .dedupe_key = {}};
-    const bool sent = to_staff ? tell_staff(news) : tell_customer(news);
-    return Resent{.sent = sent,
-                  .template_key = std::string(which),
-                  .recipient = recipient,
-                  .reason = sent ? std::string() : why_not(template_of(which), to_staff, recipient)};
+    const auto told = [&](bool sent) {
+        return Resent{.sent = sent,
+                      .template_key = std::string(which),
+                      .recipient = recipient,
+                      .reason = sent ? std::string() : why_not(template_of(which), to_staff, recipient)};
+    };
+    // What is queued goes unless it is switched off.
+    const Resent queued = told(!switched_off(template_of(which)));
+    std::optional<store::LastOfAll> keeping;
+    if (kept)
+        keeping.emplace([&](store::Transaction& tx) { kept(tx, queued); });
+    return told(to_staff ? tell_staff(news) : tell_customer(news));
 }
 
 }  // namespace svc::messaging

@@ -21,19 +21,24 @@ void add_routes(api::RouteTable& routes, Service& messaging, const Sources& sour
                                 {"template", api::text(60), "", true},
                                 {"recipient", api::text(2000), "", true}}),
          .errors = {&errc::booking_not_found},
+         .repeats_safely = true,
          .handle = [&messaging, sources](const Request& request) -> Reply {
              const auto booking = sources.booking(request.path_id());
              if (!booking)
                  return api::failed(errc::booking_not_found);
+             const auto answer = [](const Resent& done) {
+                 return api::ok(
+                     json::Value::object({{"sent", done.sent},
+                                          {"reason", done.reason.empty() ? json::Value() : json::Value(done.reason)},
+                                          {"template", done.template_key},
+                                          {"recipient", done.recipient}}));
+             };
+             Service::Kept kept;
+             if (request.keep_reply)
+                 kept = [&](store::Transaction& tx, const Resent& done) { request.keep_reply(tx, answer(done)); };
              return api::respond(
-                 messaging.resend(request.body["type"].text(), *booking, sources.last_payment(request.path_id())),
-                 [](const Resent& done) {
-                     return api::ok(json::Value::object(
-                         {{"sent", done.sent},
-                          {"reason", done.reason.empty() ? json::Value() : json::Value(done.reason)},
-                          {"template", done.template_key},
-                          {"recipient", done.recipient}}));
-                 });
+                 messaging.resend(request.body["type"].text(), *booking, sources.last_payment(request.path_id()), kept),
+                 answer);
          }});
 }
 

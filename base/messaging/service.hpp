@@ -78,9 +78,11 @@ class Service {
     // The addresses of these, joined by commas.
     [[nodiscard]] std::string staff_addresses() const;
 
-    // `payment`: the latest completed one, for the types that tell of it. Errors name `type`.
+    // `payment`: the latest completed one, for the types that tell of it. Errors name `type`. `kept` runs in the
+    // transaction that queues it.
+    using Kept = std::function<void(store::Transaction&, const Resent&)>;
     Result<Resent> resend(const std::string& type, const json::Value& booking,
-                          const std::optional<json::Value>& payment);
+                          const std::optional<json::Value>& payment, const Kept& kept = {});
 
     void ask(BookingSources sources) { sources_ = std::move(sources); }  // [start-up]
 

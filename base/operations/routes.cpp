@@ -73,6 +73,7 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
               {.name = "overwrite", .type = api::boolean(), .says = "Remove what was loaded before."}},
          .answer = counts_answer(),
          .errors = {&errc::conflict},
+         .repeats_safely = true,
          .handle = [&samples](const Request& request) { return import(samples, request); }});
     routes.add({.method = Method::get,
                 .path = "/sample-data/status",
@@ -92,6 +93,7 @@ void add_routes(api::RouteTable& routes, Samples& samples) {
                 .who = who,
                 .summary = "Remove what the sample catalogue made; what something else refers to is kept.",
                 .answer = counts_answer(),
+                .repeats_safely = true,
                 .handle = [&samples](const Request&) {
                     return api::respond(samples.clean_up(),
                                         [](const SampleCounts& counts) { return api::ok(to_json(counts)); });

@@ -8,6 +8,7 @@
 #include "base/catalog/classifications/wire.hpp"
 #include "base/operations/sample_rows.hpp"
 #include "base/operations/scenery.hpp"
+#include "shared/api/steps.hpp"
 #include "shared/core/embedded.hpp"
 
 namespace svc::embedded {
@@ -65,12 +66,15 @@ Result<std::int64_t> create_class(store::Transaction& tx, classes::Service& serv
     return made ? Result<std::int64_t>(made->id) : made.error();
 }
 
+const char* const begun_step = "samples";
+
 Error loaded_already() { return Error{errc::conflict, "The samples were loaded already."}; }
 
 }  // namespace
 
 // One loader at a time, of all processes: the row is there or it is not.
 Result<void> Samples::claim() {
+    const api::Step step(begun_step);
     try {
         return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
             rows::remember(tx, "import", 0, parts_.clock.now());
@@ -227,7 +231,9 @@ Result<void> Samples::import_rule(std::int64_t trip_id, const json::Value& sampl
 }
 
 Result<SampleCounts> Samples::import(bool overwrite, What what) {
-    if (overwrite)
+    // By the same request, which was interrupted: whatever it has loaded so far is loaded anew.
+    const bool is_begun = api::Steps::before(begun_step).has_value();
+    if (overwrite || is_begun)
         if (auto removed = clean_up(); !removed)
             return removed;
     if (auto claimed = claim(); !claimed)

@@ -60,6 +60,7 @@ void add_refund_routes(api::RouteTable& routes, Refunds& service) {
                 .success = 201,
                 .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::conflict},
                 .lane = api::Lane::provider,
+                .repeats_safely = true,
                 .handle = [&service](const Request& request) -> Reply {
                     Refunds::Wanted wanted{.payment_id = request.path_id(),
                                            .reason = request.body.text_or("reason"),

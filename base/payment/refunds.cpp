@@ -5,6 +5,7 @@
 #include "base/payment/hooks.hpp"
 #include "base/payment/intent_repository.hpp"
 #include "base/platform/crypto/crypto.hpp"
+#include "shared/api/steps.hpp"
 #include "shared/core/exact_money.hpp"
 #include "shared/core/log.hpp"
 
@@ -57,6 +58,16 @@ Result<std::vector<Refunded>> Refunds::of_payment(std::int64_t payment_id, const
 }
 
 Result<Refunded> Refunds::refund(const Wanted& wanted) {
+    // Begun by the same request: the same refund, whose key the provider knows.
+    const auto step =
+        api::Step::of<Refunded>(begun_step, [](const Refunded& refund) { return json::Value(refund.id); });
+    if (step.before()) {
+        const auto known = parts_.store.reading<std::optional<Refunded>>(
+            [&](store::Session& session) { return RefundRepository::find(session, step.before()->integer()); });
+        if (!known)
+            return errc::not_found;
+        return known->status == pending && !known->by_hand ? ask(*known) : *known;
+    }
     const auto payment = parts_.payments.find(wanted.payment_id);
     if (!payment)
         return payment.error();

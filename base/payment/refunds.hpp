@@ -34,7 +34,9 @@ class Refunds {
         // Runs in the transaction of one by hand, which has ended with it.
         std::function<void(store::Transaction&, const Refunded&)> kept = {};
     };
-    // A pending one means that the provider has not said yet how it ended; the reconciliation asks on.
+    // A pending one means that the provider has not said yet how it ended; the reconciliation asks on. Of a request
+    // that is sent again it is the refund that this has begun before, which api::Steps know by that name.
+    static constexpr const char* begun_step = "refund";
     Result<Refunded> refund(const Wanted& wanted);
     Result<std::vector<Refunded>> of_payment(std::int64_t payment_id, const api::Caller& staff);
     // Asks the provider again about pending ones.

@@ -6,6 +6,7 @@
 #include "shared/api/guided.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
+#include "shared/api/steps.hpp"
 
 namespace svc::payment {
 namespace {
@@ -183,12 +184,15 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                 .errors = {&errc::payment_not_found, &errc::invalid_transition, &errc::transaction_mismatch,
                            &errc::duplicate_transaction, &errc::conflict, &errc::payment_error},
                 .lane = api::Lane::provider,
+                .repeats_safely = true,
                 .handle = [&payments, &refunds](const Request& request) -> Reply {
                     Draft draft = draft_of(request);
                     const std::int64_t id = request.path_id(), user_id = request.caller.user_id;
                     const auto answer = [](const Payment& payment) { return api::ok(to_json(payment)); };
                     const auto stored = payments.find(id);
-                    if (draft.status != status::refunded || !stored || stored->status == status::refunded) {
+                    const bool is_begun = api::Steps::before(Refunds::begun_step).has_value();
+                    if (!is_begun &&
+                        (draft.status != status::refunded || !stored || stored->status == status::refunded)) {
                         const auto keeping = api::Keeping::of<Payment>(
                             request, [&](store::Transaction&, const Payment& payment) { return answer(payment); });
                         return api::respond(payments.update(id, draft, user_id), answer);
@@ -196,9 +200,12 @@ void add_records(api::RouteTable& routes, Service& payments, store::Store& store
                     // To be refunded is not written into a record: the money goes back, and the record follows. What
                     // else was sent comes first, since money that went back cannot be called back for a bad date.
                     draft.status.reset();
-                    if (stored->status == status::completed)
-                        if (const auto written = payments.update(id, draft, user_id); !written)
-                            return api::failed(written.error());
+                    if (!is_begun && stored->status == status::completed) {
+                        const api::Step step("record");
+                        if (!step.before())
+                            if (const auto written = payments.update(id, draft, user_id); !written)
+                                return api::failed(written.error());
+                    }
                     const auto refund = refunds.refund({.payment_id = id, .user_id = user_id});
                     if (!refund)
                         return api::failed(refund.error());

@@ -1,6 +1,7 @@
 // RouteSpecs of saved payment methods: customers see and take them away, staff charge a balance by one.
 #include "base/payment/routes.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/steps.hpp"
 #include "shared/core/exact_money.hpp"
 
 namespace svc::payment {
@@ -90,33 +91,37 @@ void add_of_booking(api::RouteTable& routes, const Paying& paying) {
                             return api::ok(listed(methods, paying.bookings.zone().date_at(request.now)));
                         });
                 }});
-    routes.add({.method = Method::post,
-                .path = "/bookings/{id}/charge",
-                .who = Permission::can("svc_edit_bookings"),
-                .summary = "Charge what is left of a booking by a saved method, without the customer there.",
-                .body = {{"saved_method_id", api::id(), "One of the booking's payment-methods.", true},
-                         {"amount", api::money(), "Above zero and at most the balance, which it is when absent."}},
-                .answer = outcome_answer(),
-                .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
-                           &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,
-                           &errc::gateway_unavailable},
-                .lane = api::Lane::provider,
-                .handle = [paying](const Request& request) -> Reply {
-                    Checkout::SavedWanted wanted{.booking_id = request.path_id(),
-                                                 .method_id = request.body["saved_method_id"].integer(),
-                                                 .key = crypto::random_token()};
-                    if (request.body["amount"].is_number()) {
-                        const auto booking = paying.bookings.find(wanted.booking_id);
-                        if (!booking)
-                            return api::failed(errc::booking_not_found);
-                        const auto amount =
-                            parse_exact(request.body["amount"].number_text(), booking->total.currency());
-                        if (!amount)
-                            return api::failed(invalid("amount", amount.error().message()));
-                        wanted.amount = *amount;
-                    }
-                    return outcome_reply(paying, paying.checkout.charge_saved(wanted));
-                }});
+    routes.add(
+        {.method = Method::post,
+         .path = "/bookings/{id}/charge",
+         .who = Permission::can("svc_edit_bookings"),
+         .summary = "Charge what is left of a booking by a saved method, without the customer there.",
+         .body = {{"saved_method_id", api::id(), "One of the booking's payment-methods.", true},
+                  {"amount", api::money(), "Above zero and at most the balance, which it is when absent."}},
+         .answer = outcome_answer(),
+         .errors = {&errc::booking_not_found, &errc::payment_method_unavailable, &errc::no_balance_due,
+                    &errc::not_payable, &errc::conflict, &errc::charge_in_progress, &errc::payment_failed,
+                    &errc::gateway_unavailable},
+         .lane = api::Lane::provider,
+         .repeats_safely = true,
+         .handle = [paying](const Request& request) -> Reply {
+             // Sent again it is the same charge, whose key the provider knows.
+             const auto begun =
+                 api::Step::of<PaymentIntent>("charge", [](const PaymentIntent& intent) { return Value(intent.key); });
+             Checkout::SavedWanted wanted{.booking_id = request.path_id(),
+                                          .method_id = request.body["saved_method_id"].integer(),
+                                          .key = begun.before() ? begun.before()->text() : crypto::random_token()};
+             if (request.body["amount"].is_number()) {
+                 const auto booking = paying.bookings.find(wanted.booking_id);
+                 if (!booking)
+                     return api::failed(errc::booking_not_found);
+                 const auto amount = parse_exact(request.body["amount"].number_text(), booking->total.currency());
+                 if (!amount)
+                     return api::failed(invalid("amount", amount.error().message()));
+                 wanted.amount = *amount;
+             }
+             return outcome_reply(paying, paying.checkout.charge_saved(wanted));
+         }});
 }
 
 }  // namespace

@@ -121,8 +121,8 @@ struct RouteSpec {
     // The handler hands its reply to Request::keep_reply inside its own transaction: no commit more for a key, and the
     // key is kept exactly when the effect is. Other writes are claimed before and kept after, two commits more.
     bool keeps_own_reply = false;
-    // Writes that are claimed: done again under the same key this one brings about what it did, so a request whose
-    // process died is run again rather than answered as interrupted.
+    // Writes that are claimed: done again under the same key this one brings about what it did, by itself or as
+    // api::Steps tell what is done, so a request whose process died is run again rather than answered as interrupted.
     bool repeats_safely = false;
     std::function<Reply(const Request&)> handle = {};
     // What the handler would find at fault in request.body, which holds what of a body fits the schema when some does

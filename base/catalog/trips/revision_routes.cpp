@@ -4,6 +4,7 @@
 #include "base/catalog/trips/routes.hpp"
 #include "base/catalog/trips/staff_answer.hpp"
 #include "shared/api/bulk.hpp"
+#include "shared/api/keeping.hpp"
 
 namespace svc::catalog::trips {
 namespace {
@@ -123,20 +124,26 @@ Reply bulk(Service& trips, const Request& request, const TripRemover& remover) {
     const auto ids = api::bulk_ids_of(request.body);
     if (!ids)
         return api::failed(ids.error());
-    std::int64_t failed = 0;
-    auto results = Value::array();
-    for (const auto& outcome : trips.bulk(action, *ids, request.caller.user_id, remover)) {
-        auto result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
-        if (outcome.error) {
-            ++failed;
-            result.set("error", outcome.error->message());
+    const auto answer = [&](const std::vector<Service::Outcome>& outcomes) {
+        std::int64_t failed = 0;
+        auto results = Value::array();
+        for (const auto& outcome : outcomes) {
+            auto result = Value::object({{"id", outcome.id}, {"ok", !outcome.error}});
+            if (outcome.error) {
+                ++failed;
+                result.set("error", outcome.error->message());
+            }
+            results.push(std::move(result));
         }
-        results.push(std::move(result));
-    }
-    return api::ok(Value::object({{"action", action},
-                                  {"affected", static_cast<std::int64_t>(ids->size()) - failed},
-                                  {"failed", failed},
-                                  {"results", std::move(results)}}));
+        return api::ok(Value::object({{"action", action},
+                                      {"affected", static_cast<std::int64_t>(outcomes.size()) - failed},
+                                      {"failed", failed},
+                                      {"results", std::move(results)}}));
+    };
+    using Outcomes = std::vector<Service::Outcome>;
+    const auto keeping = api::Keeping::of<Outcomes>(
+        request, [&](store::Transaction&, const Outcomes& outcomes) { return answer(outcomes); });
+    return answer(trips.bulk(action, *ids, request.caller.user_id, remover));
 }
 
 void add_revision_routes(api::RouteTable& routes, Service& trips) {
@@ -213,6 +220,7 @@ void add_copy_routes(api::RouteTable& routes, Service& trips, const TripRemover&
                                         .type = api::list(api::object({{.name = "id", .type = api::id()},
                                                                        {.name = "ok", .type = api::boolean()},
                                                                        {.name = "error", .type = api::text(500)}}))}}),
+                .keeps_own_reply = true,
                 .handle = [&trips, remover](const Request& request) { return bulk(trips, request, remover); }});
 }
 

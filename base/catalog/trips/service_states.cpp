@@ -101,12 +101,12 @@ Result<void> Service::act(store::Transaction& tx, std::string_view action, std::
 
 std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::vector<std::int64_t>& ids,
                                             std::optional<std::int64_t> user_id, const Release& release) {
-    std::vector<Outcome> outcomes;
     // Always in one order, so that two of them never wait for each other.
     std::vector<std::int64_t> sorted = ids;
     std::sort(sorted.begin(), sorted.end());
-    auto written = store_.write([&](store::Transaction& tx) -> Result<void> {
-        outcomes.clear();
+    using Outcomes = std::vector<Outcome>;
+    auto written = store_.transact<Outcomes>([&](store::Transaction& tx) -> Result<Outcomes> {
+        Outcomes outcomes;
         for (const std::int64_t id : sorted) {
             Result<void> done;
             try {
@@ -116,13 +116,15 @@ std::vector<Service::Outcome> Service::bulk(std::string_view action, const std::
             }
             outcomes.push_back({id, done ? std::nullopt : std::optional(done.error())});
         }
-        return {};
+        return outcomes;
     });
-    if (!written)
-        for (const std::int64_t id : sorted)
-            outcomes.push_back({id, written.error()});
     shown_.refresh(sorted);
-    return outcomes;
+    if (written)
+        return std::move(*written);
+    Outcomes none;
+    for (const std::int64_t id : sorted)
+        none.push_back({id, written.error()});
+    return none;
 }
 
 std::int64_t Service::change_each(const std::vector<std::int64_t>& ids, const TripChange& change,

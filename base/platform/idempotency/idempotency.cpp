@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/platform/idempotency/kept_reply.hpp"
+#include "shared/api/steps.hpp"
 #include "shared/core/log.hpp"
 #include "shared/store/first_of_all.hpp"
 
@@ -23,6 +24,9 @@ struct AnsweredFirst : std::exception {
 };
 
 bool is_success(const api::Reply& reply) { return !reply.error && reply.status < 400; }
+
+// Nobody knows how it ended, as where a provider did not answer: what was done so far stands.
+bool is_open(const api::Reply& reply) { return reply.error && reply.error->code().status >= 500; }
 
 bool is_key(std::string_view text) {
     return !text.empty() && text.size() <= 255 &&
@@ -51,6 +55,14 @@ std::string scope_of(const api::Request& request) {
     return std::string(address_scope) + request.address;
 }
 
+// Lengths keep the parts apart, whatever they hold.
+std::string hash_of(std::initializer_list<std::string_view> parts) {
+    std::string whole;
+    for (const auto part : parts)
+        whole.append(std::to_string(part.size())).append(":").append(part);
+    return crypto::sha256_hex(whole);
+}
+
 std::string place_of(std::string_view key_hash) { return "svc_idempotency_keys/answer/" + std::string(key_hash); }
 
 api::Reply in_progress() { return api::failed(Error{errc::request_in_progress}.after(1)); }
@@ -59,11 +71,14 @@ api::Reply in_progress() { return api::failed(Error{errc::request_in_progress}.a
 
 struct Keeper::Key {
     std::string hash, route, request_hash;
+    bool resumes = false;  // one that was interrupted goes on when it is sent again
 };
 
 struct Keeper::Attempt {
     Key key;
     std::string claim = {};               // set when the row was claimed before
+    bool is_resumed = false;              // it was begun before and interrupted
+    Instant expires_at = {};              // of the claim
     std::optional<api::Reply> kept = {};  // what the last run of the write kept
 };
 
@@ -102,16 +117,9 @@ Result<Keeper::Key> Keeper::key_of(const api::Request& request, std::string_view
                        "Without a credential or session a key has at least 16 characters, as a UUID.");
     Key key;
     key.route = std::string(api::name_of(request.route->method)) + " " + request.route->path;
-    // Lengths keep the parts apart, whatever they hold.
-    const auto joined = [](std::initializer_list<std::string_view> parts) {
-        std::string whole;
-        for (const auto part : parts)
-            whole.append(std::to_string(part.size())).append(":").append(part);
-        return whole;
-    };
-    key.hash = crypto::sha256_hex(joined({scope, key.route, text}));
-    key.request_hash =
-        crypto::sha256_hex(joined({key.route, request.path.dump(), request.query.dump(), request.raw_body}));
+    key.hash = hash_of({scope, key.route, text});
+    key.request_hash = hash_of({key.route, request.path.dump(), request.query.dump(), request.raw_body});
+    key.resumes = request.route->repeats_safely;
     return key;
 }
 
@@ -148,8 +156,14 @@ api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt&
     std::optional<api::Reply> reply;
     try {
         std::optional<store::FirstOfAll> begins;
-        if (!mine.claim.empty() && !request.route->repeats_safely)
+        std::optional<api::Steps> steps;
+        if (!mine.claim.empty())
             begins.emplace([&mine](store::Transaction& tx) { begin(tx, mine); });
+        if (mine.key.resumes)
+            steps.emplace([this, &mine](std::string_view name) { return step_before(mine, name); },
+                          [this, &mine](store::Transaction& tx, std::string_view name, const json::Value& left) {
+                              keep_step(tx, mine, name, left);
+                          });
         reply = handle(request);
     } catch (const AnsweredFirst&) {
         auto answer = known(mine.key);
@@ -167,7 +181,7 @@ api::Reply Keeper::attempt(api::Request& request, const Handle& handle, Attempt&
 
 api::Reply Keeper::settle(Attempt& mine, api::Reply reply) {
     if (!is_success(reply)) {
-        release(mine, true);
+        release(mine, !mine.key.resumes || !is_open(reply));
         // An equal request of another process may have been the cause: it took the last seats itself.
         auto answer = known(mine.key);
         return answer ? std::move(*answer) : std::move(reply);
@@ -215,8 +229,9 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
         return api::failed(errc::key_reused);
     if (!row->answer) {
         const bool has_begun = *row->running_until == row->expires_at;
-        return has_begun && row->created_at.plus(claim_for) <= now ? api::failed(errc::request_interrupted)
-                                                                   : in_progress();
+        if (!has_begun || row->created_at.plus(claim_for) > now)
+            return in_progress();
+        return key.resumes ? std::nullopt : std::optional(api::failed(errc::request_interrupted));
     }
     const auto text = keyring_->open(*row->answer, place_of(key.hash));
     if (!text)
@@ -225,10 +240,14 @@ std::optional<api::Reply> Keeper::known(const Key& key) const {
     return reply ? std::move(*reply) : api::failed(reply.error());
 }
 
-bool Keeper::claim(const Attempt& mine) {
+bool Keeper::claim(Attempt& mine) {
     bool claimed = false;
     const Instant now = clock_.now();
     static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        claimed = mine.is_resumed = mine.key.resumes && resume(tx, mine, now);
+        if (claimed)
+            return {};
+        mine.expires_at = now.plus(kept_for);
         claimed = tx.run(
                       "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, claim, running_until,"
                       " expires_at, created_at)"
@@ -243,11 +262,31 @@ bool Keeper::claim(const Attempt& mine) {
                        {"request_hash", mine.key.request_hash},
                        {"claim", mine.claim},
                        {"running_until", now.plus(claim_for)},
-                       {"expires_at", now.plus(kept_for)},
+                       {"expires_at", mine.expires_at},
                        {"now", now}}) > 0;
         return {};
     }));
     return claimed;
+}
+
+// One that was begun and interrupted is taken over as it stands: its steps end with it.
+bool Keeper::resume(store::Transaction& tx, Attempt& mine, Instant now) {
+    const auto taken = tx.run(
+        "UPDATE svc_idempotency_keys SET claim = :claim, created_at = :now WHERE key_hash = :key_hash"
+        " AND request_hash = :request_hash AND answer IS NULL AND running_until = expires_at AND expires_at > :now"
+        " AND created_at <= :interrupted",
+        {{"claim", mine.claim},
+         {"now", now},
+         {"key_hash", mine.key.hash},
+         {"request_hash", mine.key.request_hash},
+         {"interrupted", now.minus(claim_for)}});
+    if (taken == 0)
+        return false;
+    mine.expires_at =
+        tx.first<Instant>("SELECT expires_at FROM svc_idempotency_keys WHERE key_hash = :key_hash", "i",
+                          {{"key_hash", mine.key.hash}}, [](const store::Row& row) { return row.instant(0); })
+            .value();
+    return true;
 }
 
 // In the request's own write: from then on its claim stands as long as the key, so that a process which dies behind it
@@ -261,7 +300,8 @@ void Keeper::begin(store::Transaction& tx, const Attempt& mine) {
         throw AnsweredFirst();  // it took too long to begin
 }
 
-// After an answer that is no success nothing has changed that counts; what threw may have changed something.
+// After an answer that is no success nothing has changed that counts; what threw may have changed something. Then it is
+// interrupted at once.
 void Keeper::release(const Attempt& mine, bool even_begun) noexcept {
     if (mine.claim.empty())
         return;
@@ -271,6 +311,13 @@ void Keeper::release(const Attempt& mine, bool even_begun) noexcept {
                 "DELETE FROM svc_idempotency_keys WHERE key_hash = :key_hash AND claim = :claim AND answer IS NULL"
                 " AND (:even_begun = 1 OR running_until < expires_at)",
                 {{"key_hash", mine.key.hash}, {"claim", mine.claim}, {"even_begun", even_begun}});
+            if (mine.key.resumes && !even_begun)
+                tx.run(
+                    "UPDATE svc_idempotency_keys SET created_at = :interrupted WHERE key_hash = :key_hash"
+                    " AND claim = :claim AND answer IS NULL",
+                    {{"interrupted", clock_.now().minus(claim_for)},
+                     {"key_hash", mine.key.hash},
+                     {"claim", mine.claim}});
             return {};
         }));
     } catch (const std::exception& failure) {
@@ -296,6 +343,45 @@ void Keeper::keep(store::Transaction& tx, const Attempt& mine, const api::Reply&
          {"claim", mine.claim}});
     if (stored == 0)
         throw AnsweredFirst();
+}
+
+// A row of its own, which ends with the key's.
+void Keeper::keep_step(store::Transaction& tx, const Attempt& mine, std::string_view name,
+                       const json::Value& left) const {
+    if (mine.kept)
+        return;  // the whole answer is there
+    const std::string hash = hash_of({mine.key.hash, name});
+    tx.run(
+        "INSERT INTO svc_idempotency_keys (key_hash, route, request_hash, answer, expires_at, created_at)"
+        " VALUES (:key_hash, :route, :request_hash, :answer, :expires_at, :now)"
+        " ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, answer = excluded.answer,"
+        " expires_at = excluded.expires_at, created_at = excluded.created_at",
+        {{"key_hash", hash},
+         {"route", mine.key.route},
+         {"request_hash", mine.key.request_hash},
+         {"answer", keyring_->seal(left.dump(), place_of(hash))},
+         {"expires_at", mine.expires_at},
+         {"now", clock_.now()}});
+}
+
+std::optional<json::Value> Keeper::step_before(const Attempt& mine, std::string_view name) const {
+    if (!mine.is_resumed)
+        return std::nullopt;
+    const std::string hash = hash_of({mine.key.hash, name});
+    const auto sealed = store_.reading<std::optional<std::string>>([&](store::Session& session) {
+        return session.first<std::string>(
+            "SELECT answer FROM svc_idempotency_keys WHERE key_hash = :key_hash AND request_hash = :request_hash"
+            " AND expires_at = :expires_at",
+            "t", {{"key_hash", hash}, {"request_hash", mine.key.request_hash}, {"expires_at", mine.expires_at}},
+            [](const store::Row& row) { return row.text(0); });
+    });
+    if (!sealed)
+        return std::nullopt;
+    const auto text = keyring_->open(*sealed, place_of(hash));
+    const auto left = text ? json::parse(*text) : Result<json::Value>(text.error());
+    if (!left)
+        throw std::runtime_error("what a step left cannot be opened");  // doing it once more is not the way out
+    return *left;
 }
 
 std::int64_t Keeper::clean_up() {

@@ -27,7 +27,9 @@ namespace svc::idempotency {
 //
 // Other routes, those of several writes, claim the key before, and their first durable write notes in its own
 // transaction that it has begun: when the process dies behind it, or the handler throws, the request is not run again
-// under that key. Where running it again does no harm (RouteSpec::repeats_safely) it is run again instead.
+// under that key. Where running it again does no harm (RouteSpec::repeats_safely) it is run again instead, by whoever
+// sends the same again, and finds the steps that it has done (api::Steps): each was kept under the key in its own
+// transaction. So it is after an answer that says that nobody knows how it ended (5xx).
 class Keeper {
   public:
     Keeper(store::Store& store, std::shared_ptr<const crypto::Keyring> keyring, const Clock& clock);
@@ -53,10 +55,14 @@ class Keeper {
 
     // What is kept under the key: the answer to give, an error to answer, or nothing.
     [[nodiscard]] std::optional<api::Reply> known(const Key& key) const;
-    bool claim(const Attempt& attempt);
+    bool claim(Attempt& attempt);
+    static bool resume(store::Transaction& tx, Attempt& attempt, Instant now);
     static void begin(store::Transaction& tx, const Attempt& attempt);
     void release(const Attempt& attempt, bool even_begun) noexcept;
     void keep(store::Transaction& tx, const Attempt& attempt, const api::Reply& reply) const;
+    void keep_step(store::Transaction& tx, const Attempt& attempt, std::string_view name,
+                   const json::Value& left) const;
+    [[nodiscard]] std::optional<json::Value> step_before(const Attempt& attempt, std::string_view name) const;
 
     store::Store& store_;
     std::shared_ptr<const crypto::Keyring> keyring_;

@@ -10,6 +10,7 @@
 #include "base/platform/idempotency/kept_reply.hpp"
 #include "base/platform/store/migrate.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/api/steps.hpp"
 #include "shared/store/beside.hpp"
 #include "tests/support/call_route.hpp"
 #include "tests/support/databases.hpp"
@@ -28,6 +29,7 @@ struct Process {
     idempotency::Keeper keeper;
     api::RouteTable routes;
     std::atomic<int> handled = 0;
+    std::atomic<const ErrorCode*> ends_unknown = nullptr;  // the next one of several writes, all done
     std::function<void()> before_write = [] {}, before_return = [] {};
 
     Process(tests::Database& database, const Clock& clock)
@@ -60,6 +62,13 @@ struct Process {
                     .success = 201,
                     .repeats_safely = true,
                     .handle = [this](const api::Request& request) { return book(request); }});
+        routes.add({.method = api::Method::post,
+                    .path = "/each",
+                    .who = api::Permission::everyone(),
+                    .body = {{.name = "seats", .type = api::integer(1, 100)},
+                             {.name = "session_id", .type = api::raw_text(100)}},
+                    .repeats_safely = true,
+                    .handle = [this](const api::Request& request) { return take_each(request); }});
         routes.add({.method = api::Method::post,
                     .path = "/unkept",
                     .who = api::Permission::everyone(),
@@ -115,6 +124,30 @@ struct Process {
         });
         before_return();
         return left ? answer(*left) : api::failed(left.error());
+    }
+
+    // A write a seat, known by its number and by what was left behind it.
+    api::Reply take_each(const api::Request& request) {
+        ++handled;
+        auto left = json::Value::array();
+        for (std::int64_t seat = 1; seat <= request.body["seats"].integer(); ++seat) {
+            const auto step = api::Step::of<std::int64_t>("seat " + std::to_string(seat),
+                                                          [](std::int64_t free) { return json::Value(free); });
+            if (step.before()) {
+                left.push(*step.before());
+                continue;
+            }
+            const auto before = before_write;  // it may replace itself
+            before();
+            const auto taken = store.transact<std::int64_t>([](store::Transaction& tx) -> Result<std::int64_t> {
+                take(tx, false);
+                return tx.number("SELECT free FROM svc_test_seats", {});
+            });
+            left.push(*taken);
+        }
+        if (const auto* unknown = ends_unknown.exchange(nullptr))
+            return api::failed(*unknown);
+        return api::ok(std::move(left));
     }
 
     std::int64_t free_seats() {
@@ -506,6 +539,57 @@ TEST_CASE("a write that may be done again is done again when its process died, a
         CHECK(answer.status == 201);
         CHECK(bytes_of(site.two.call("/again", "k")) == bytes_of(answer));
         CHECK(site.two.handled == 1);
+    });
+}
+
+TEST_CASE("one of several writes goes on where it was interrupted, as the same request alone") {
+    each_site([](Site& site) {
+        int seats = 0;
+        site.one.before_write = [&] {
+            if (++seats == 3)
+                throw std::runtime_error("interrupted");
+        };
+        CHECK_THROWS(site.one.call("/each", "k", 4));
+        CHECK(site.one.free_seats() == 998);
+        // Its process has said so, and nobody need wait.
+        CHECK(code_of(site.two.call("/each", "k", 3)) == &errc::key_reused);
+        const auto whole = site.two.call("/each", "k", 4);
+        CHECK(whole.data.dump() == "[999,998,997,996]");
+        CHECK(site.two.free_seats() == 996);
+        CHECK(bytes_of(site.one.call("/each", "k", 4)) == bytes_of(whole));
+        // One that answers that it does not know how it ended, as where a provider is silent, goes on too; what was
+        // refused begins anew.
+        site.one.before_write = [] {};
+        for (const auto* code : {&errc::gateway_unavailable, &errc::sold_out}) {
+            const bool is_known = code == &errc::sold_out;
+            const std::string key(code->name);
+            site.one.ends_unknown = code;
+            CHECK(code_of(site.one.call("/each", key, 2)) == code);
+            CHECK((code_of(site.two.call("/each", key, 3)) == &errc::key_reused) == !is_known);
+            const auto free = site.two.free_seats();
+            CHECK(site.two.call("/each", key, is_known ? 3 : 2).status == 200);
+            CHECK(site.two.free_seats() == free);
+        }
+        // The steps end with the key.
+        site.clock.advance(24h);
+        CHECK(site.two.call("/each", "k", 3).data.size() == 3);
+        CHECK(site.one.keeper.clean_up() > 0);
+    });
+}
+
+TEST_CASE("a process that is slow is not overtaken within a minute, and writes nothing after it was") {
+    each_site([](Site& site) {
+        int seats = 0;
+        site.one.before_write = [&] {
+            if (++seats != 2)
+                return;
+            std::jthread soon([&] { CHECK(code_of(site.two.call("/each", "k", 2)) == &errc::request_in_progress); });
+            soon.join();
+            site.clock.advance(60s);
+            std::jthread late([&] { CHECK(site.two.call("/each", "k", 2).data.dump() == "[999,998]"); });
+        };
+        CHECK(site.one.call("/each", "k", 2).data.dump() == "[999,998]");  // as the other one answered
+        CHECK(site.one.free_seats() == 998);
     });
 }
 

@@ -1,0 +1,65 @@
+// What a request with an Idempotency-Key has done so far, where that takes several writes (promise R3).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "shared/json/value.hpp"
+#include "shared/store/last_of_all.hpp"
+
+namespace svc::api {
+
+// At hand of the thread that handles such a request (RouteSpec::repeats_safely), made by who keeps its answer.
+class Steps : public store::AtHand<Steps> {
+  public:
+    using Known = std::function<std::optional<json::Value>(std::string_view name)>;
+    using Keep = std::function<void(store::Transaction&, std::string_view name, const json::Value&)>;
+    Steps(Known known, Keep keep) : known_(std::move(known)), keep_(std::move(keep)) {}
+
+    // What the step of that name left when this request was begun before and interrupted; nothing: it was not done.
+    static std::optional<json::Value> before(std::string_view name) {
+        return here() ? here()->known_(name) : std::nullopt;
+    }
+
+  private:
+    friend class Step;
+    const Known known_;
+    const Keep keep_;
+};
+
+// One of them: while it lives, the next durable write of this thread keeps in its own transaction that it was done, as
+// store::LastOfAll does. One that was done before keeps nothing: its handler asks and goes on. Costs nothing without a
+// key.
+class Step {
+  public:
+    explicit Step(const std::string& name) : before_(Steps::before(name)) {
+        if (Steps* const steps = wanted())
+            last_.emplace([steps, name](store::Transaction& tx) { steps->keep_(tx, name, json::Value(true)); });
+    }
+    // With what left(value) makes of the value of the handler's transact<T>().
+    template <class T, class Left>
+    Step(const std::string& name, std::in_place_type_t<T> wants, Left left) : before_(Steps::before(name)) {
+        if (Steps* const steps = wanted())
+            last_.emplace(wants, [steps, name, left = std::move(left)](store::Transaction& tx, const T& value) {
+                steps->keep_(tx, name, left(value));
+            });
+    }
+    template <class T, class Left>
+    static Step of(const std::string& name, Left left) {
+        return {name, std::in_place_type<T>, std::move(left)};
+    }
+
+    // What it left when it was done before.
+    [[nodiscard]] const std::optional<json::Value>& before() const { return before_; }
+
+  private:
+    [[nodiscard]] Steps* wanted() const { return before_ ? nullptr : Steps::here(); }
+
+    const std::optional<json::Value> before_;
+    std::optional<store::LastOfAll> last_;
+};
+
+}  // namespace svc::api
