@@ -70,6 +70,30 @@ TEST_CASE("they are loaded once, and anew when that is asked for") {
     });
 }
 
+TEST_CASE("an import whose process died is done from the start by the same request, and loads them once") {
+    each_base([](TestBase& base) {
+        const Visitor staff = base.user("owner").with("Idempotency-Key", "samples");
+        const auto loaded = base.call("POST", "/sample-data/import", "{}", staff);
+        REQUIRE(loaded.status == 200);
+        // As if it had died before it was answered: what it had begun is known, how it ended is not.
+        static_cast<void>(base.assembly->store->write([](store::Transaction& tx) -> Result<void> {
+            CHECK(
+                tx.run("UPDATE svc_idempotency_keys SET answer = NULL, claim = 'died', created_at = 0, running_until ="
+                       " (SELECT MIN(expires_at) FROM svc_idempotency_keys), expires_at = (SELECT MIN(expires_at)"
+                       " FROM svc_idempotency_keys) WHERE expires_at = (SELECT MAX(expires_at) FROM"
+                       " svc_idempotency_keys)",
+                       {}) == 1);
+            return {};
+        }));
+        const auto again = base.call("POST", "/sample-data/import", "{}", staff);
+        CAPTURE(again.text);
+        CHECK(again.status == 200);
+        CHECK(again.data() == loaded.data());
+        CHECK(base.get("/trips", base.user("owner")).header("X-Host-Total") == "12");
+        CHECK(base.call("POST", "/sample-data/import", "{}", staff).text == again.text);
+    });
+}
+
 TEST_CASE("a cleanup leaves every table as it was, but for events, and what is the operator's own stays") {
     each_base([](TestBase& base) {
         const auto own = base.given_trip("Our own");
