@@ -245,10 +245,11 @@ Value Service::plain_config(store::Session& session, const std::string& gateway)
     return config ? std::move(*config) : Value::object();
 }
 
-OfferedGateway Service::stored(const Gateway& gateway) {
+OfferedGateway Service::stored(const Gateway& gateway) { return as_stored(gateway, row_of(gateway.info().id)); }
+
+OfferedGateway Service::as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row) {
     const GatewayInfo& info = gateway.info();
     OfferedGateway offered{.gateway = &gateway, .config = Value::object()};
-    const auto row = row_of(info.id);
     offered.config.set("test_mode", false);
     for (const GatewayField& field : info.fields)
         if (!field.secret)
@@ -351,7 +352,7 @@ std::optional<Result<OfferedGateway>> Service::configured(const Gateway& gateway
     const std::vector<GatewayField> fields = fields_of(info);
     forget_configs();  // what is changed is what the database holds
     const auto before = row_of(info.id);
-    OfferedGateway now = stored(gateway);
+    OfferedGateway now = as_stored(gateway, before);
     bool says_enabled = false;
     for (const auto& [name, value] : changes.members()) {
         if (name == "enabled") {

@@ -122,6 +122,7 @@ class Service {
 
   private:
     [[nodiscard]] OfferedGateway stored(const Gateway& gateway);
+    [[nodiscard]] OfferedGateway as_stored(const Gateway& gateway, const std::optional<StoredConfig>& row);
     [[nodiscard]] bool ends_unpaid(const json::Value& told) const;
     [[nodiscard]] bool in_test_mode(const json::Value& config) const;
     std::optional<StoredConfig> row_of(const std::string& slug, store::Session* session = nullptr);
