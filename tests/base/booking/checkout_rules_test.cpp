@@ -244,7 +244,8 @@ TEST_CASE("staff may write the contact and the status as a booking tells them") 
               "400 svc_validation_error contact.email");
 
         const auto id = made.data()["id"].integer();
-        auto changed = shop.put(id, R"({"contact":{"first_name":"Max","phone":"+44 1"},"booking_status":"processing"})");
+        auto changed =
+            shop.put(id, R"({"contact":{"first_name":"Max","phone":"+44 1"},"booking_status":"processing"})");
         CAPTURE(changed.text);
         REQUIRE(changed.status == 200);
         CHECK(changed.data()["customer_name"].text() == "Max King");
