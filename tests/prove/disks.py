@@ -41,23 +41,27 @@ class Disk:
 
 
 class OnDisk(Site):
-    """SQLite's file is on the small disk."""
+    """SQLite's file is on the small disk, of so many MiB: its log takes 16 of them before it begins anew."""
+
+    def __init__(self, *words, room=64, **named):
+        self.room = room
+        super().__init__(*words, **named)
 
     def _database_url(self):
         if self.database != "sqlite":
             return super()._database_url()
         place = self.dir / "disk"
         place.mkdir()
-        self.disk = Disk(place, "64m")  # SQLite's log takes 16 of them before it begins anew
+        self.disk = Disk(place, f"{self.room}m")
         if self.disk.made:
             self.stack.callback(subprocess.run, ["umount", "-l", str(place)], check=True)
         return f"sqlite:{place}/svc.db"
 
 
 @contextlib.contextmanager
-def cluster_on_a_small_disk(log_size=None):
-    """A PostgreSQL whose data, but for the write-ahead log, is on a disk of 96 MiB: the disk, that of the log where it has
-    one of its own of that size, and where the cluster is."""
+def cluster_on_a_small_disk(room=96, log_size=None):
+    """A PostgreSQL whose data, but for the write-ahead log, is on a disk of so many MiB: the disk, that of the log where it
+    has one of its own of that size, and where the cluster is."""
     with tempfile.TemporaryDirectory(prefix="svc-full-") as folder:
         place = f"{folder}/cluster"
         subprocess.run([*CLUSTER, "start", place], check=True)
@@ -69,7 +73,7 @@ def cluster_on_a_small_disk(log_size=None):
             data.mkdir()
             log.mkdir()
             disks = {}
-            for place_of, size in ((data, "96m"), (log, log_size)):
+            for place_of, size in ((data, f"{room}m"), (log, log_size)):
                 if size:
                     disks[place_of] = Disk(place_of, size)
                     assert disks[place_of].made, "this machine mounts nothing: PostgreSQL gets no disk of its own"

@@ -224,7 +224,9 @@ void PostgresConnection::fail_with(std::string_view sqlstate, const std::string&
     log::error("database_failed", {{"database", "postgresql"}, {"sqlstate", sqlstate}});
     if (!lost && (of_class("42") || of_class("25")))
         throw Failure("The database refused a statement.");
-    broken_ = true;  // no connection, 08, 53 (disk, memory, connections), 57P, 58, XX, 0A000 (plan outdated) ...
+    // Without room on its disk, or without memory, the server ends the statement and not the session; nor could another
+    // one begin then, as each writes a file when it begins.
+    broken_ = lost || !of_class("53");  // no connection, 08, 57P, 58, XX, 0A000 (plan outdated) ...
     throw Unavailable("The database is not available.");
 }
 

@@ -205,3 +205,20 @@ TEST_CASE("a session opened ahead is there for the next who needs one, and takes
         CHECK(activity(*store).leases_refused == 0);
     });
 }
+
+TEST_CASE("a session outlives a disk without room: no other could be had in its place") {
+    const auto database = Database::postgresql();
+    const auto store = database->open();
+    const auto before = activity(*store).connects;
+    for (const char* lack : {"disk_full", "out_of_memory"}) {
+        CAPTURE(lack);
+        CHECK_THROWS_AS((void)store->write([&](Transaction& tx) -> Result<void> {
+            tx.run(std::string("DO 'BEGIN RAISE EXCEPTION USING ERRCODE = $lack$") + lack + "$lack$; END'", {});
+            return {};
+        }),
+                        Unavailable);
+        CHECK(store->reading<std::int64_t>([](Session& session) { return session.number("SELECT 1", {}); }) == 1);
+        CHECK_NOTHROW(tests::execute(*store, {"CREATE TABLE IF NOT EXISTS svc_probe (id BIGINT PRIMARY KEY)"}));
+    }
+    CHECK(activity(*store).connects == before);
+}
