@@ -351,15 +351,6 @@ std::string escaped_within(std::string_view text, std::size_t most) {
     return out;
 }
 
-// Whole code points of the text that is read at all, well-formed.
-std::string readable(std::string_view given) {
-    std::string_view text = given.substr(0, most_bytes);
-    if (text.size() < given.size())
-        while (!text.empty() && (static_cast<unsigned char>(given[text.size()]) & 0xc0U) == 0x80U)
-            text.remove_suffix(1);
-    return text::made_utf8(text);
-}
-
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -369,7 +360,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string clean_html(std::string_view given) {
-    const std::string text = readable(given);
+    const std::string text = readable(given, most_bytes);
     std::optional<std::string> before = text;
     for (int turn = 0; before && turn < most_turns; ++turn) {
         auto after = written(*before, true);
@@ -382,7 +373,7 @@ std::string clean_html(std::string_view given) {
 }
 
 std::string text_of_html(std::string_view given) {
-    const std::string text = readable(given);
+    const std::string text = readable(given, most_bytes);
     return with_single_blanks(text::clean(written(text, false).value_or(text)));
 }
 

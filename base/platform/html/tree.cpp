@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <csetjmp>
 
+#include "shared/core/text.hpp"
+
 namespace svc::html {
 namespace {
 
@@ -45,6 +47,22 @@ const GumboNode* read(Reading& reading, const char* text, std::size_t size) {
     return gumbo_parse_with_options(&options, text, size)->root;
 }
 
+// Controls above ASCII and what Unicode calls no character.
+bool is_unreadable(std::string_view code_point) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(code_point[at]); };
+    switch (code_point.size()) {
+        case 2:
+            return byte(0) == 0xc2 && byte(1) < 0xa0;
+        case 3:
+            return byte(0) == 0xef &&
+                   (byte(1) == 0xb7 ? byte(2) >= 0x90 && byte(2) < 0xb0 : byte(1) == 0xbf && byte(2) >= 0xbe);
+        case 4:
+            return (byte(1) & 0x0fU) == 0x0f && byte(2) == 0xbf && byte(3) >= 0xbe;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 void* Arena::take(std::size_t size) {
@@ -62,6 +80,20 @@ void* Arena::take(std::size_t size) {
     void* memory = blocks_.back().get() + used_;
     used_ += units;
     return memory;
+}
+
+std::string readable(std::string_view given, std::size_t most) {
+    std::string_view text = given.substr(0, most);
+    if (text.size() < given.size())
+        while (!text.empty() && (static_cast<unsigned char>(given[text.size()]) & 0xc0U) == 0x80U)
+            text.remove_suffix(1);
+    const std::string whole = text::made_utf8(text);
+    std::string out;
+    for (std::string_view rest = whole, next; !rest.empty(); rest.remove_prefix(next.size())) {
+        next = text::first(rest, 1);
+        out += is_unreadable(next) ? "\ufffd" : next;
+    }
+    return out;
 }
 
 Tree::Tree(std::string_view text) : arena_(most_memory) {

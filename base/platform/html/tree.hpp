@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <gumbo.h>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,10 @@ class Arena {
     std::size_t most_, taken_ = 0, used_ = 0, room_ = 0;
     std::vector<std::unique_ptr<std::max_align_t[]>> blocks_;
 };
+
+// Whole code points of at most so many bytes, well-formed, and replaced where gumbo would replace them: as plain text
+// they would stay and be another text when it is read again.
+std::string readable(std::string_view given, std::size_t most);
 
 // Reads the text as the content of a <div>. The text outlives the tree.
 class Tree {

@@ -295,6 +295,18 @@ TEST_CASE("any mixture of evasions is cleaned the same, and cleaning again chang
     }
 }
 
+TEST_CASE("what is not read as HTML is another time the same too, whatever characters are in it") {
+    // More tags than are read.
+    const std::string unread(20'000, '<');
+    for (const char* one : {"\u0080", "\u0087", "\u009f", "\u00a0", "\ufdcf", "\ufdd0", "\ufdef", "\ufdf0", "\ufffd",
+                            "\ufffe", "\uffff", "\U0001fffe", "\U0001ffff", "\U0010ffff", "\U0001f600"}) {
+        CAPTURE(one);
+        const std::string cleaned = clean_html(unread + one);
+        CHECK(clean_html(cleaned) == cleaned);
+        CHECK(clean_html(one) == cleaned.substr(cleaned.rfind(';') + 1));
+    }
+}
+
 TEST_CASE("what writers of descriptions use stays as it is") {
     for (const std::string text :
          {"", "Plain words.", "Fish &amp; chips &lt; 10 &gt; 5",
