@@ -78,6 +78,9 @@ def cluster_on_a_small_disk(room=96, log_size=None):
                     disks[place_of] = Disk(place_of, size)
                     assert disks[place_of].made, "this machine mounts nothing: PostgreSQL gets no disk of its own"
                     mounted.append(place_of)
+            if log_size:  # or it keeps the segments of one full disk for later, until there is no room to start in
+                with (home / "kept/postgresql.conf").open("a") as settings:
+                    settings.write("min_wal_size = 32MB\nmax_wal_size = 64MB\n")
             subprocess.run(["cp", "-a", f"{home}/kept/pg_wal/.", str(log)], check=True)
             shutil.rmtree(home / "kept/pg_wal")
             (home / "kept/pg_wal").symlink_to(log)
