@@ -16,6 +16,7 @@
 #include "base/pricing/hooks.hpp"
 #include "base/pricing/settings.hpp"
 #include "shared/core/log.hpp"
+#include "tests/support/each_on.hpp"
 
 namespace svc::tests {
 namespace {
@@ -199,12 +200,6 @@ bool Shop::release(std::int64_t booking_id, std::string_view reason) {
         .value();
 }
 
-void each_shop(const std::function<void(Shop&)>& body) {
-    each_database([&](Database& database) {
-        CAPTURE(database.name());
-        Shop shop(database);
-        body(shop);
-    });
-}
+void each_shop(const std::function<void(Shop&)>& body) { each_on<Shop>(body); }
 
 }  // namespace svc::tests
