@@ -141,14 +141,17 @@ void add_booking_routes(Assembly& parts) {
                 return usable;
             },
         .gateway_answer = payment::gateway_answer(),
-        .instructions = [&parts](std::string_view gateway) -> booking::Checkout::Instructions {
-            auto offered = parts.payments.offered(gateway, Money::zero(parts.settings.currency()));
-            if (!offered || !offered->gateway->info().is_offline)
-                return [online = bool(offered)](const json::Value&) {
-                    return booking::Checkout::HowToPay{.online = online};
-                };
-            return [&parts, one = std::move(*offered)](const json::Value& booking) {
-                return booking::Checkout::HowToPay{.instructions = parts.payments.instructions(one, booking)};
+        .instructions = [&parts]() -> booking::Checkout::Instructions {
+            const auto offered = parts.payments.offered(Money::zero(parts.settings.currency()), false);
+            return [&parts, offered](std::string_view gateway, const json::Value& booking) {
+                const auto one = std::find_if(offered.begin(), offered.end(), [&](const payment::OfferedGateway& each) {
+                    return each.gateway->info().id == gateway;
+                });
+                if (one == offered.end())
+                    return booking::Checkout::HowToPay{};
+                if (!one->gateway->info().is_offline)
+                    return booking::Checkout::HowToPay{.online = true};
+                return booking::Checkout::HowToPay{.instructions = parts.payments.instructions(*one, booking)};
             };
         },
         .verification = {*parts.keyring, parts.hooks},

@@ -28,12 +28,6 @@ Result<T> opened(const Doors& doors, const api::Request& request,
     return result;
 }
 
-// A form's empty field chooses none.
-inline std::string gateway_chosen(const json::Value& body) {
-    const std::string chosen = body.text_or("payment_gateway");
-    return chosen.empty() ? "pay_later" : chosen;
-}
-
 // Where a session's secret may stand besides its header.
 api::Schema session_fields();
 // The price that a session's secret opens; secrets that no session ever had are counted against who sent them.

@@ -83,7 +83,8 @@ api::Schema create_fields() {
                   "Who travels, the lead first, by the form's fields; at most as many as travelers_count, which when "
                   "absent is"
                   " raised to their number."},
-                 {"payment_gateway", api::text(50), "One of /payment/gateways; pay_later where none is chosen."},
+                 {"payment_gateway", api::text(50),
+                  "One of /payment/gateways; the session's, or pay_later, where none is chosen."},
                  {"special_requests", api::raw_text(64 * 1024), "For the operator."},
                  {"contact_nationality", api::text(100), ""},
                  {"contact_address", api::raw_text(1000), ""},
@@ -134,7 +135,7 @@ NewBooking wanted_of(const Request& request) {
                                   .phone = phone_of(body),
                                   .country = body.text_or("contact_country")},
                       .travelers = Value::array(),
-                      .gateway = gateway_chosen(body),
+                      .gateway = body.text_or("payment_gateway"),
                       .special_requests = body.text_or("special_requests"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false)};
     // Whoever pays the rest of a booking here would book once more.
@@ -195,7 +196,7 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
     if (!made.booking_token.empty())
         data.set("booking_token", made.booking_token);
     data.set("invoice_token", InvoiceTokens{checkout.keyring}.issue(0, booking.id, booking.created_at));
-    const auto [online, instructions] = read(data);
+    const auto [online, instructions] = read(booking.payment_gateway, data);
     const bool waits = booking.status == status::waitlist, unproven = booking.status == status::pending_verification;
     const bool owes = !booking.amount_due().is_zero();
     Value next = Value::object({{"type", waits                  ? "waitlist"
@@ -297,7 +298,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                     if (const auto again = request.body.maybe_text("account_password_confirm");
                         wanted.account_password && again && *again != *wanted.account_password)
                         return api::failed(invalid("account_password_confirm", "The passwords differ."));
-                    const Checkout::Instructions read = checkout.instructions(wanted.gateway);
+                    const Checkout::Instructions read = checkout.instructions();
                     const Service::Kept kept = request.keep_reply
                                                    ? Service::Kept([&](store::Transaction& tx, const Made& made) {
                                                          request.keep_reply(tx, made_json(checkout, made, read));
@@ -312,11 +313,7 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
                                              return may.error();
                                          return checkout.bookings.create(secret, wanted, request.caller, kept);
                                      }),
-                        [&](const Made& made) {
-                            const bool other = made.booking.payment_gateway != wanted.gateway;
-                            return made_json(checkout, made,
-                                             other ? checkout.instructions(made.booking.payment_gateway) : read);
-                        });
+                        [&](const Made& made) { return made_json(checkout, made, read); });
                 },
                 .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
                 .beside = answers_beside()});

@@ -169,7 +169,7 @@ NewBooking wanted_of(const Request& request) {
                                   .country = body.text_or("contact_country"),
                                   .user_id = body.maybe_integer("user_id")},
                       .travelers = Value::array(),
-                      .gateway = gateway_chosen(body),
+                      .gateway = body.text_or("payment_gateway"),
                       .special_requests = body.text_or("special_requests"),
                       .internal_notes = body.text_or("internal_notes"),
                       .join_waitlist = body.maybe_boolean("join_waitlist").value_or(false),

@@ -73,13 +73,17 @@ Result<void> Ownership::prove(std::string_view secret, std::int64_t booking_id, 
     return errc::forbidden;
 }
 
-// A use proves that the token is still wanted; one write an hour tells as much as one a use.
+// A use proves that the token is still wanted; one write an hour tells as much as one a use. That of a session, which
+// its payload tells, lives as long as sessions do.
 void Ownership::renew(const tokens::Joined& token, Instant now) const {
-    if (token.expires_at >= now.plus(guest_token_lifetime - renewed_every))
+    const bool is_session = token.has_payload;
+    const Instant wanted = is_session ? session_expiry(token.created_at, now) : now.plus(guest_token_lifetime);
+    const Instant enough = is_session ? std::min(wanted, now.plus(session_idle)) : wanted.minus(renewed_every);
+    if (token.expires_at >= enough)
         return;
     // A lost renewal only ends the token sooner; the answer does not depend on it.
     static_cast<void>(parts_.store.write([&](store::Transaction& tx) -> Result<void> {
-        tokens::renew(tx, token.id, now.plus(guest_token_lifetime));
+        tokens::renew(tx, token.id, wanted);
         return {};
     }));
 }

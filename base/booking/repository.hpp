@@ -161,8 +161,7 @@ class Repository {
 
 class SessionRepository {
   public:
-    static std::int64_t insert(store::Transaction& tx, const CheckoutSession& session, std::string_view token_hash,
-                               Instant now);
+    static std::int64_t insert(store::Transaction& tx, const CheckoutSession& session, Instant now);
     static std::optional<CheckoutSession> find(store::Session& session, std::string_view token_hash);
     static void update(store::Transaction& tx, const CheckoutSession& session);
     static void renew(store::Transaction& tx, std::int64_t id, Instant expires_at);

@@ -27,8 +27,8 @@ struct Checkout {
     };
     // The gateway is read at once, its text is made later, inside the booking's transaction, where nothing may wait for
     // a second session.
-    using Instructions = std::function<HowToPay(const json::Value& booking)>;
-    std::function<Instructions(std::string_view gateway)> instructions;
+    using Instructions = std::function<HowToPay(std::string_view gateway, const json::Value& booking)>;
+    std::function<Instructions()> instructions;
     Verification verification;
     // Whom an address stands for when unpaid seats are counted; empty: for nobody in particular.
     std::function<std::string(const std::string& address)> client_of;

@@ -50,6 +50,10 @@ Sealing::AtRest Sealing::closed(const json::Value& answers, std::string_view pla
     return rest;
 }
 
+std::string Sealing::closed_whole(const json::Value& answers, std::string_view place) const {
+    return answers.size() == 0 ? std::string() : keyring_.seal(answers.dump(), place);
+}
+
 json::Value Sealing::opened(json::Value plain, std::string_view sealed, std::string_view place) const {
     if (sealed.empty())
         return plain;
@@ -74,6 +78,10 @@ std::string Sealing::of_contact(std::int64_t booking_id) {
 
 std::string Sealing::of_emergency(std::int64_t booking_id) {
     return "svc_bookings/" + std::to_string(booking_id) + "/emergency_sealed";
+}
+
+std::string Sealing::of_session(std::string_view token_hash) {
+    return "svc_booking_sessions/" + std::string(token_hash) + "/form_data";
 }
 
 }  // namespace svc::booking

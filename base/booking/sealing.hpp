@@ -23,6 +23,8 @@ class Sealing {
     };
     // `place` names row and column: sealed text is of no use anywhere else.
     [[nodiscard]] AtRest closed(const json::Value& answers, std::string_view place) const;
+    // All of them, whatever they are about; empty for none.
+    [[nodiscard]] std::string closed_whole(const json::Value& answers, std::string_view place) const;
     // All answers again. What cannot be opened is logged and left out, so that the booking is still readable.
     [[nodiscard]] json::Value opened(json::Value plain, std::string_view sealed, std::string_view place) const;
 
@@ -30,6 +32,7 @@ class Sealing {
     static std::string of_traveler(std::int64_t booking_id, std::int64_t index);
     static std::string of_contact(std::int64_t booking_id);
     static std::string of_emergency(std::int64_t booking_id);
+    static std::string of_session(std::string_view token_hash);
 
   private:
     const crypto::Keyring& keyring_;

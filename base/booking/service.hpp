@@ -6,12 +6,11 @@
 
 #include "base/availability/service.hpp"
 #include "base/booking/booking.hpp"
+#include "base/booking/choice.hpp"
 #include "base/booking/payments.hpp"
 #include "base/booking/repository.hpp"
-#include "base/booking/session.hpp"
 #include "base/booking/verification.hpp"
 #include "base/catalog/trips/service.hpp"
-#include "base/customers/customer.hpp"
 #include "base/discounts/service.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/pricing/quote.hpp"
@@ -28,62 +27,6 @@ struct Answers;
 // A code that comes along with more: what there is not is the code, not what was asked for, which 404 would say.
 inline constexpr ErrorCode unknown_code{errc::coupon_not_found.name, 400, errc::coupon_not_found.sentence};
 Error told_of_code(const Error& fault);  // as it is told there
-
-// What a session or a direct request says of the party and the date; absent members keep what is there.
-struct Choice {
-    std::optional<std::int64_t> trip_id = {};
-    std::optional<Date> travel_date = {};
-    std::optional<ClockTime> departure_time = {};
-    std::optional<std::int64_t> travelers = {};
-    std::map<std::int64_t, std::int64_t> traveler_counts = {};  // not empty: `travelers` is their sum
-    std::optional<std::string> payment_method = {};
-    bool no_date = false, no_time = false;        // any more
-    std::optional<std::string> coupon_code = {};  // empty: none any more
-    std::optional<std::string> country = {};
-    std::optional<std::map<std::int64_t, std::int64_t>> services = {};  // how many of each additional service
-    std::optional<std::int64_t> departure_id = {};  // stands for its trip, date and time; they must not differ
-    std::optional<Error> fault = {};                // it names something that cannot be: nothing is done with it
-};
-
-// Lays the choice over what a session holds: another trip clears date, time and party, another date its time.
-void lay_over(CheckoutSession& session, const Choice& choice);
-
-struct OpenSession {
-    CheckoutSession session;
-    std::shared_ptr<const catalog::trips::Trip> trip = {};  // while it is published
-    std::string date_id = {};  // what is chosen: its departure's number, else its name by its rule; empty: neither
-    std::optional<bool> traveler_based = {};   // how what is chosen is priced, once that is known
-    std::string secret = {};                   // known at opening alone
-    std::optional<pricing::Quote> quote = {};  // when trip and date are chosen and can be booked
-};
-
-struct NewBooking {
-    Choice choice = {};
-    customers::Contact contact = {};
-    json::Value travelers = {};  // array of {field: text}; may be empty
-    std::string gateway = "pay_later";
-    std::string special_requests = {}, internal_notes = {};
-    std::optional<std::string> expected_total = {};  // decimal text; another total is 409 price_changed
-    std::string source = "web";
-    Actor made_by = {.kind = "admin"};  // of one for a customer
-    bool by_staff = false;              // skips cut-off and horizon, never seats
-    bool join_waitlist = false;         // rather waits than be refused when the seats do not suffice
-    std::string client = {};            // whose unpaid seats are counted together; empty: nobody's
-
-    // -- the form's further answers
-    json::Value contact_data = json::Value::object(), emergency = json::Value::object();  // by field
-    bool newsletter = false, terms_accepted = false;
-    std::optional<std::string> account_password = {};  // set: an account is made for the contact's address
-
-    // -- by staff alone
-    std::optional<std::int64_t> customer_id = {};  // whose record it is; empty members of the contact are taken from it
-    std::string status = {};                       // it is brought there once it is made; empty: as anybody's
-    std::optional<std::string> total = {};         // decimal text, in place of the price's
-    std::optional<std::string> paid = {};          // decimal text: recorded as one payment by hand
-    std::string payment_status = {};               // paid: so is the rest of the total; others follow from payments
-    pricing::ByHand by_hand = {};                  // parts of the price
-    bool forced = false;                           // beyond the departure's capacity
-};
 
 struct Made {
     Booking booking;
@@ -337,6 +280,8 @@ class Service {
     Result<AskedForm> answered(const CheckoutSession& chosen, NewBooking& wanted) const;
     // Who travels, as staff tell them: the answers to the form of the booking's trip.
     Result<form::Answers> answers_told(std::int64_t booking_id, const Edit& edit) const;
+    // Whoever is written into a booking, or goes with it to another trip or day, is of an age for it.
+    [[nodiscard]] Result<void> ages_fit(std::int64_t booking_id, const Edit& edit) const;
     // The traveler categories of a published trip.
     [[nodiscard]] std::vector<std::int64_t> categories_of(std::int64_t trip_id) const;
     struct PlainForm {
@@ -377,6 +322,9 @@ class Service {
     // Whether the trip has what a session's choice names.
     Result<void> offered(const CheckoutSession& session, const Choice& choice) const;
     void keep_alive(CheckoutSession& session);
+    // What of a choice only a session keeps: refused, or laid over it.
+    [[nodiscard]] Result<void> keepable(const Choice& choice) const;
+    void keep_draft(CheckoutSession& session, const Choice& choice) const;
     // What that setting holds, which `fresh` becomes when it holds nothing.
     Result<std::string> since_when(const char* key, const std::string& fresh);
     Result<void> move(store::Transaction& tx, Booking& booking, const Edit& edit, Instant now);

@@ -58,6 +58,9 @@ Result<Service::Begun> Service::begun(std::string_view secret, const NewBooking&
     if (!choice)
         return choice.error();
     begun.wanted.choice = std::move(*choice);
+    if (begun.wanted.gateway.empty())
+        begun.wanted.gateway =
+            begun.session && !begun.session->payment_gateway.empty() ? begun.session->payment_gateway : default_gateway;
     begun.chosen = chosen_of(begun.session, begun.wanted);
     count_by_rows(begun.chosen, begun.wanted.travelers);
     return begun;

@@ -251,7 +251,7 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
                     .total = zero,
                     .pay_now = zero,
                     .amount_paid = zero,
-                    .payment_gateway = waiting ? "pay_later" : wanted.gateway,
+                    .payment_gateway = waiting ? default_gateway : wanted.gateway,
                     .status = std::string(waiting    ? status::waitlist
                                           : unproven ? status::pending_verification
                                                      : status::pending),

@@ -7,6 +7,8 @@ namespace svc::booking {
 
 Result<Made> Service::create_for_customer(NewBooking wanted, const api::Caller& staff, const Kept& kept) {
     wanted.source = "admin";
+    if (wanted.gateway.empty())
+        wanted.gateway = default_gateway;
     if (auto faults = faults_at_desk(wanted); !faults.empty()) {
         if (const auto others = this->faults("", wanted, staff))
             faults.insert(faults.end(), others->begin(), others->end());

@@ -354,6 +354,8 @@ Result<Booking> Service::edit(std::int64_t id, const Edit& asked, const Actor& a
         edit.contact_data = std::move(told->contact);
         edit.emergency = std::move(told->emergency);
     }
+    if (auto fits = ages_fit(id, edit); !fits)
+        return fits.error();
     return parts_.store.transact<Booking>(
         [&](store::Transaction& tx) -> Result<Booking> { return changed_by_staff(tx, id, edit, actor); });
 }

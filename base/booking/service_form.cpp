@@ -133,6 +133,34 @@ Result<form::Answers> Service::answers_told(std::int64_t booking_id, const Edit&
     return taken;
 }
 
+Result<void> Service::ages_fit(std::int64_t booking_id, const Edit& edit) const {
+    if (!edit.travelers && !edit.choice.trip_id && !edit.choice.travel_date)
+        return {};
+    json::Value known = json::Value::array();
+    const auto booking = parts_.store.reading<std::optional<Booking>>([&](store::Session& session) {
+        for (Traveler& each : Repository::travelers(session, booking_id, &sealing_))
+            known.push(std::move(each.fields));
+        return Repository::find(session, booking_id);
+    });
+    if (!booking)
+        return errc::booking_not_found;
+    const std::int64_t trip_id = edit.choice.trip_id.value_or(booking->trip_id);
+    const Date day = edit.choice.travel_date.value_or(booking->travel_date);
+    const bool moves = trip_id != booking->trip_id || day != booking->travel_date;
+    const auto trip = parts_.trips.published(trip_id);
+    if (!trip || (!trip->age_min && !trip->age_max))
+        return {};
+    const json::Value& party = edit.travelers ? *edit.travelers : known;
+    json::Value judged = json::Value::array();
+    for (std::size_t at = 0; at < party.size(); ++at) {
+        const json::Value& each = party.items()[at];
+        const bool stays =
+            !moves && at < known.size() && known.items()[at].text_or("date_of_birth") == each.text_or("date_of_birth");
+        judged.push(stays ? json::Value::object() : each);
+    }
+    return form::check_ages(judged, day, trip->age_min, trip->age_max);
+}
+
 std::vector<std::int64_t> Service::categories_of(std::int64_t trip_id) const {
     std::vector<std::int64_t> categories;
     if (const auto trip = parts_.trips.published(trip_id))

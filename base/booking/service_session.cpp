@@ -1,4 +1,5 @@
 // Checkout sessions: opening, reading, changing, ending, and the price of what they hold.
+#include "base/booking/draft.hpp"
 #include "base/booking/hooks.hpp"
 #include "base/booking/service.hpp"
 #include "base/platform/crypto/crypto.hpp"
@@ -35,12 +36,29 @@ void lay_over(CheckoutSession& session, const Choice& choice) {
         session.payment_method = *choice.payment_method;
         session.method_chosen = true;
     }
+    if (choice.payment_gateway)
+        session.payment_gateway = *choice.payment_gateway;
     if (choice.coupon_code)
         session.coupon_code = *choice.coupon_code;
     if (choice.country)
         session.country = *choice.country;
     if (choice.services)
         session.services = *choice.services;
+}
+
+Result<void> Service::keepable(const Choice& choice) const {
+    if (choice.form_data)
+        if (auto fits = check_draft(*choice.form_data); !fits)
+            return fits;
+    // Whether it takes the amount is asked when the booking is made.
+    if (choice.payment_gateway && !choice.payment_gateway->empty())
+        return parts_.gateway_allowed(*choice.payment_gateway, Money::zero(parts_.settings.currency()));
+    return {};
+}
+
+void Service::keep_draft(CheckoutSession& session, const Choice& choice) const {
+    if (choice.form_data)
+        session.draft = sealing_.closed_whole(*choice.form_data, Sealing::of_session(session.token_hash));
 }
 
 Result<CheckoutSession> Service::live(store::Session& session, std::string_view secret,
@@ -112,6 +130,7 @@ OpenSession Service::shown(CheckoutSession session, std::string secret) const {
     open.session.expires_at = std::min(chosen.expires_at, parts_.clock.now().plus(session_idle));
     open.trip = chosen.trip_id ? parts_.trips.published(*chosen.trip_id) : nullptr;
     open.quote = quote_if_any(chosen);
+    open.form_data = sealing_.opened(std::move(open.form_data), chosen.draft, Sealing::of_session(chosen.token_hash));
     if (open.trip && chosen.travel_date)
         if (const auto date = parts_.availability.find_shown(*open.trip, *chosen.travel_date, chosen.departure_time, 1,
                                                              parts_.clock.now())) {
@@ -147,6 +166,8 @@ Result<OpenSession> Service::open(const Choice& wish, const api::Caller& caller)
     if (!known)
         return known.error();
     const Choice& choice = *known;
+    if (auto good = keepable(choice); !good)
+        return good.error();
     const Instant now = parts_.clock.now();
     OpenSession open;
     open.session.created_at = now;
@@ -159,10 +180,12 @@ Result<OpenSession> Service::open(const Choice& wish, const api::Caller& caller)
     if (auto good = offered(open.session, choice); !good)
         return good.error();
     open.secret = crypto::random_token();
+    open.session.token_hash = crypto::sha256_hex(open.secret);
+    keep_draft(open.session, choice);
     // Relaxed, here and in choose(): it holds no seat and no money, and a buyer whose session a power cut took opens
     // another one. What becomes of it, the booking, is durable.
     auto stored = parts_.store.write_relaxed([&](store::Transaction& tx) -> Result<void> {
-        open.session.id = SessionRepository::insert(tx, open.session, crypto::sha256_hex(open.secret), now);
+        open.session.id = SessionRepository::insert(tx, open.session, now);
         if (open.session.trip_id)
             parts_.hooks.emit(tx, trip_added_to_session, {*open.session.trip_id, open.session.id});
         return {};
@@ -196,6 +219,8 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish,
     if (!told)
         return told.error();
     const Choice& choice = *told;
+    if (auto good = keepable(choice); !good)
+        return good.error();
     if (asks_offer) {
         lay_over(before, choice);
         if (auto good = offered(before, choice); !good)
@@ -209,6 +234,7 @@ Result<OpenSession> Service::choose(std::string_view secret, const Choice& wish,
             return Error{errc::conflict, "This session has become a booking."};
         const auto trip_before = session->trip_id;
         lay_over(*session, choice);
+        keep_draft(*session, choice);
         if (caller.is_user())
             session->user_id = caller.user_id;
         if (session->trip_id && !parts_.trips.published(*session->trip_id))

@@ -21,10 +21,13 @@ struct CheckoutSession {
     bool travelers_chosen = false;                              // else as many as are named travel
     std::map<std::int64_t, std::int64_t> traveler_counts = {};  // by category; empty or adding up to travelers
     std::string payment_method = "full";
+    std::string payment_gateway = {};                    // empty: none is chosen
     bool method_chosen = false;                          // asked for, so that nothing else is taken in its place
     std::string coupon_code = {};                        // as typed
     std::string country = {};                            // of who books
     std::map<std::int64_t, std::int64_t> services = {};  // how many of each additional service
+    std::string draft = {};                              // the form half filled in, sealed; empty: nothing of it
+    std::string token_hash = {};                         // of its secret
     std::string email = {};                              // of who books, once it is known; not stored
     pricing::ByHand by_hand = {};                        // by staff, while they make a booking; not stored
     std::string status = "open";                         // open, converted, closed

@@ -21,17 +21,16 @@ std::map<std::int64_t, std::int64_t> counts_of(const std::string& stored) {
 
 }  // namespace
 
-std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSession& session,
-                                       std::string_view token_hash, Instant now) {
+std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSession& session, Instant now) {
     return tx.insert(
         "INSERT INTO svc_booking_sessions (token_hash, user_id, trip_id, travel_date, departure_time, travelers,"
-        " travelers_chosen, traveler_counts, payment_method, method_chosen, coupon_code, country, services, status,"
-        " created_at, expires_at)"
+        " travelers_chosen, traveler_counts, payment_method, method_chosen, coupon_code, country, services,"
+        " payment_gateway, form_data, status, created_at, expires_at)"
         " VALUES (:token_hash, :user_id, :trip_id, :travel_date, :departure_time, :travelers, :travelers_chosen,"
-        " :traveler_counts, :payment_method, :method_chosen, :coupon_code, :country, :services, 'open', :created_at, "
-        ":expires_at) "
+        " :traveler_counts, :payment_method, :method_chosen, :coupon_code, :country, :services,"
+        " :payment_gateway, :form_data, 'open', :created_at, :expires_at) "
         "RETURNING id",
-        {{"token_hash", token_hash},
+        {{"token_hash", session.token_hash},
          {"user_id", session.user_id},
          {"trip_id", session.trip_id},
          {"travel_date", session.travel_date},
@@ -44,6 +43,8 @@ std::int64_t SessionRepository::insert(store::Transaction& tx, const CheckoutSes
          {"coupon_code", session.coupon_code},
          {"country", session.country},
          {"services", text_of(session.services)},
+         {"payment_gateway", session.payment_gateway},
+         {"form_data", session.draft},
          {"created_at", now},
          {"expires_at", session.expires_at}});
 }
@@ -52,9 +53,9 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
     return session.first<CheckoutSession>(
         "SELECT id, user_id, trip_id, travel_date, departure_time, travelers, payment_method, status, booking_id,"
         " created_at, expires_at, traveler_counts, coupon_code, country, services, method_chosen,"
-        " travelers_chosen FROM svc_booking_sessions"
+        " travelers_chosen, payment_gateway, form_data FROM svc_booking_sessions"
         " WHERE token_hash = :token_hash",
-        "iiittittiiittttii", {{"token_hash", token_hash}}, [](const store::Row& row) {
+        "iiittittiiittttiitt", {{"token_hash", token_hash}}, [&](const store::Row& row) {
             return CheckoutSession{.id = row.integer(0),
                                    .user_id = row.maybe_integer(1),
                                    .trip_id = row.maybe_integer(2),
@@ -64,10 +65,13 @@ std::optional<CheckoutSession> SessionRepository::find(store::Session& session, 
                                    .travelers_chosen = row.flag(16),
                                    .traveler_counts = counts_of(row.text(11)),
                                    .payment_method = row.text(6),
+                                   .payment_gateway = row.text(17),
                                    .method_chosen = row.flag(15),
                                    .coupon_code = row.text(12),
                                    .country = row.text(13),
                                    .services = counts_of(row.text(14)),
+                                   .draft = row.text(18),
+                                   .token_hash = std::string(token_hash),
                                    .status = row.text(7),
                                    .booking_id = row.maybe_integer(8),
                                    .created_at = row.instant(9),
@@ -80,8 +84,8 @@ void SessionRepository::update(store::Transaction& tx, const CheckoutSession& se
         "UPDATE svc_booking_sessions SET user_id = :user_id, trip_id = :trip_id, travel_date = :travel_date,"
         " departure_time = :departure_time, travelers = :travelers, travelers_chosen = :travelers_chosen,"
         " traveler_counts = :traveler_counts, payment_method = :payment_method, method_chosen = :method_chosen, "
-        "coupon_code = :coupon_code, country = "
-        ":country, services = :services,"
+        "coupon_code = :coupon_code, country = :country, services = :services,"
+        " payment_gateway = :payment_gateway, form_data = :form_data,"
         " expires_at = :expires_at WHERE id = :id AND status = 'open'",
         {{"user_id", session.user_id},
          {"trip_id", session.trip_id},
@@ -95,6 +99,8 @@ void SessionRepository::update(store::Transaction& tx, const CheckoutSession& se
          {"coupon_code", session.coupon_code},
          {"country", session.country},
          {"services", text_of(session.services)},
+         {"payment_gateway", session.payment_gateway},
+         {"form_data", session.draft},
          {"expires_at", session.expires_at},
          {"id", session.id}});
 }
@@ -106,13 +112,14 @@ void SessionRepository::renew(store::Transaction& tx, std::int64_t id, Instant e
 
 bool SessionRepository::convert(store::Transaction& tx, std::int64_t id, std::int64_t booking_id) {
     return tx.run(
-               "UPDATE svc_booking_sessions SET status = 'converted', booking_id = :booking_id"
+               "UPDATE svc_booking_sessions SET status = 'converted', booking_id = :booking_id, form_data = ''"
                " WHERE id = :id AND status = 'open'",
                {{"booking_id", booking_id}, {"id", id}}) == 1;
 }
 
 void SessionRepository::close(store::Transaction& tx, std::int64_t id) {
-    tx.run("UPDATE svc_booking_sessions SET status = 'closed' WHERE id = :id AND status = 'open'", {{"id", id}});
+    tx.run("UPDATE svc_booking_sessions SET status = 'closed', form_data = '' WHERE id = :id AND status = 'open'",
+           {{"id", id}});
 }
 
 std::int64_t SessionRepository::remove_expired(store::Transaction& tx, Instant before, std::int64_t most) {

@@ -15,6 +15,26 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
+// What a page keeps with its choice.
+api::Schema kept_fields() {
+    return {
+        {"payment_gateway", api::text(50).or_null(),
+         "One of enabled_gateways; /booking/create takes it where it names"
+         " none."},
+        {"form_data", api::map(api::anything()).or_null(),
+         "The form half filled in, by the page's own names: 16 KiB at most, nothing of a payment card. Each one sent"
+         " takes the place of the last; it is gone once it is a booking."}};
+}
+
+// The choice with them; null takes one away.
+Choice kept_with(Choice choice, const Value& body) {
+    if (const Value* gateway = body.find("payment_gateway"))
+        choice.payment_gateway = gateway->is_string() ? gateway->text() : "";
+    if (const Value* draft = body.find("form_data"))
+        choice.form_data = draft->is_object() ? *draft : Value::object();
+    return choice;
+}
+
 // Of a session that has something: null takes it away.
 Choice changed_choice_of(const Value& body) {
     Choice choice = choice_of(body);
@@ -23,7 +43,7 @@ Choice changed_choice_of(const Value& body) {
     choice.no_time = is_null("departure_time") && !choice.departure_time && !choice.departure_id;
     if (is_null("coupon_code"))
         choice.coupon_code = "";
-    return choice;
+    return kept_with(std::move(choice), body);
 }
 
 void show_trip(Value& data, const catalog::trips::Trip& trip, bool traveler_based) {
@@ -67,6 +87,8 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
                                 {"travelers_count", session.travelers},
                                 {"traveler_counts", std::move(counts)},
                                 {"payment_method", session.payment_method},
+                                {"payment_gateway", session.payment_gateway},
+                                {"form_data", open.form_data},
                                 {"coupon_code", session.coupon_code},
                                 {"coupon", quote["coupon_discount"]},
                                 {"country", session.country},
@@ -98,6 +120,8 @@ api::Schema session_answer(const Checkout& checkout) {
         {"travelers_count", integer(1), "The same as travelers.", true},
         {"traveler_counts", map(integer(0)), "By traveler category, where they were told."},
         {"payment_method", choice({"full", "deposit", "partial"}), "How much is paid at checkout."},
+        {"payment_gateway", text(50), "Chosen so far; empty for none."},
+        {"form_data", map(anything()), "The form half filled in, as it was sent last."},
         {"coupon_code", text(255), "As typed; empty for none."},
         {"coupon", pricing::coupon_answer().or_null(), "What it takes off, or why not."},
         {"country", text(60)},
@@ -153,7 +177,7 @@ Result<Value> balance_instead(const Checkout& checkout, const Error& refusal, co
 Result<Value> unchanged(Result<Value> balance, const Value& body) {
     if (!balance)
         return balance;
-    const api::Schema choices = checkout_choice_fields();
+    const api::Schema choices = checkout_choice_fields().plus(kept_fields());
     for (const api::Field& field : choices.fields()) {
         const Value* sent = body.find(field.name);
         const bool is_nothing = !sent || sent->is_null() || (sent->is_string() && sent->text().empty()) ||
@@ -188,14 +212,16 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
                 .path = path,
                 .who = Permission::everyone(),
                 .summary = "Open a checkout session; the answer's session_id is its only secret.",
-                .body = checkout_choice_fields(),
+                .body = checkout_choice_fields().plus(kept_fields()),
                 .answer = answer,
                 .success = 201,
-                .errors = {&errc::trip_not_found},
+                .errors = {&errc::trip_not_found, &errc::invalid_gateway},
                 .repeats_safely = true,
                 .handle = [checkout, path](const Request& request) {
+                    auto fresh =
+                        checkout.bookings.open(kept_with(choice_of(request.body), request.body), request.caller);
                     return api::respond(
-                        checkout.bookings.open(choice_of(request.body), request.caller),
+                        fresh ? std::move(fresh) : Result<OpenSession>(by_field(std::move(fresh.error()), request)),
                         [&](const OpenSession& open) { return api::created(session_json(checkout, open), path); });
                 }});
     const api::Type answer_or_balance =
@@ -221,9 +247,10 @@ void add_session_routes(api::RouteTable& routes, const Checkout& checkout) {
          .path = path,
          .who = Permission::everyone(),
          .summary = "Change what a session holds; another trip clears date, time and party. A balance's is renewed.",
-         .body = session_fields().plus(checkout_choice_fields()),
+         .body = session_fields().plus(checkout_choice_fields()).plus(kept_fields()),
          .answer = answer_or_balance,
-         .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict},
+         .errors = {&errc::session_expired, &errc::trip_not_found, &errc::too_many_attempts, &errc::conflict,
+                    &errc::invalid_gateway},
          .repeats_safely = true,
          .handle = [checkout](const Request& request) {
              const auto choose = [&](const std::string& secret) -> Result<Value> {

@@ -135,7 +135,7 @@ void add_of_booking(api::RouteTable& routes, Service& bookings) {
                           true,
                           {"travellers"}}},
                 .answer = api::list(traveler_answer(), 10'000),
-                .errors = {&errc::booking_not_found, &errc::conflict},
+                .errors = {&errc::booking_not_found, &errc::conflict, &errc::group_size},
                 .keeps_own_reply = true,
                 .handle = [&bookings](const Request& request) {
                     Service::Edit edit;

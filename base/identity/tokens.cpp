@@ -69,8 +69,12 @@ std::optional<Token> tokens::open(store::Session& session, std::string_view secr
 tokens::Joined tokens::read_joined(const store::Row& row, std::size_t at) {
     if (row.is_null(at))
         return {};
-    return {
-        .id = row.integer(at), .hash = row.text(at + 1), .expires_at = row.instant(at + 2), .lives = row.flag(at + 3)};
+    return {.id = row.integer(at),
+            .hash = row.text(at + 1),
+            .expires_at = row.instant(at + 2),
+            .lives = row.flag(at + 3),
+            .created_at = row.instant(at + 4),
+            .has_payload = row.flag(at + 5)};
 }
 
 bool tokens::Joined::proves(std::string_view secret) const { return lives && crypto::equal(hash, hash_of(secret)); }

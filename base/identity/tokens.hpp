@@ -18,8 +18,11 @@
     " LEFT JOIN svc_access_tokens t ON t.token_hash = :token_hash AND t.purpose = '" purpose \
     "'"                                                                                      \
     " AND t.subject_type = '" subject_type "' AND t.subject_id = " subject_id
-#define SVC_TOKEN_COLUMNS "t.id, t.token_hash, t.expires_at, CASE WHEN " SVC_TOKEN_LIVES " THEN 1 ELSE 0 END"
-#define SVC_TOKEN_TYPES "itii"
+#define SVC_TOKEN_COLUMNS                                          \
+    "t.id, t.token_hash, t.expires_at, CASE WHEN " SVC_TOKEN_LIVES \
+    " THEN 1 ELSE 0 END, t.created_at,"                            \
+    " CASE WHEN t.payload = '{}' THEN 0 ELSE 1 END"
+#define SVC_TOKEN_TYPES "itiiii"
 
 namespace svc::identity {
 
@@ -62,6 +65,8 @@ struct Joined {
     std::string hash = {};
     Instant expires_at = {};
     bool lives = false;
+    Instant created_at = {};
+    bool has_payload = false;
 
     // Whether it is that secret's and counts now.
     [[nodiscard]] bool proves(std::string_view secret) const;

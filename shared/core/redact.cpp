@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shared/core/log.hpp"
+#include "shared/core/luhn.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::log {
@@ -163,17 +164,6 @@ std::string without_random_words(std::string_view text) {
 }
 
 // ---- card numbers ----
-
-bool passes_luhn(std::string_view digits) {
-    int sum = 0;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        int digit = digits[digits.size() - 1 - i] - '0';
-        if (i % 2 == 1)
-            digit = digit > 4 ? digit * 2 - 9 : digit * 2;
-        sum += digit;
-    }
-    return sum % 10 == 0;
-}
 
 struct Group {
     std::size_t start, end;

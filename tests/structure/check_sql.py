@@ -12,7 +12,7 @@ from tree import own_files  # noqa: E402
 SQL = r'"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|FROM|WHERE|AND|OR|ORDER BY|LIMIT|VALUES|SET|RETURNING)\s[^"\n]+"'
 PASTED = re.compile(rf"(?:{SQL})\s*\+(?!\+)|\+=?\s*(?:{SQL})|append\(\s*(?:{SQL})|(?:format|printf)\(\s*(?:{SQL})")
 # Steps of the first release: there was none before it.
-FIRST_RELEASE = {"base": 77, "pro": 4}
+FIRST_RELEASE = {"base": 78, "pro": 4}
 TAKES_AWAY = re.compile(r"\bDROP\s+(?:TABLE|COLUMN)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\b", re.I)
 
 

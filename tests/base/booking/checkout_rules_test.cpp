@@ -184,6 +184,34 @@ TEST_CASE("an age outside the trip's limits is group_size by itself, and one of 
     });
 }
 
+TEST_CASE("who is written into a booking is of an age for its trip, and who was in it already stays") {
+    each_shop([](Shop& shop) {
+        const std::string trip = "/trips/" + std::to_string(shop.trip);
+        const auto born = [&](int days_ago) {
+            return R"({"travelers":[{"first_name":"Ada","last_name":"Lovelace","date_of_birth":")" +
+                   shop.base.day(-days_ago) + R"("}]})";
+        };
+        const std::int64_t id = shop.id_of("{}");
+        REQUIRE(shop.put(id, born(3000)).status == 200);
+        REQUIRE(shop.base.call("PUT", trip, R"({"age_min":18,"age_max":80})", shop.boss).status == 200);
+        const std::string people = "/bookings/" + std::to_string(id) + "/travellers";
+        for (const int days : {2999, 30000}) {
+            CHECK(told(shop.put(id, born(days))) == "400 group_size travelers.1.date_of_birth");
+            CHECK(told(shop.base.call("PUT", people, born(days), shop.boss)) ==
+                  "400 group_size travelers.1.date_of_birth");
+        }
+        CHECK(shop.put(id, born(3000)).status == 200);
+        CHECK(shop.put(id, R"({"internal_notes":"came along"})").status == 200);
+        // Ages are of the first day: who moves is judged anew.
+        shop.base.given_departure(shop.trip, 40, 10);
+        const std::string moved = R"("travel_date":")" + shop.base.day(40) + R"(")";
+        CHECK(told(shop.put(id, "{" + moved + "}")) == "400 group_size travelers.1.date_of_birth");
+        CHECK(shop.base.get("/bookings/" + std::to_string(id), shop.boss).data()["travel_date"] == shop.base.day(30));
+        CHECK(shop.put(id, born(9000)).status == 200);
+        CHECK(shop.put(id, "{" + moved + "}").status == 200);
+    });
+}
+
 TEST_CASE("a code there is not is 400 coupon_not_found wherever it comes along, by the name it was sent under") {
     each_shop([](Shop& shop) {
         CHECK(told(shop.create(R"({"coupon_code":"NONE"})")) == "400 coupon_not_found coupon_code");

@@ -28,6 +28,7 @@ struct Resuming {
         payment::add_saved_method_routes(routes,
                                          {site.checkout, site.refunds, site.gateways, site.bookings, {}, {}, limits});
         booking::add_removal_routes(routes, site.bookings);
+        booking::add_traveler_routes(routes, site.bookings);
         availability::add_departure_routes(routes, site.availability);
         site.store.watched_by(&mortal);
         staff.capabilities = {"manage_options"};
@@ -275,6 +276,38 @@ TEST_CASE("each booking of a bulk action is acted on once, whichever was the las
                 CHECK(reply.data["failed"].integer() == 1);
                 for (const auto id : {ids[0], ids[1]})
                     CHECK(site.bookings.find(id)->status == "trash");
+            });
+        CHECK(deaths == 4);
+    });
+}
+
+TEST_CASE("each traveler of a bulk action is removed once, whichever was the last before its process died") {
+    each_resuming_site([](Resuming& resuming, PayingSite& site) {
+        const auto trip = site.given_trip();
+        std::int64_t booking = 0, told = 0;
+        const int deaths = resuming.die_behind_each(
+            [&] {
+                auto wanted = BookingSite::wanted();
+                wanted.travelers =
+                    Value::array({BookingSite::traveler("Ada", "Lovelace"), BookingSite::traveler("Anne", "Byron"),
+                                  BookingSite::traveler("Ralph", "Byron")});
+                booking = site.bookings.create(site.open_session(trip.id, 3), wanted, {}, {})->booking.id;
+                auto ids = Value::array();
+                site.store.read([&](store::Session& session) {
+                    session.each("SELECT id FROM svc_booking_travelers WHERE booking_id = :id ORDER BY id", "i",
+                                 {{"id", booking}}, [&](const store::Row& row) { ids.push(row.integer(0)); });
+                });
+                told = site.emitted("svc_booking_updated") + 2;
+                Value other = Value::array({ids[1]});
+                return Asked{"PUT", "/travelers/bulk", Value::object({{"action", "delete"}, {"ids", std::move(ids)}}),
+                             Value::object({{"action", "delete"}, {"ids", std::move(other)}})};
+            },
+            [&](const api::Reply& reply) {
+                REQUIRE(!reply.error);
+                CHECK(reply.data["affected"].integer() == 2);
+                CHECK(reply.data["failed"].integer() == 1);  // the lead
+                CHECK(site.with("booking_travelers", "booking_id = " + std::to_string(booking)) == 1);
+                CHECK(site.emitted("svc_booking_updated") == told);
             });
         CHECK(deaths == 4);
     });

@@ -234,6 +234,8 @@ TEST_CASE("the session of a balance is renewed by each call, changes nothing tha
                                                         {"travel_date", "2030-01-01"},
                                                         {"payment_method", "deposit"},
                                                         {"coupon_code", "CHEAP"},
+                                                        {"payment_gateway", "pay_later"},
+                                                        {"form_data", Value::object({{"a", "b"}})},
                                                         {"country", "FR"}}) {
             CAPTURE(name);
             CHECK(call("PUT", Value::object({{name, value}})).code() == "svc_conflict");
@@ -294,6 +296,32 @@ TEST_CASE("the token of a balance opens its booking; its end ends no other token
         const auto again = office.post("/booking/create", wanted);
         REQUIRE(again.status == 200);
         CHECK(office.status_by(again.data().text_or("booking_token"), id) == 200);
+    });
+}
+
+TEST_CASE("the token of a balance lives as its session does where it opens its booking too, a guest's own for a day") {
+    each_office([](Office& office) {
+        const auto guest = office.given_booking(office.trip);
+        const Visitor customer = office.user("svc_customer");
+        office.run(("UPDATE svc_bookings SET user_id = " + std::to_string(customer.user_id)).c_str());
+        const auto token = office.balance_of(guest.id, customer)["booking_token"].text();
+        const auto minutes_left = [&](bool is_session) {
+            return (office.number(is_session ? "SELECT MAX(expires_at) FROM svc_access_tokens WHERE payload <> '{}'"
+                                             : "SELECT MAX(expires_at) FROM svc_access_tokens WHERE payload = '{}'") -
+                    office.assembly->clock.now().micros()) /
+                   60'000'000;
+        };
+        const char* const twenty_minutes_on =
+            "UPDATE svc_access_tokens SET expires_at = expires_at - 1200000000,"
+            " created_at = created_at - 1200000000";
+        office.run(twenty_minutes_on);
+        CHECK(office.status_by(token, guest.id) == 200);
+        CHECK(minutes_left(true) == 30);
+        // A guest's is written once an hour.
+        for (int times = 0; times < 4; ++times)
+            office.run(twenty_minutes_on);
+        CHECK(office.status_by(guest.token, guest.id) == 200);
+        CHECK(minutes_left(false) == 24 * 60 - 1);
     });
 }
 
