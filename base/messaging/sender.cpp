@@ -1,7 +1,10 @@
 // Claims, sends outside any transaction, records; each record is one with the next claim.
 #include "base/messaging/sender.hpp"
 
+#include <array>
+#include <future>
 #include <random>
+#include <vector>
 
 #include "base/messaging/bodies.hpp"
 #include "base/messaging/repository.hpp"
@@ -141,33 +144,62 @@ Sender::Done Sender::try_once(LeasedEmail email, const outbound::SmtpSettings& s
     return {.id = email.id, .outcome = Outcome::again, .next = now.plus(*wait), .error = why};
 }
 
-Result<json::Value> Sender::run() {
-    std::int64_t sent = 0, again = 0, failed = 0;
-    const auto server = options_.server();
-    if (server) {
+// What the threads of one run share.
+struct Sender::Run {
+    const outbound::SmtpSettings& server;
+    std::atomic<int> begun = 0, failures_in_a_row = 0;
+    std::array<std::atomic<std::int64_t>, 3> ended = {};  // by their Outcome
+    std::atomic<bool> alone = true;                       // until the server has taken one
+    std::vector<std::future<void>> helpers = {};
+};
+
+void Sender::send_some(Run& run) {
+    std::optional<Done> done;
+    while (run.failures_in_a_row < most_failures_in_a_row && !stopping_ && run.begun++ < options_.most_in_a_run) {
+        auto email = step(done);
+        done.reset();
+        if (!email)
+            return;
+        bool server_failed = false;
+        done = try_once(std::move(*email), run.server, server_failed);
+        if (server_failed)
+            ++run.failures_in_a_row;
+        else
+            run.failures_in_a_row = 0;
+        ++run.ended[static_cast<std::size_t>(done->outcome)];
+        // A server that takes none is not asked by several.
+        if (done->outcome == Outcome::sent && run.alone.exchange(false)) {
+            const auto open = store_
+                                  .reading<outbox::Waiting>(
+                                      [&](store::Session& session) { return outbox::waiting(session, clock_.now()); })
+                                  .open;  // with this one
+            for (int more = 1; more < options_.at_a_time && more < open - 1; ++more)
+                run.helpers.push_back(std::async(std::launch::async, [this, &run] { send_some(run); }));
+        }
+    }
+    if (done)
         static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-            failed = outbox::bury_lost(tx, clock_.now());
+            record(tx, *done);
             return {};
         }));
-        std::optional<Done> done;
-        int in_a_row = 0;
-        for (int i = 0; i < options_.most_in_a_run && in_a_row < most_failures_in_a_row && !stopping_; ++i) {
-            auto email = step(done);
-            done.reset();
-            if (!email)
-                break;
-            bool server_failed = false;
-            done = try_once(std::move(*email), *server, server_failed);
-            in_a_row = server_failed ? in_a_row + 1 : 0;
-            (done->outcome == Outcome::sent ? sent : done->outcome == Outcome::again ? again : failed) += 1;
-        }
-        if (done)
-            static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
-                record(tx, *done);
-                return {};
-            }));
-    }
-    return json::Value::object({{"sent", sent}, {"again", again}, {"failed", failed}});
+}
+
+Result<json::Value> Sender::run() {
+    std::int64_t lost = 0;
+    const auto server = options_.server();
+    if (!server)
+        return json::Value::object({{"sent", 0}, {"again", 0}, {"failed", 0}});
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        lost = outbox::bury_lost(tx, clock_.now());
+        return {};
+    }));
+    Run run{.server = *server};
+    send_some(run);
+    for (auto& helper : run.helpers)
+        helper.get();
+    const auto ended = [&](Outcome how) { return run.ended[static_cast<std::size_t>(how)].load(); };
+    return json::Value::object(
+        {{"sent", ended(Outcome::sent)}, {"again", ended(Outcome::again)}, {"failed", ended(Outcome::failed) + lost}});
 }
 
 }  // namespace svc::messaging

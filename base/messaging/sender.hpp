@@ -19,7 +19,7 @@ namespace svc::messaging {
 struct SenderOptions {
     // The mail server as it is set now; nothing: e-mails stay queued. [any thread]
     std::function<std::optional<outbound::SmtpSettings>()> server;
-    // What sends; another one in tests.
+    // What sends; another one in tests. [several threads at a time]
     std::function<Result<void>(const outbound::Mail&, const outbound::SmtpSettings&)> send = outbound::send;
     // 0 to 1, for the waiting times. Empty: random.
     std::function<double()> chance = {};
@@ -27,11 +27,13 @@ struct SenderOptions {
     // How long an e-mail of a process that died waits. Longer than a sending may take, or two might send it.
     std::chrono::milliseconds lease{60'000};
     int most_in_a_run = 500;
+    // Once the first of a run is taken, each by a connection of its own; some servers take no more of one sender.
+    int at_a_time = 3;
 };
 
-// Sends in order for each booking, one e-mail at a time, and at least once: a receiver tells a repetition by its
-// Message-ID. Stops a run after three servers' failures in a row. The store, keyring, clock and metrics outlive it, and
-// the metrics' text is not asked for once it is gone.
+// Sends in order for each booking, one e-mail of it at a time, and at least once: a receiver tells a repetition by its
+// Message-ID. Begins no other in a run after three servers' failures in a row. The store, keyring, clock and metrics
+// outlive it, and the metrics' text is not asked for once it is gone.
 class Sender {
   public:
     Sender(store::Store& store, const crypto::Keyring& keyring, const Clock& clock, metrics::Registry& metrics,
@@ -41,7 +43,7 @@ class Sender {
     [[nodiscard]] jobs::Job job();
     // Answers {"sent", "again", "failed"}. Any number of processes and threads may run it at a time.
     Result<json::Value> run();
-    // The run ends after the e-mail that is under way. Before jobs::Jobs::stop().
+    // The run ends after the e-mails that are under way. Before jobs::Jobs::stop().
     void stop() { stopping_ = true; }
 
     // Seals the texts that are kept with the key in use; how many.
@@ -62,6 +64,8 @@ class Sender {
     std::optional<LeasedEmail> step(const std::optional<Done>& done);
     Done try_once(LeasedEmail email, const outbound::SmtpSettings& server, bool& server_failed);
     double chance() const;
+    struct Run;
+    void send_some(Run& run);
 
     store::Store& store_;
     const crypto::Keyring& keyring_;

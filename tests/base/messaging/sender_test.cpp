@@ -1,4 +1,6 @@
 // The queue at work: order, tries, waiting times, dead letters; on a set clock and without a network.
+#include <condition_variable>
+#include <mutex>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -13,21 +15,27 @@ using tests::MessagingSite;
 namespace {
 
 struct Post {
-    explicit Post(MessagingSite& s, const std::string& process = "sender", std::chrono::milliseconds lease = 60s)
+    explicit Post(MessagingSite& s, const std::string& process = "sender", std::chrono::milliseconds lease = 60s,
+                  int at_a_time = 1)
         : site(s),
           sender(*s.store, *s.keyring, s.clock, s.metrics,
                  {.server = [this] { return smtp_server(site.settings, {}); },
                   .send =
                       [this](const outbound::Mail& mail, const outbound::SmtpSettings&) {
-                          tries.push_back(mail.subject);
+                          {
+                              const std::lock_guard lock(mutex);
+                              tries.push_back(mail.subject);
+                          }
                           return answer(mail);
                       },
                   .chance = [] { return 0.5; },
                   .process = process,
-                  .lease = lease}) {}
+                  .lease = lease,
+                  .at_a_time = at_a_time}) {}
     std::string run() { return sender.run().value().dump(); }
 
     MessagingSite& site;
+    std::mutex mutex;
     std::vector<std::string> tries;
     std::function<Result<void>(const outbound::Mail&)> answer = [](const outbound::Mail&) { return Result<void>(); };
     Sender sender;
@@ -164,6 +172,56 @@ TEST_CASE("an e-mail that can never be sent is a dead letter at once") {
         site.queue(1, "x");
         CHECK(post.run() == R"({"sent":0,"again":0,"failed":1})");
         CHECK(site.texts("SELECT error FROM svc_email_outbox")[0] == "Cannot be mailed.");
+    });
+}
+
+TEST_CASE(
+    "three e-mails are under way at a time once the server takes them, of one booking one, and each is sent once") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site, "sender", 60s, 3);
+        std::mutex mutex;
+        std::condition_variable met;
+        std::size_t most = 0;
+        std::set<char> bookings;  // under way
+        bool apart = true;
+        post.answer = [&](const outbound::Mail& mail) {
+            std::unique_lock lock(mutex);
+            apart = bookings.insert(mail.subject[0]).second && apart;
+            most = std::max(most, bookings.size());
+            met.notify_all();
+            // The first goes alone; the others wait for each other, unless nobody comes.
+            if (mail.subject != "1a")
+                met.wait_for(lock, 2s, [&] { return most == 3; });
+            bookings.erase(mail.subject[0]);
+            return Result<void>();
+        };
+        for (const char* subject : {"1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"})
+            site.queue(subject[0] - '0', subject);
+        CHECK(post.run() == R"({"sent":8,"again":0,"failed":0})");
+        CHECK(most == 3);
+        CHECK(apart);
+        CHECK(std::set<std::string>(post.tries.begin(), post.tries.end()).size() == 8);
+        CHECK(post.tries.size() == 8);
+        const auto place = [&](const std::string& subject) {
+            return std::find(post.tries.begin(), post.tries.end(), subject) - post.tries.begin();
+        };
+        for (const std::string booking : {"1", "2", "3", "4"})
+            CHECK(place(booking + "a") < place(booking + "b"));
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'sent' AND attempts = 1") == 8);
+    });
+}
+
+TEST_CASE("a server that takes no e-mail is asked by one alone") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        Post post(site, "sender", 60s, 3);
+        post.answer = server_failure;
+        for (int i = 1; i <= 20; ++i)
+            site.queue(i, std::to_string(i));
+        CHECK(post.run() == R"({"sent":0,"again":3,"failed":0})");
     });
 }
 
