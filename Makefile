@@ -26,7 +26,7 @@ test-asan test-tsan: test-%: ## The same under the sanitizers: address with unde
 	@packaging/install-packages.sh build run test
 	cmake --preset $*
 	ninja -C build/$* -j$(JOBS)
-	ctest --test-dir build/$* --output-on-failure -j2
+	ctest --preset $* -j2
 
 routes: ## Every route: method, path, who may call it, module; then what the interface still misses.
 	@[ -e $(BUILD)/build.ninja ] || cmake --preset release

@@ -29,7 +29,7 @@ def missing():
 def main():
     if why := missing():
         sys.exit(why)
-    done = subprocess.run(["ctest", "--test-dir", str(BUILD), "--no-tests=error", "--output-on-failure", "-j2"],
+    done = subprocess.run(["ctest", "--preset", NAME, "--no-tests=error", "-j2"], cwd=BUILD.parents[1],
                           capture_output=True, text=True, errors="replace")
     told = re.search(r"(\d+)% tests passed, (\d+) tests failed out of (\d+)", done.stdout)
     assert told, done.stdout[-2000:] + done.stderr[-2000:]
