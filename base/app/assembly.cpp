@@ -211,7 +211,8 @@ Assembly::Assembly(const BaseOptions& given)
       sender(
           *store, *keyring, clock, metrics,
           {.server = [this, allowed = outbound::Allowed(
-                                options.allowed_private_hosts)] { return messaging::smtp_server(settings, allowed); }}),
+                                options.allowed_private_hosts)] { return messaging::smtp_server(settings, allowed); },
+           .go_on = [this] { jobs.wake("email_queue"); }}),
       plugins({.routes = routes,
                .hooks = hooks,
                .store = *store,

@@ -197,6 +197,9 @@ Result<json::Value> Sender::run() {
     send_some(run);
     for (auto& helper : run.helpers)
         helper.get();
+    const bool stopped_at_most = run.begun >= options_.most_in_a_run && run.failures_in_a_row < most_failures_in_a_row;
+    if (stopped_at_most && !stopping_ && options_.go_on)
+        options_.go_on();
     const auto ended = [&](Outcome how) { return run.ended[static_cast<std::size_t>(how)].load(); };
     return json::Value::object(
         {{"sent", ended(Outcome::sent)}, {"again", ended(Outcome::again)}, {"failed", ended(Outcome::failed) + lost}});

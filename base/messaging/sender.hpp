@@ -27,6 +27,8 @@ struct SenderOptions {
     // How long an e-mail of a process that died waits. Longer than a sending may take, or two might send it.
     std::chrono::milliseconds lease{60'000};
     int most_in_a_run = 500;
+    // At the end of a run that stopped at its most: asks for another one, as nobody else may. [the run's thread]
+    std::function<void()> go_on = {};
     // Once the first of a run is taken, each by a connection of its own; some servers take no more of one sender.
     int at_a_time = 3;
 };

@@ -213,6 +213,30 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("a run that stops at its most asks for another one, until nothing is left") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        int asked = 0;
+        Sender sender(*site.store, *site.keyring, site.clock, site.metrics,
+                      {.server = [&] { return smtp_server(site.settings, {}); },
+                       .send = [](const outbound::Mail&, const outbound::SmtpSettings&) { return Result<void>(); },
+                       .most_in_a_run = 4,
+                       .go_on = [&] { ++asked; }});
+        for (int i = 1; i <= 10; ++i)
+            site.queue(i, std::to_string(i));
+        CHECK(sender.run());
+        CHECK(asked == 1);
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'sent'") == 4);
+        CHECK(sender.run());
+        CHECK(asked == 2);
+        CHECK(sender.run());
+        CHECK(site.number("SELECT COUNT(*) FROM svc_email_outbox WHERE status = 'sent'") == 10);
+        CHECK(sender.run());
+        CHECK(asked == 2);
+    });
+}
+
 TEST_CASE("a server that takes no e-mail is asked by one alone") {
     tests::each_database([](tests::Database& db) {
         CAPTURE(db.name());
