@@ -29,7 +29,8 @@ api::Type page_answer() {
                         {"url", api::text(4000), "The whole address.", true}});
 }
 
-void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, std::string site_url) {
+void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store,
+                     const std::string& site_url) {
     const api::Type answer = api::list(page_answer(), 500);
     routes.add({
         .method = api::Method::get,

@@ -12,6 +12,6 @@ namespace svc::settings {
 void add_routes(api::RouteTable& routes, SiteSettings& settings, std::function<void()> then = {});
 
 // The list of the site's pages. `site_url`: what pages without a host in their address are on.
-void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, std::string site_url);
+void add_page_routes(api::RouteTable& routes, SiteSettings& settings, store::Store& store, const std::string& site_url);
 
 }  // namespace svc::settings

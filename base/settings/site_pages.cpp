@@ -138,6 +138,7 @@ std::vector<SitePage> site_pages(const Settings& settings, std::string_view site
         return std::tie(a.first, a.second.id) < std::tie(b.first, b.second.id);
     });
     std::vector<SitePage> sorted;
+    sorted.reserve(pages.size());
     for (auto& [title, page] : pages)
         sorted.push_back(std::move(page));
     return sorted;

@@ -47,7 +47,7 @@ struct Server::Impl {
     std::once_flag stopped;
 };
 
-Server::Server(Options options, Application& application) {
+Server::Server(const Options& options, Application& application) {
     std::signal(SIGPIPE, SIG_IGN);
     impl_ = std::make_unique<Impl>(options, application);
 }

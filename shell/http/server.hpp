@@ -118,7 +118,7 @@ struct Counters {
 // The process ignores SIGPIPE from then on.
 class Server {
   public:
-    Server(Options options, Application& application);
+    Server(const Options& options, Application& application);
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
