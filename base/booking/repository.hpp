@@ -168,6 +168,9 @@ class SessionRepository {
     // False when another request converted it first.
     static bool convert(store::Transaction& tx, std::int64_t id, std::int64_t booking_id);
     static void close(store::Transaction& tx, std::int64_t id);
+    // As Repository's: the drafts.
+    static std::int64_t renew_drafts(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
+                                     std::int64_t& last);
     static std::int64_t remove_expired(store::Transaction& tx, Instant before, std::int64_t most);
 };
 

@@ -255,7 +255,8 @@ Result<json::Value> Service::seal_answers() {
 
 Result<std::int64_t> Service::renew_sealed() {
     std::int64_t count = 0;
-    for (const auto renew : {&Repository::renew_travelers, &Repository::renew_bookings}) {
+    for (const auto renew :
+         {&Repository::renew_travelers, &Repository::renew_bookings, &SessionRepository::renew_drafts}) {
         const auto some = store::in_pages(parts_.store, [&](store::Transaction& tx, std::int64_t& last) {
             return renew(tx, parts_.keyring, most_sealed, last);
         });

@@ -122,6 +122,27 @@ void SessionRepository::close(store::Transaction& tx, std::int64_t id) {
            {{"id", id}});
 }
 
+std::int64_t SessionRepository::renew_drafts(store::Transaction& tx, const crypto::Keyring& keyring, std::int64_t most,
+                                             std::int64_t& last) {
+    struct Sealed {
+        std::int64_t id;
+        std::string token_hash, text;
+    };
+    std::int64_t count = 0;
+    for (const Sealed& row : tx.all<Sealed>(
+             "SELECT id, token_hash, form_data FROM svc_booking_sessions WHERE id > :last AND form_data <> ''"
+             " ORDER BY id LIMIT :most",
+             "itt", {{"last", last}, {"most", most}}, [](const store::Row& row) {
+                 return Sealed{row.integer(0), row.text(1), row.text(2)};
+             })) {
+        last = row.id;
+        if (const auto text = keyring.renewed(row.text, Sealing::of_session(row.token_hash)))
+            count += tx.run("UPDATE svc_booking_sessions SET form_data = :text WHERE id = :id AND form_data = :before",
+                            {{"text", *text}, {"id", row.id}, {"before", row.text}});
+    }
+    return count;
+}
+
 std::int64_t SessionRepository::remove_expired(store::Transaction& tx, Instant before, std::int64_t most) {
     return tx.run(
         "DELETE FROM svc_booking_sessions WHERE id IN (SELECT id FROM svc_booking_sessions"

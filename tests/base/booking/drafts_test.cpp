@@ -1,6 +1,7 @@
 // What a checkout page keeps in its session beside the choice: how it will be paid, and the form half filled in.
 #include <doctest/doctest.h>
 
+#include "base/booking/repository.hpp"
 #include "tests/support/each_on.hpp"
 #include "tests/support/test_base.hpp"
 
@@ -133,5 +134,47 @@ TEST_CASE("a booking that names no gateway is paid by the one its session holds"
                                           filled_in(Value::object({{"payment_gateway", "pay_later"}})), page.session);
         REQUIRE(named.status == 201);
         CHECK(named.data()["payment_gateway"] == "pay_later");
+    });
+}
+
+TEST_CASE("drafts are sealed anew with the key in use, each for its own session") {
+    each_page([](Page& page) {
+        page.opened("{}");
+        store::Store& store = *page.base.assembly->store;
+        const TempDir folder;
+        const auto path = folder.file("svc.key");
+        const auto first = crypto::Keyring::open(path);
+        std::vector<std::string> sessions;
+        store.read([&](store::Session& reading) {
+            reading.each("SELECT token_hash FROM svc_booking_sessions ORDER BY id", "t", {},
+                         [&](const store::Row& row) { sessions.push_back(row.text(0)); });
+        });
+        REQUIRE(sessions.size() == 2);
+        REQUIRE(store.write([&](store::Transaction& tx) -> Result<void> {
+            for (const std::string& hash : sessions)
+                tx.run("UPDATE svc_booking_sessions SET form_data = :text WHERE token_hash = :hash",
+                       {{"text", first->seal("{}", booking::Sealing::of_session(hash))}, {"hash", hash}});
+            return {};
+        }));
+        crypto::Keyring::add(path);
+        crypto::Keyring::use_last(path);
+        const auto both = crypto::Keyring::open(path);
+        const auto renewed = [&] {
+            std::int64_t last = 0;
+            return store
+                .transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
+                    return booking::SessionRepository::renew_drafts(tx, *both, 100, last);
+                })
+                .value();
+        };
+        CHECK(renewed() == 2);
+        CHECK(renewed() == 0);
+        store.read([&](store::Session& reading) {
+            reading.each("SELECT token_hash, form_data FROM svc_booking_sessions", "tt", {},
+                         [&](const store::Row& row) {
+                             CHECK(row.text(1).starts_with(both->prefix()));
+                             CHECK(both->open(row.text(1), booking::Sealing::of_session(row.text(0))).value() == "{}");
+                         });
+        });
     });
 }
