@@ -15,6 +15,7 @@ SKIPPED = {("operator_test.py", "sqlite"): ("a database server that goes away",)
 class Proof:
     how: str                   # shown by this: a test's name, or a script of this folder
     cases: str = ""            # doctest binaries: these cases alone
+    part: str = ""             # scripts: the first argument, where it tells one proof of a promise from the next
     databases: tuple = ("",)   # one row each; "": the proof looks at both or at none itself
     arguments: tuple = ()      # behind the database
     full_arguments: tuple = ()  # instead of them in the full set
@@ -40,8 +41,8 @@ def e2e(test, *arguments, full=(), only_full=False, slow=600):
                  slow=slow)
 
 
-def script(name, *arguments, databases=BOTH, full=(), only_full=False, slow=600, alone=False):
-    return Proof(f"{name}.py", databases=databases, arguments=arguments, full_arguments=full, only_full=only_full,
+def script(name, *arguments, databases=BOTH, part="", full=(), only_full=False, slow=600, alone=False):
+    return Proof(f"{name}.py", part=part, databases=databases, arguments=arguments, full_arguments=full, only_full=only_full,
                  slow=slow, alone=alone)
 
 
@@ -99,7 +100,7 @@ PROMISES = (
     Promise("R21", "No leak: memory, descriptors, threads and the write-ahead log stay what they were once warm; no fault under the "
             "sanitizers.",
             (script("soak", "20", full=("1200",)),
-             *(Proof("sanitizers.py", arguments=(name,), databases=("both",), only_full=True, slow=1800, alone=True)
+             *(Proof("sanitizers.py", part=name, databases=("both",), only_full=True, slow=1800, alone=True)
                for name in ("asan", "tsan")))),
     Promise("R22", "A schedule of operations made of a seed ends in the same state each time, with every invariant kept "
             "after each step.",
@@ -128,11 +129,11 @@ PROMISES = (
              e2e("media")),
             missing="what is imported and unpacked: imports are not built yet"),
     Promise("S12", "Values reach SQL as parameters only.",
-            (Proof("structure_sql"), Proof("structure_checks"), unit("route_tests", "*text in a search*,*wildcards*"), script("injections", "probe"),
-             script("injections", "sqlmap", only_full=True))),
+            (Proof("structure_sql"), Proof("structure_checks"), unit("route_tests", "*text in a search*,*wildcards*"), script("injections", part="probe"),
+             script("injections", part="sqlmap", only_full=True))),
     Promise("S13", "JSON and HTTP are read strictly and within bounds.",
             (unit("json_tests"), Proof("wire_vectors"),
-             *(Proof("fuzz.py", arguments=(target, "10"), full_arguments=(target, "600", "keep"), databases=("both",))
+             *(Proof("fuzz.py", part=target, arguments=("10",), full_arguments=("600", "keep"), databases=("both",))
                for target in ("json", "http", "html")))),
     Promise("S14", "Markup from outside keeps what a list allows; whatever comes out, of any kind, is text there.",
             (unit("html_tests"), unit("messaging_tests"), script("markers"))),

@@ -39,7 +39,7 @@ def command_of(proof, database, build, full):
         folder = next(f for f in ("prove", "e2e") if (ROOT / "tests" / f / proof.how).exists())
         more = [str(build / "lib/libsvc-pro.so")] if proof.how in WITH_PRO else []
         return [sys.executable, str(ROOT / "tests" / folder / proof.how), str(build / "bin/svc"), database, *more,
-                *arguments]
+                *([proof.part] if proof.part else []), *arguments]
     if (build / "bin" / proof.how).exists():
         return [str(build / "bin" / proof.how), *([f"--test-case={proof.cases}"] if proof.cases else [])]
     return ["ctest", "--test-dir", str(build), "--no-tests=error", "--verbose", "-R", f"^{proof.how}$"]
@@ -115,7 +115,7 @@ def wanted_rows(options):
 
 def key_of(proof, database):
     """What shows several promises runs once."""
-    return proof.how, proof.cases, database, proof.arguments
+    return proof.how, proof.cases, database, proof.part, proof.arguments
 
 
 def rows_of(options, conninfo, logs, told):
@@ -161,7 +161,7 @@ def place_of(row):
 
 def shown_of(proof):
     """How a proof is called in a report."""
-    return proof.how + (f" {proof.cases}" if proof.cases else "")
+    return " ".join(word for word in (proof.how, proof.cases, proof.part) if word)
 
 
 def in_order(rows):
@@ -181,19 +181,10 @@ def merged(before, part):
     """The report that stands, with the rows of a part that was run again, all in the order of the promises."""
     if not before or before["set"] != part["set"]:
         return part
-    again = {place_of(row) for row in part["rows"]}
-    # Two proofs of one promise may differ by their arguments alone: the later ones of one place follow the first.
-    rows, left = [], list(part["rows"])
-    for row in before["rows"]:
-        row = {"commit": before["commit"], "date": before["date"], **row}
-        if place_of(row) not in again:
-            rows.append(row)
-            continue
-        new = next((one for one in left if place_of(one) == place_of(row)), None)
-        if new:
-            left.remove(new)
-            rows.append(new)
-    return {**part, "seconds": before["seconds"] + part["seconds"], "rows": in_order(rows + left)}
+    again = {place_of(row): row for row in part["rows"]}
+    stand = [{"commit": before["commit"], "date": before["date"], **row} for row in before["rows"]]
+    rows = [again.pop(place_of(row), row) for row in stand] + list(again.values())
+    return {**part, "seconds": before["seconds"] + part["seconds"], "rows": in_order(rows)}
 
 
 def main():

@@ -70,6 +70,13 @@ class Seen(unittest.TestCase):
 
 
 class Report(unittest.TestCase):
+    def places(self):
+        return [(promise.name, prove.shown_of(proof), database or "both") for promise in promises.PROMISES
+                for proof in promise.proofs for database in proof.databases]
+
+    def test_no_two_rows_of_a_report_have_one_place(self):
+        self.assertEqual(sorted(self.places()), sorted(set(self.places())))
+
     def test_a_part_that_is_run_again_takes_its_rows_places(self):
         def row(name, ok, **more):
             return {"name": name, "shown_by": "x.py", "database": "sqlite", "ok": ok, **more}
@@ -84,9 +91,7 @@ class Report(unittest.TestCase):
         self.assertEqual(prove.merged({**before, "set": "quick"}, part), part)
 
     def test_rows_stand_in_the_order_of_the_promises_whichever_part_was_run_again(self):
-        # One of those that differ by their arguments alone.
-        places = list(dict.fromkeys((promise.name, prove.shown_of(proof), database or "both") for promise in promises.PROMISES
-                                    for proof in promise.proofs for database in proof.databases))
+        places = self.places()
 
         def report(rows):
             return {"commit": "aaa", "date": "2026-01-01", "set": "full", "seconds": 1,
