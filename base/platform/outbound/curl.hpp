@@ -42,6 +42,8 @@ class Transfer {
     // svc_upstream_error, the cause for the log.
     Result<void> perform();
     [[nodiscard]] long status() const;
+    // By ourselves, as the address is not public.
+    [[nodiscard]] bool refused() const { return refused_; }
 
   private:
     static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);

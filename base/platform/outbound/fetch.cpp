@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/platform/outbound/curl.hpp"
+#include "base/platform/outbound/partners.hpp"
 
 namespace svc::outbound {
 namespace {
@@ -135,6 +136,10 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
     auto headers = header_list(request, same_host);
     if (!headers)
         return headers.error();
+    static Partners partners;
+    Partners::Turn turn(partners, target.host + ":" + std::to_string(target.port));
+    if (!turn.may_ask())
+        return upstream("it has not answered lately, and others are waiting for it");
     Sink sink;
     sink.most = request.most_bytes;
     Transfer transfer(target.allowed, timeout);
@@ -152,6 +157,10 @@ Result<FetchAnswer> one_hop(const FetchRequest& request, const Target& target, b
         transfer.set(CURLOPT_CAINFO, request.ca_file.c_str());
     set_method(transfer, request);
     const auto done = transfer.perform();
+    if (done || sink.too_large)
+        turn.answered();
+    else if (!transfer.refused())
+        turn.unanswered();
     if (sink.too_large)
         return upstream("the answer is too large");
     if (!done)

@@ -34,8 +34,9 @@ struct FetchAnswer {
 };
 
 // svc_upstream_error whenever there is no whole answer; the cause says why, without the address. A target outside
-// the public Internet is refused after its name was resolved, at each hop, unless `allowed` names it.
-// Waits: never inside a transaction. Any thread.
+// the public Internet is refused after its name was resolved, at each hop, unless `allowed` names it. Of a host that
+// left the last requests unanswered few wait at a time, the others are refused at once
+// (base/platform/outbound/partners.hpp). Waits: never inside a transaction. Any thread.
 Result<FetchAnswer> fetch(const FetchRequest& request, const Allowed& allowed);
 
 }  // namespace svc::outbound

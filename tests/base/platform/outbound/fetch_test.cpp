@@ -1,10 +1,15 @@
 // The one fetch: what it refuses, what it stops, what it answers.
 #include "base/platform/outbound/fetch.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <thread>
 #include <zlib.h>
 
 #include <doctest/doctest.h>
 
+#include "base/platform/outbound/partners.hpp"
 #include "tests/support/tiny_server.hpp"
 
 using namespace svc;
@@ -273,6 +278,63 @@ TEST_CASE("a dripping body is stopped at the time-out") {
         fetch({.url = server.url(), .timeout = std::chrono::milliseconds(400)}, Allowed({server.target()}));
     CHECK(cause_of(answer) == "Timeout was reached");
     CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(60));  // it would drip for 5,000 s
+}
+
+TEST_CASE("of a server that has stopped answering two at most are waited for, until it answers again") {
+    std::atomic<bool> back = false;
+    std::atomic<int> asked = 0;
+    TinyServer server([&](TinyServer::Line& line) {
+        while (!line.head().empty()) {
+            ++asked;
+            while (!back)
+                if (!line.rest(20))
+                    return;
+            line.say(ok("here"));
+        }
+    });
+    TinyServer other(answering(ok("other")));
+    const Allowed both({server.target(), other.target()});
+    for (int turn = 0; turn < 3; ++turn) {
+        const auto answer = fetch({.url = server.url(), .timeout = std::chrono::milliseconds(100)}, both);
+        CHECK(cause_of(answer) == "Timeout was reached");
+    }
+    const auto patient = [&] {
+        const auto answer = fetch({.url = server.url(), .timeout = std::chrono::seconds(60)}, both);
+        return answer ? answer->body : answer.error().cause();
+    };
+    auto first = std::async(std::launch::async, patient), second = std::async(std::launch::async, patient);
+    while (asked < 5)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    CHECK(patient() == "it has not answered lately, and others are waiting for it");
+    CHECK(asked == 5);
+    CHECK(fetch({.url = other.url()}, both)->body == "other");
+    back = true;
+    CHECK(first.get() == "here");
+    CHECK(second.get() == "here");
+    CHECK(patient() == "here");
+}
+
+TEST_CASE("a server is silent after three requests without an answer in a row, each server by itself") {
+    Partners partners;
+    const auto unanswered = [&](int times) {
+        for (int turn = 0; turn < times; ++turn)
+            Partners::Turn(partners, "a:1").unanswered();
+    };
+    unanswered(2);
+    Partners::Turn(partners, "a:1").answered();
+    unanswered(2);
+    {
+        const Partners::Turn one(partners, "a:1"), two(partners, "a:1"), three(partners, "a:1");
+        CHECK(three.may_ask());
+    }
+    unanswered(1);
+    Partners::Turn one(partners, "a:1");
+    const Partners::Turn two(partners, "a:1"), three(partners, "a:1"), other(partners, "b:1");
+    CHECK(two.may_ask());
+    CHECK_FALSE(three.may_ask());
+    CHECK(other.may_ask());
+    one.answered();
+    CHECK(Partners::Turn(partners, "a:1").may_ask());
 }
 
 TEST_CASE("a compressed body is counted as it unfolds") {
