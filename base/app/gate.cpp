@@ -216,20 +216,21 @@ HttpAnswer Gate::guarded(Call& call) const {
     } catch (const WouldWait&) {
         throw;
     } catch (const store::Unavailable& gone) {
-        log::error("database_unavailable", {{"request_id", call.request.id}, {"cause", gone.what()}});
+        log::error("database_unavailable", {{"request_id", log::Value::ours(call.request.id)}, {"cause", gone.what()}});
         return render(Error{errc::unavailable}.after(2));
     } catch (const store::Retryable& busy) {
-        log::warning("database_busy", {{"request_id", call.request.id}, {"cause", busy.what()}});
+        log::warning("database_busy", {{"request_id", log::Value::ours(call.request.id)}, {"cause", busy.what()}});
         return render(Error{errc::unavailable}.after(1));
     } catch (const std::bad_alloc&) {
-        log::error("out_of_memory", {{"request_id", call.request.id}});
+        log::error("out_of_memory", {{"request_id", log::Value::ours(call.request.id)}});
         HttpAnswer answer = render(Error{errc::unavailable}.after(2));
         answer.last = true;
         return answer;
     } catch (const std::exception& failure) {
-        log::error("unexpected", {{"request_id", call.request.id}, {"cause", failure.what()}});
+        log::error("unexpected", {{"request_id", log::Value::ours(call.request.id)}, {"cause", failure.what()}});
     } catch (...) {
-        log::error("unexpected", {{"request_id", call.request.id}, {"cause", "not an exception type"}});
+        log::error("unexpected",
+                   {{"request_id", log::Value::ours(call.request.id)}, {"cause", "not an exception type"}});
     }
     return render(Error{errc::internal_error}.with("log_id", json::Value(call.request.id).dump()));
 }
@@ -307,7 +308,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     };
     if (auto read = read_input(call, route); !read) {
         if (!read.error().cause().empty())
-            log::info("refused", {{"request_id", request.id}, {"cause", read.error().cause()}});
+            log::info("refused", {{"request_id", log::Value::ours(request.id)}, {"cause", read.error().cause()}});
         return refuse(by_sent_names(std::move(read.error())));
     }
     if (auto owns = route.who.admits(request); !owns)
@@ -315,8 +316,9 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
 
     api::Reply reply = parts_.perform(request, route);
     if (reply.error && !reply.error->cause().empty())
-        log::warning("refused",
-                     {{"request_id", request.id}, {"code", reply.error->code().name}, {"cause", reply.error->cause()}});
+        log::warning("refused", {{"request_id", log::Value::ours(request.id)},
+                                 {"code", reply.error->code().name},
+                                 {"cause", reply.error->cause()}});
     if (reply.error) {
         reply.error = by_sent_names(std::move(*reply.error));
         tell_refusal(request.id, *reply.error);

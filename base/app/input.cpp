@@ -53,7 +53,7 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
             if (!rests_on(unfit, fault.field, route))
                 faults.at(fault.field, fault.sentence);
     } catch (const std::exception& failure) {  // the schema's word is refusal enough
-        log::warning("rules_not_asked", {{"request_id", request.id}, {"cause", failure.what()}});
+        log::warning("rules_not_asked", {{"request_id", log::Value::ours(request.id)}, {"cause", failure.what()}});
     }
     return faults;
 }
