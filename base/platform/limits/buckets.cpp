@@ -49,10 +49,15 @@ Verdict RateLimits::Buckets::take(std::string_view bucket, std::string_view subj
     entry.busy_until = std::min(entry.busy_until, pace.latest(now));
     if (entry.busy_until <= now) {
         entry.busy_until = now;
-        entry.unsent = 0;  // what was not told has refilled meanwhile
+        // What was not told of a whole refill's time was less than a quarter of one. Before that it adds up, or who
+        // asks each process at the pace of the refill would never be told of.
+        if (now - entry.unsent_since >= pace.per)
+            entry.unsent = 0;
     }
     if (entry.busy_until + pace.step - now > pace.per)
         return {.allowed = false, .retry_after = pace.wait_until_free(entry.busy_until, now)};
+    if (entry.unsent == 0)
+        entry.unsent_since = entry.busy_until;
     entry.busy_until += pace.step;
     entry.unsent += pace.step;
     return {};
@@ -80,12 +85,12 @@ std::vector<RateLimits::Buckets::Unsent> RateLimits::Buckets::unsent(std::int64_
         for (const Entry& entry : shard.by_use) {
             if (found.size() >= most)
                 break;
-            if (entry.unsent == 0 || entry.busy_until - now < entry.per / 4)
+            if (entry.unsent == 0 || std::max(entry.busy_until - now, entry.unsent) < entry.per / 4)
                 continue;
             found.push_back({.key = entry.key,
                              .bucket = entry.key.substr(0, entry.bucket_length),
                              .subject = stored_subject(std::string_view(entry.key).substr(entry.bucket_length + 1)),
-                             .since = entry.busy_until - entry.unsent,
+                             .since = entry.unsent_since,
                              .used = entry.unsent,
                              .latest = now + 2 * entry.per});
         }
@@ -106,6 +111,7 @@ void RateLimits::Buckets::received(const Unsent& sent, std::int64_t busy_until) 
     Entry& entry = *found->second;
     // Uses counted here since it was sent come on top; a bucket that refilled meanwhile has told nothing since.
     entry.unsent = std::max<std::int64_t>(0, entry.unsent - sent.used);
+    entry.unsent_since = busy_until;
     entry.busy_until = busy_until + entry.unsent;
 }
 

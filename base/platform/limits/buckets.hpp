@@ -45,7 +45,8 @@ class RateLimits::Buckets {
     void mark(std::string_view bucket, std::string_view subject, std::int64_t until);
     [[nodiscard]] std::int64_t marked_until(std::string_view bucket, std::string_view subject) const;
 
-    // A bucket used for at least a quarter whose uses the table does not know yet.
+    // A bucket that is used for at least a quarter now, or was so much within one refill's time, with the uses that the
+    // table does not know yet.
     struct Unsent {
         std::string key, bucket, subject;  // subject as in the table
         std::int64_t since = 0;            // the bucket's instant before the uses
@@ -62,7 +63,7 @@ class RateLimits::Buckets {
     struct Entry {
         std::string key;
         std::size_t bucket_length = 0;
-        std::int64_t busy_until = 0, unsent = 0, per = 0;
+        std::int64_t busy_until = 0, unsent = 0, unsent_since = 0, per = 0;
     };
     struct Shard {
         mutable std::mutex mutex;

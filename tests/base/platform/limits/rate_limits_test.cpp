@@ -139,6 +139,29 @@ TEST_CASE("alternating between two processes wins at most the documented slack")
     });
 }
 
+TEST_CASE("who asks several processes a little slower than a bucket refills wins the documented slack and no more") {
+    tests::each_database([](tests::Database& database) {
+        CAPTURE(database.name());
+        tests::SetClock clock;
+        const auto store = database.open_migrated();
+        constexpr Limit sixty{60, 60s};
+        std::vector<std::unique_ptr<RateLimits>> processes;
+        for (int i = 0; i < 4; ++i)
+            processes.push_back(std::make_unique<RateLimits>(clock, store.get()));
+        constexpr int seconds = 600;
+        int allowed = 0;
+        for (int second = 0; second < seconds; ++second) {
+            for (auto& one : processes) {
+                allowed += second % 10 == 0 ? 0 : allowed_of(*one, 1, sixty);  // 54 a minute each
+                one->exchange();
+            }
+            clock.advance(1s);
+        }
+        CHECK(allowed >= seconds);
+        CHECK(allowed <= 60 + seconds + 4 * (15 + 1));  // burst, refill, and a quarter and a second's use each
+    });
+}
+
 TEST_CASE("light use costs no statement") {
     tests::SetClock clock;
     const auto database = tests::Database::sqlite();
