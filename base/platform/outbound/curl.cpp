@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <vector>
 
 #include "base/platform/outbound/address.hpp"
 #include "shared/core/no_wait.hpp"
@@ -12,18 +13,39 @@
 namespace svc::outbound {
 namespace {
 
-struct FreeHandle {
-    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+// A thread's handle, and the sockets of the connections it keeps.
+struct Handle {
+    Handle() : easy(curl_easy_init()) {
+        if (!easy)
+            throw std::bad_alloc();
+    }
+    ~Handle() {
+        // Taking leave of a mail server waits two minutes for its answer: it is told, and not listened to.
+        shut(SHUT_RD);
+        curl_easy_cleanup(easy);
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    void shut(int what) const {
+        for (const curl_socket_t one : sockets)
+            shutdown(one, what);
+    }
+    static int close_socket(void* self, curl_socket_t one) {
+        std::erase(static_cast<Handle*>(self)->sockets, one);
+        return close(one);
+    }
+
+    CURL* const easy;
+    std::vector<curl_socket_t> sockets;
 };
 
-CURL* thread_handle() {
+Handle& thread_handle() {
     static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (global != CURLE_OK)
         throw std::runtime_error("libcurl could not be initialised");
-    thread_local const std::unique_ptr<CURL, FreeHandle> handle(curl_easy_init());
-    if (!handle)
-        throw std::bad_alloc();
-    return handle.get();
+    thread_local Handle handle;
+    return handle;
 }
 
 constexpr long connect_timeout_ms = 3000;
@@ -31,7 +53,7 @@ constexpr long connect_timeout_ms = 3000;
 }  // namespace
 
 Transfer::Transfer(bool any_address, std::chrono::milliseconds timeout)
-    : handle_(thread_handle()), any_address_(any_address) {
+    : handle_(thread_handle().easy), any_address_(any_address) {
     curl_easy_reset(handle_);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_PROXY, "");  // not even from the environment
@@ -43,6 +65,8 @@ Transfer::Transfer(bool any_address, std::chrono::milliseconds timeout)
     set(CURLOPT_FOLLOWLOCATION, 0L);
     set(CURLOPT_OPENSOCKETFUNCTION, &open_socket);
     set(CURLOPT_OPENSOCKETDATA, this);
+    set(CURLOPT_CLOSESOCKETFUNCTION, &Handle::close_socket);
+    set(CURLOPT_CLOSESOCKETDATA, &thread_handle());
     set(CURLOPT_PREREQFUNCTION, &before_request);
     set(CURLOPT_PREREQDATA, this);
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
@@ -56,7 +80,16 @@ curl_socket_t Transfer::open_socket(void* self, curlsocktype purpose, curl_socka
         transfer.refused_ = true;
         return CURL_SOCKET_BAD;
     }
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    std::vector<curl_socket_t>& sockets = thread_handle().sockets;
+    try {
+        sockets.reserve(sockets.size() + 1);  // libcurl is no place to throw through
+    } catch (const std::bad_alloc&) {
+        return CURL_SOCKET_BAD;
+    }
+    const curl_socket_t opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (opened != CURL_SOCKET_BAD)
+        sockets.push_back(opened);
+    return opened;
 }
 
 // Asked for a connection that is used again too, which opened no socket now.
@@ -71,6 +104,9 @@ int Transfer::before_request(void* self, char* peer, char*, int, int) {
 Result<void> Transfer::perform() {
     NoWait::refuse();
     const CURLcode code = curl_easy_perform(handle_);
+    // libcurl keeps the connection to a mail server that has not answered in time, for the next e-mail to wait on.
+    if (code == CURLE_OPERATION_TIMEDOUT)
+        thread_handle().shut(SHUT_RDWR);
     if (refused_)
         return upstream("the address is not public");
     if (code != CURLE_OK)

@@ -1,6 +1,9 @@
 // E-mails on the wire, as a real server takes them.
 #include "base/platform/outbound/mail.hpp"
 
+#include <array>
+#include <future>
+
 #include <doctest/doctest.h>
 
 #include "tests/support/smtp_sink.hpp"
@@ -178,4 +181,22 @@ TEST_CASE("a refusal carries its code, and a server that is silent is left at th
     const auto waited = send(sample(), settings);
     REQUIRE_FALSE(waited);
     CHECK(waited.error().cause() == "Timeout was reached");
+}
+
+TEST_CASE("a connection whose e-mail was not answered in time is neither used again nor taken leave of") {
+    const SmtpSink hangs({"--hang", "100"});  // each e-mail once
+    auto thread = std::async(std::launch::async, [&] {
+        SmtpSettings impatient = server(hangs);
+        impatient.timeout = 300ms;
+        const auto waited = send(sample(), impatient);
+        const auto again = send(sample(), server(hangs));
+        auto other = sample();
+        other.message_id = "another@example.org";
+        const auto left = send(other, impatient);  // and the thread ends beside it
+        return std::array{bool(waited), bool(again), bool(left)};
+    });
+    // libcurl by itself waits two minutes for the answer to its leave.
+    REQUIRE(thread.wait_for(60s) == std::future_status::ready);
+    CHECK(thread.get() == std::array{false, true, false});
+    CHECK(hangs.mails().size() == 1);
 }
