@@ -72,6 +72,13 @@ const void* Registration::service(std::string_view id) const {
 }
 
 Result<void> Registration::commit() {
+    std::vector<store::Step> known;
+    for (const auto& step : storage)
+        known.push_back({step.name, step.sql});
+    for (const auto& [slug, step] : module_steps)
+        known.push_back({step.name, step.sql});
+    if (auto newer = store::check_current(services.store, guest->name(), {}, known); !newer)
+        return newer;
     if (!storage.empty())
         if (auto migrated = run_steps(services.store, guest->name(), storage, services.clock.now()); !migrated)
             return migrated;
