@@ -106,16 +106,12 @@ void Lane::run(const Batch& batch) {
         fail_all(batch, why);
 }
 
-// A session that died while it was idle is replaced once, before anything ran on it.
+// A session that died while it was idle is replaced once, before anything ran on it. A busy file has been waited for.
 void Lane::begin(Pool::Lease& session, Durability how) {
     for (int tries = 1;; ++tries) {
         try {
             session->begin(how);
             return;
-        } catch (const Retryable&) {
-            ++counters_.retries;
-            if (tries >= 2)
-                throw;
         } catch (const Unavailable&) {
             if (!session->broken() || tries >= 2)
                 throw;

@@ -38,7 +38,6 @@ class SqliteStore final : public Engine {
         const auto& counted = lane_.counters();
         return {.transactions = counted.transactions,
                 .commits = counted.commits,
-                .retries = counted.retries,
                 .connects = lane_.connects() + readers_.connects(),
                 .leases_refused = lane_.refused() + readers_.refused()};
     }
