@@ -138,8 +138,12 @@ void Connection::look(Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     if (ended_)
         return;
-    if (watched_ && now >= write_deadline_)
+    if (watched_ && now >= write_deadline_) {
+        // Or the kernel kept what it was given until the client went away.
+        const linger none{1, 0};
+        static_cast<void>(setsockopt(socket_, SOL_SOCKET, SO_LINGER, &none, sizeof none));
         return end();
+    }
     if (reading_ || now < deadline_)
         return;
     switch (waits_) {

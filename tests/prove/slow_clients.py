@@ -3,10 +3,12 @@ single bytes a second, answers that are not taken, silence. Meanwhile whoever is
 big is refused by its number, and every slow one is cut off once its time is over; before nginx and behind it. One address
 gets the connections it may have, and all together what the descriptors allow.
 
-slow_clients.py SVC DATABASE SOCKETS PART      the time limits of the server divided by PART
+slow_clients.py SVC DATABASE SOCKETS PART [each]      the time limits of the server divided by PART; after the kinds
+                                                      together, as many of each kind alone
 """
 import contextlib
 import re
+import resource
 import select
 import socket
 import sys
@@ -15,7 +17,7 @@ import time
 
 from proving import Nginx, Site, arguments, figure, not_limited
 
-SVC, DATABASE, (SOCKETS, PART) = arguments(3)
+SVC, DATABASE, (SOCKETS, PART, *EACH) = arguments(3)
 SOCKETS, PART = int(SOCKETS), int(PART)
 LIMITS = {"HEAD": 10_000 // PART, "BODY": 30_000 // PART, "IDLE": 30_000 // PART, "WRITE": 30_000 // PART}  # ms
 PAGE = b"GET /svc/v1/trips/public HTTP/1.1\r\nHost: a\r\n"
@@ -70,9 +72,8 @@ class Slow:
 class Crowd:
     """All slow sockets, in one thread."""
 
-    def __init__(self, port, count):
-        names = list(KINDS)
-        self.slow = [Slow(port, names[number % len(names)]) for number in range(count)]
+    def __init__(self, port, count, kinds=tuple(KINDS)):
+        self.slow = [Slow(port, kinds[number % len(kinds)]) for number in range(count)]
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._run)
         self.thread.start()
@@ -157,6 +158,12 @@ def open_connections(server):
     return int(re.search(r"^svc_http_connections (\d+)$", server.ask("/metrics", admin=True)[2], re.M)[1])
 
 
+def in_the_kernel():
+    """MiB of the machine's that TCP holds: what was answered and is not taken waits there, beyond the server's memory."""
+    with open("/proc/net/sockstat") as file:
+        return int(re.search(r"^TCP: .* mem (\d+)$", file.read(), re.M)[1]) * resource.getpagesize() >> 20
+
+
 def held_to_times(limit, seconds):
     """A busy machine may be late, but not for ever; nothing is cut before its time."""
     most = limit / 1000
@@ -164,34 +171,39 @@ def held_to_times(limit, seconds):
     return f"{min(seconds):.1f} to {max(seconds):.1f} s"
 
 
-def before_the_server(server):
-    """The crowd at the server itself; its part of the figure."""
-    usual = probed(server.port, 2)
-    crowd, probe = Crowd(server.port, SOCKETS), Probe(server.port)
+def before_the_server(server, *kinds):
+    """The crowd of these kinds at the server itself; its part of the figure."""
+    usual, held = probed(server.port, 2), [in_the_kernel()]
+    crowd, probe = Crowd(server.port, SOCKETS, kinds), Probe(server.port)
     began = time.monotonic()
+    longest = max(LIMITS[KINDS[kind][2]] for kind in kinds)
     try:
         time.sleep(1)
         most = open_connections(server)
         refusals = too_big(server.port)
         while (left := open_connections(server)) > 8:
-            assert time.monotonic() - began < 3 * max(LIMITS.values()) / 1000 + 10, f"{left} are never cut off"
+            assert time.monotonic() - began < 3 * longest / 1000 + 10, f"{left} are never cut off"
+            held.append(in_the_kernel())
             time.sleep(0.1)
         took = time.monotonic() - began
+        held.append(in_the_kernel())
     finally:
         crowd.stop()
         p99 = probe.stop()
     assert most >= SOCKETS * 0.9, f"only {most} connections at once"
     assert p99 < max(0.2, 3 * usual), f"the probe waited {p99} s, {usual} s before"
+    assert held[-1] - held[0] <= max(16, (max(held) - held[0]) / 4), f"the kernel holds on to what was cut off: {held}"
     said = []
-    for kind, (_, _, limit) in KINDS.items():
+    for kind in kinds:
         of_kind = [slow for slow in crowd.slow if slow.kind == kind]
         if kind == "read":
             continue  # it cannot see its end behind what it has not read; the server's own count has come down
         wanted = b"" if kind == "silent" else b"HTTP/1.1 408 "
         assert all(slow.cut_at and slow.said.startswith(wanted) and bool(slow.said) == bool(wanted) for slow in of_kind), kind
-        said.append(f"{kind} {held_to_times(LIMITS[limit], [slow.cut_at for slow in of_kind])}")
-    return (f"{most} slow connections at once, all cut off after {took:.1f} s ({', '.join(said)}); probe p99"
-            f" {p99 * 1000:.0f} ms (before {usual * 1000:.0f} ms); sizes refused {refusals}")
+        said.append(f"{kind} {held_to_times(LIMITS[KINDS[kind][2]], [slow.cut_at for slow in of_kind])}")
+    return (f"{most} slow connections at once ({', '.join(kinds)}), all cut off after {took:.1f} s ({', '.join(said)}); probe"
+            f" p99 {p99 * 1000:.0f} ms (before {usual * 1000:.0f} ms), in the kernel {max(held) - held[0]:+} MiB, once cut off"
+            f" {held[-1] - held[0]:+} MiB; sizes refused {refusals}")
 
 
 def behind_nginx(server):
@@ -235,12 +247,16 @@ def capped(site, expected, **how):
 
 
 def main():
+    # Ours and the server's, which uses four fifths of its own.
+    usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(usual, min(most, 2 * SOCKETS + 1000)), most))
     with Site(SVC, DATABASE, servers=0) as site:
         site.environment |= {f"SVC_LIMITS_{name}_MS": str(value) for name, value in LIMITS.items()}
         server = site.start()
         not_limited(site)
         site.given_trip()
-        said = [before_the_server(server), behind_nginx(server)]
+        turns = [tuple(KINDS), *((kind,) for kind in KINDS if EACH)]
+        said = [*(before_the_server(server, *kinds) for kinds in turns), behind_nginx(server)]
         assert server.process.poll() is None
         site.environment |= {"SVC_LIMITS_PER_ADDRESS": "64", "SVC_LIMITS_IDLE_MS": "30000"}
         for one in capped(site, 64):
