@@ -19,6 +19,7 @@ import time
 from proving import Buyers, Site, answered, arguments, ask, day, figure, free_port, not_limited, random_of, references
 from paypal_stub import PayPalStub
 
+CALL = 8  # seconds that PayPal is waited for
 LONG = 8  # seconds: more than a statement (5) and the wait for a session (2) may take
 # What goes wrong, and for how long.
 SHORT = (0.3, 1.5)
@@ -225,13 +226,13 @@ def database(site, server, trip, troubles):
 def partner(site, server, trip, proxy):
     """PayPal in the same troubles, while visitors book; that part of the figure."""
     # Each may be paid for ten times a minute.
-    made = [site.book(trip, day(41), f"Payer{number}").data["booking_id"] for number in range(60)]
+    made = [site.book(trip, day(41), f"Payer{number}").data["booking_id"] for number in range(240)]
     addresses, told, slowest, chance = itertools.count(1), {}, 0.0, random_of("partner")
 
-    def intent():
+    def intent(gateway="paypal"):
         number = next(addresses)
         began = time.monotonic()
-        status, _ = ask(server.port, "POST", "/payment/create-intent", {"gateway": "paypal", "booking_id": made[number % len(made)]},
+        status, _ = ask(server.port, "POST", "/payment/create-intent", {"gateway": gateway, "booking_id": made[number % len(made)]},
                         {"X-Forwarded-For": f"198.51.{number // 250}.{number % 250}"}, timeout=60)
         return status, time.monotonic() - began
     assert intent()[0] == 200
@@ -253,13 +254,42 @@ def partner(site, server, trip, proxy):
             while (status := intent()[0]) != 200:
                 assert time.monotonic() - began < 60, f"PayPal is back, and is answered {status}"
                 time.sleep(0.5)
+        aside = aside_of_many(proxy, intent)
     finally:
         buyers.stop()
         during = reader.stop()
     assert not buyers.refused, f"bookings were refused for PayPal's sake: {buyers.refused}"
     assert set(told) <= {200, 502, 503} and told.get(502), told
     return (f"PayPal in the same: answers {told}, longest {slowest:.1f} s, bookings meanwhile {len(buyers.acknowledged)},"
-            f" refused 0, {unmoved(usual, during, 'then')}")
+            f" refused 0, {unmoved(usual, during, 'then')}; {aside}")
+
+
+def aside_of_many(proxy, intent):
+    """Many pay by a PayPal that says nothing; who pays otherwise, on the same threads, does not wait for them."""
+    statuses, ended = collections.Counter(), threading.Event()
+
+    def pay():
+        while not ended.is_set():
+            statuses[intent()[0]] += 1
+            time.sleep(0.2)
+    payers = [threading.Thread(target=pay) for _ in range(8)]
+    trouble = threading.Thread(target=proxy.trouble, args=("hold", CALL + 8))
+    trouble.start()
+    for payer in payers:
+        payer.start()
+    time.sleep(CALL + 2)  # the first have waited in vain
+    others = [intent("bank_transfer") for _ in range(40)]
+    assert trouble.is_alive(), "they were asked too late"
+    trouble.join()
+    ended.set()
+    for payer in payers:
+        payer.join()
+    longest, answers = max(took for _, took in others), collections.Counter(status for status, _ in others)
+    assert statuses[502] > len(payers), statuses
+    # It is no such gateway here, which the same threads find out.
+    assert set(answers) == {404} and longest < CALL / 2, f"who pays otherwise waited {longest} s: {answers}"
+    return (f"{len(payers)} at a time by a silent PayPal: {dict(statuses)}, {len(others)} otherwise beside them waited"
+            f" {longest:.1f} s at most")
 
 
 def causes(server):
