@@ -20,7 +20,7 @@ SVC, DATABASE = sys.argv[1:3]
 DAY = (datetime.date.today() + datetime.timedelta(days=40)).isoformat()
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 20
 CHANCE = random.Random(os.environ.get("SVC_PROOF_SEED", "1"))
-CLIENTS, MOST_SECONDS = 8, 3 * KILLS
+CLIENTS = 8
 
 
 class Buyers:
@@ -79,9 +79,9 @@ class BookingCrash(unittest.TestCase):
             site.as_staff("PUT", "/settings", {"public_rate_limit": 0})
             trip = site.given_trip()["id"]
             site.given_departure(trip, DAY, 100_000)
-            buyers, kills, end = Buyers(site, trip), 0, time.monotonic() + MOST_SECONDS
+            buyers, kills = Buyers(site, trip), 0
             try:
-                while kills < KILLS and time.monotonic() < end:
+                while kills < KILLS:  # each waits a minute for its sales at most
                     buyers.open.set()
                     buyers.wait_for_more(CHANCE.randint(1, 40))
                     time.sleep(CHANCE.uniform(0, 0.02))  # anywhere inside a request
@@ -98,7 +98,6 @@ class BookingCrash(unittest.TestCase):
             print(f"figure: kills {kills}, acknowledged {len(buyers.acknowledged)}, stored {len(stored)},"
                   f" cut off {buyers.cut_off}, missing {len(missing)}")
             self.assertEqual((missing, buyers.surprises), ([], []))
-            self.assertGreaterEqual(kills, KILLS // 2)
             self.assertEqual(len(set(buyers.acknowledged)), len(buyers.acknowledged))
             self.assertLessEqual(len(stored) - len(buyers.acknowledged), kills * CLIENTS)
             site.check_invariants()

@@ -1,7 +1,7 @@
 """R19: each dependency is broken in turn and mended: /readyz is red while it is and names what is broken, /healthz is green
 all the time, and /readyz is green again without a restart. Every verdict is counted, and how long each took to be told.
 
-broken_health.py SVC DATABASE ROUNDS
+broken_health.py SVC DATABASE ROUNDS [mounts]      what cannot be mounted is a fault, and else told as left out
 """
 import collections
 import contextlib
@@ -17,8 +17,9 @@ import time
 from disks import CLUSTER, OnDisk, cluster_on_a_small_disk
 from proving import answered, arguments, day, figure, not_limited
 
-SVC, DATABASE, (ROUNDS,) = arguments(2)
+SVC, DATABASE, (ROUNDS, *MOUNTS) = arguments(2)
 LATE_US = 660_000_000  # eleven minutes: what waits ten is late
+LEFT_OUT = "LEFT OUT, as nothing can be mounted here"
 AGAIN, LONG = 0.05, 90  # seconds between two questions, and until a verdict is given up
 
 
@@ -205,6 +206,8 @@ def proof(broken_by):
         said = site.as_staff("PUT", "/settings", {"from_email": "office@example.org", "smtp_enabled": True, "smtp_port": 9,
                                                   "smtp_host": "127.0.0.1", "smtp_encryption": "none"})
         assert said.status == 200, said
+        mounted = broken_by or site.disk.made
+        assert mounted or not MOUNTS, LEFT_OUT
         broken = {**(broken_by or of_sqlite(site.disk)), "e-mail not taken": (waiting_mail, {"mail"}),
                   "queue standing still": (standing_queue, {"events"}), "migration pending": (pending_migration, {"schema"})}
         server = site.servers[0]
@@ -231,8 +234,9 @@ def proof(broken_by):
         finally:
             watch.stop()
         figure(f"verdicts {sum(watch.verdicts.values())}, red {watch.verdicts[503]}, wrong {len(watch.wrong)}; told within,"
-               " its breaking and mending included: " + ", ".join(f"{name} {max(found for found, _ in each):.2f} s (mended {max(back for _, back in each):.2f} s)"
-                           for name, each in told.items()))
+               " its breaking and mending included: " + ", ".join(
+                   f"{name} {max(found for found, _ in each):.2f} s (mended {max(back for _, back in each):.2f} s)"
+                   for name, each in told.items()) + ("" if mounted else f"; disk nearly full: {LEFT_OUT}"))
         assert not watch.wrong, watch.wrong[:5]
 
 

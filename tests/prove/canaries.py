@@ -1,5 +1,6 @@
-"""S17: secrets go in by every door, in debug mode too; none is found in the log, the metrics, the database, a backup or
-what any route answers to staff, to another customer and to visitors. A server that crashes leaves no core.
+"""S17: secrets go in by every door, and to every route where it asks for none, in debug mode too; none is found in the log,
+the metrics, the database, a backup or what any route answers to staff, to another customer and to visitors. A server that
+crashes leaves no core.
 
 canaries.py SVC DATABASE PRO
 """
@@ -18,13 +19,17 @@ import urllib.parse
 
 from furnished import PASSWORD, furnished_with_mails
 from proving import arguments, day, figure, filled_in
-from walking import elsewhere, fetched
+from walking import elsewhere, fetched, sample
 
 SVC, DATABASE, (PRO,) = arguments(2)
 CARD = "4242424242424242"
+SECRET = re.compile("password|secret|token")
+# Creations that are told nothing they know, as changes are, or what is looked for afterwards would not be there any more.
+KEEPS = {"/payment/gateways/{gateway}/config", "/trips/{trip_id}/downloads"}
 
 # Where a secret belongs, and why.
 GIVEN = {("feed", "answers to staff"): "whose feed it is reads its address",
+         ("feed", "answers to the walk of staff"): "the same",
          ("download", "answers to staff"): "who may fetch the file is given its link"}
 
 
@@ -211,6 +216,40 @@ def by_accident(site, trip, known):
             {"Content-Type": "application/json", **elsewhere()})
 
 
+def by_every_route(shop, known):
+    """In a query, a header, fields and whoever asks, where no route knows of them, and in known fields for another secret; how
+    many routes, and all that they answered to staff and to others. Links to other pages are the asker's own address again."""
+    walk, told = shop.walk, {True: [], False: []}
+    known |= {f"walked {what}": canary(f"walked{what}") for what in ("query", "header", "field", "word", "basic", "bearer")}
+    field = known["walked field"]
+    stray = urllib.parse.urlencode({name: known["walked query"] for name in ("stray", "password", "api_key", "access_token")})
+    heads = {"X-Stray": known["walked header"], "X-Api-Key": known["walked header"], "Content-Type": "application/json"}
+    real = walk.ids
+    missing = {name: 999_999_999 if isinstance(value, int) else value for name, value in real.items()}
+
+    def text(name, longest):
+        return known["walked word"] if SECRET.search(name) and longest > 60 else "plain"[:longest]
+    callers = [shop.site.staff, {"Authorization": f"Bearer {known['walked bearer']}"}, basic("boss", known["walked basic"])]
+    routes, statuses = walk.routes("get", "post", "put", "delete"), []
+    for method, path, route in routes:
+        walk.ids = missing if method == "DELETE" else real
+        target, schema = walk.filled(path), walk.body_schema(route) or {}
+        walk.ids = real
+        taken = schema and method == "POST" and path not in KEEPS
+        body = {**(walk.references(sample(schema, text=text)) if taken else {}),
+                "stray": field, "deep": {"client_secret": field, "pin": [field]},
+                **{name: field for name in ("secret", "card_cvc") if name not in schema.get("properties", {})}}
+        for caller in callers[method == "DELETE" and "{" not in path:]:
+            status, pairs, data = fetched(shop.site, method, f"/svc/v1{target}?{stray}",
+                                          None if method == "GET" else json.dumps(body), {**heads, **elsewhere(), **caller})
+            by_staff = caller is shop.site.staff
+            statuses += [status] if by_staff else []
+            told[by_staff] += [*(f"{name}: {value}".encode() for name, value in pairs if name != "Link"), data]
+    # They were taken in, and not refused at the door.
+    assert 500 not in statuses and sum(status < 300 for status in statuses) > len(routes) / 2, statuses
+    return len(routes), b"\n".join(told[True]), b"\n".join(told[False])
+
+
 def mailed(site, log, known):
     """Tokens of the links in what was mailed."""
     for _ in range(600):
@@ -254,6 +293,7 @@ def look(shop, port, log):
     signing_in(site, known)
     booking(shop, known)
     by_accident(site, trip, known)
+    routes, to_staff, to_others = by_every_route(shop, known)
     mailed(site, log, known)
     open_secret = canary("open")  # what must be found, or nothing is looked at
     site.given_trip(title=open_secret)
@@ -261,7 +301,8 @@ def look(shop, port, log):
     places = {"log": "\n".join(filter(None, server.lines)).encode(), "metrics": server.ask("/metrics", admin=True)[2].encode(),
               "readiness": server.ask("/readyz", admin=True)[2].encode(), "database": stored(site), "backup": backed_up(site),
               "answers to staff": answers(shop, site.staff), "answers to a customer": answers(shop, customer),
-              "answers to visitors": answers(shop, {})}
+              "answers to visitors": answers(shop, {}), "answers to the walk of staff": to_staff,
+              "answers to the walk of others": to_others}
     for where in ("database", "backup", "answers to staff"):
         assert open_secret.encode() in places[where], where
     assert b'"event":"request"' in places["log"] and len(places["log"]) > 1000
@@ -270,8 +311,9 @@ def look(shop, port, log):
     assert not found, found
     held, planted = no_core(site, known)
     site.check_invariants()
-    figure(f"secrets {len(known)}, places {len(places)}, found 0; cores of a struck server 0 (its memory holds {held} of them;"
-           f" of another program {len(planted)})")
+    walked = sum(what.startswith("walked") for what in known)
+    figure(f"secrets {len(known)}, of them {walked} by each of {routes} routes, places {len(places)}, found 0;"
+           f" cores of a struck server 0 (its memory holds {held} of them; of another program {len(planted)})")
 
 
 if __name__ == "__main__":

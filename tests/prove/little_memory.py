@@ -2,7 +2,7 @@
 process lives, and what was acknowledged is there; two hundred requests that declare 4 GB are refused before they are read,
 big JSON by its bounds, and the server sells on.
 
-little_memory.py SVC sqlite SECONDS    of failing allocations
+little_memory.py SVC DATABASE SECONDS    of failing allocations
 """
 import concurrent.futures
 import socket

@@ -13,7 +13,7 @@ import string
 import sys
 import time
 
-from proving import Site, arguments, day, figure, filled_in, not_limited, random_of
+from proving import Site, arguments, day, figure, filled_in, free_port, not_limited, random_of
 
 SVC, DATABASE, (FUZZED,) = arguments(2)
 HOST = "Host: a\r\n"
@@ -28,6 +28,8 @@ REFUSED = ((400, f"GET /svc/v1/test HTTP/1.1\r\n{HOST}A: b\r\n folded\r\n\r\n"),
            (431, f"GET /svc/v1/test HTTP/1.1\r\n{HOST}A: {BIG}\r\n\r\n"),
            (501, f"POST /svc/v1/test HTTP/1.1\r\n{HOST}Transfer-Encoding: gzip\r\n\r\n"),
            (505, f"GET /svc/v1/test HTTP/2.0\r\n{HOST}\r\n"))
+# Seldom seen, so asked for one by one.
+SELDOM = {403, 408, 409, 500, 502}
 # What the server says for people, as it begins and as it ends; all else is JSON.
 SAYS = re.compile(rb"svc (\d+\.\d+\.\d+ (health and metrics|listening) on http://\S+|drains: [a-z ]+|stopped)")
 MEMBERS = {"at": str, "level": str, "event": str}
@@ -86,6 +88,27 @@ def of_the_gate(site, trip):
     key = {"Idempotency-Key": "one-booking-please"}
     for body in (form, form, {**form, "contact_first_name": "Bea"}):  # made, told again, refused
         asked(site, seen, "POST", "/booking/create", body, key)
+    return seen
+
+
+def of_seldom_kinds(site, trip):
+    """A session without a nonce of its own, a body that does not end, a place that is sold, a table and a provider that are gone."""
+    seen = []
+    signed = asked(site, seen, "POST", "/auth/login", {"username": "boss", "password": site.password.split()[-1]})
+    session = signed.headers["set-cookie"].split(";")[0]
+    asked(site, seen, "GET", "/bookings", None, {"Cookie": session, "X-Host-Nonce": "stale"})
+    seen.append(raw(site.servers[0].port, f"POST /svc/v1/booking/session HTTP/1.1\r\n{HOST}Content-Length: 9\r\n\r\n{{"))
+    site.given_departure(trip, day(41), 1)
+    sessions = [asked(site, seen, "POST", "/booking/session", {"trip_id": trip, "travel_date": day(41)}) for _ in range(2)]
+    booked, _ = [asked(site, seen, "POST", "/booking/create", filled_in({"session_id": each.data["session_id"],
+                                                                         "payment_gateway": "paypal"})) for each in sessions]
+    asked(site, seen, "POST", "/payment/create-intent", {"gateway": "paypal", "booking_id": booked.data["id"]},
+          {"X-Svc-Booking-Token": booked.data["booking_token"]})
+    site.sql("ALTER TABLE svc_discounts RENAME TO svc_discounts_gone")
+    try:
+        asked(site, seen, "GET", "/discounts", None, site.staff)
+    finally:
+        site.sql("ALTER TABLE svc_discounts_gone RENAME TO svc_discounts")
     return seen
 
 
@@ -171,8 +194,14 @@ def lines_of(log, wanted):
 
 def main():
     finds_what_is_planted()
-    with Site(SVC, DATABASE, environment={"SVC_LISTEN_WORKERS": "1", "SVC_PRO_LIBRARY": "none"}, log="server.log") as site:
+    nobody = f"127.0.0.1:{free_port()}"  # where the provider would be
+    with Site(SVC, DATABASE, log="server.log", environment={
+            "SVC_LISTEN_WORKERS": "1", "SVC_PRO_LIBRARY": "none", "SVC_LIMITS_BODY_MS": "2000",
+            "SVC_PAYMENT_API_BASES": f"paypal=http://{nobody}/", "SVC_OUTBOUND_PRIVATE_HOSTS": nobody}) as site:
         not_limited(site)
+        kept = site.as_staff("POST", "/payment/gateways/paypal/config", {
+            "enabled": True, "client_id": "client", "client_secret": "secret", "webhook_id": "hook"})
+        assert kept.status == 200, kept
         assert site.as_staff("PUT", "/settings", {"debug_mode": True}).status == 200
         trip = site.given_trip()["id"]
         site.given_departure(trip, day(), 10_000)
@@ -181,7 +210,9 @@ def main():
             refused.append(raw(server.port, request))
             assert refused[-1][0] == status, (status, refused[-1], request[:80])
         fuzzed = of_broken_requests(site, trip)
-        seen = [*of_the_gate(site, trip), *refused, *fuzzed, *of_a_full_pool(site, trip)]
+        seldom = of_seldom_kinds(site, trip)
+        assert SELDOM <= {status for status, _ in seldom}, seldom
+        seen = [*of_the_gate(site, trip), *seldom, *refused, *fuzzed, *of_a_full_pool(site, trip)]
         assert all(name for _, name in seen), [status for status, name in seen if not name]
         assert len({name for _, name in seen}) == len(seen), "two answers have one id"
         server.process.terminate()

@@ -2,7 +2,7 @@
 servers book and cancel; one e-mail of each, in the order of what happened. With KILLS the mail server fails, hangs and
 answers late, and that many times the server that is sending is killed and started again: nothing is lost or overtaken.
 
-mail_delays.py SVC DATABASE BOOKINGS [KILLS]
+mail_delays.py SVC DATABASE healthy BOOKINGS | faults BOOKINGS KILLS
 """
 import contextlib
 import http.client
@@ -14,7 +14,7 @@ import time
 
 from proving import SEED, Buyers, Site, arguments, ask, day, figure, not_limited, references
 
-SVC, DATABASE, (COUNT, *MORE) = arguments(2)
+SVC, DATABASE, (_, COUNT, *MORE) = arguments(3)
 KILLS = int(MORE[0]) if MORE else 0
 SINK = pathlib.Path(__file__).parent.parent / "support/smtp_sink.py"
 # What a customer is told, in this order, and since when it is so; both before the commit.

@@ -23,7 +23,8 @@ import promises  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "license_server.py", "markers.py",
-            "field_swaps.py", "injections.py", "canaries.py", "killed_migrations.py")
+            "field_swaps.py", "injections.py", "canaries.py", "killed_migrations.py", "broken_database.py",
+            "turning_names.py")
 SUMMARY = re.compile(r"test cases:\s*(\d+) \|\s*(\d+) passed")
 # By ctest each line comes behind the number of its test, and unittest's words before it may not have ended.
 FIGURE = re.compile(r"^(?:\d+: )?(?:test_.* \.\.\. )?figure: (.+)$", re.M)
