@@ -120,8 +120,6 @@ def sessions_fail(site, trip, log):
             FailingSessions(site).wait()
             assert panics() > number, "no sync was made to fail"
             buyers.wait_for_more(20)
-            missing = buyers.missing_of(references(site))
-            assert not missing, missing[:5]
     finally:
         buyers.stop()
     assert not buyers.cut_off, f"{buyers.cut_off} requests without an answer: {buyers.cuts[:3]}"
