@@ -173,9 +173,10 @@ PROMISES = (
                                           slow=900))),
     Promise("S24, S25", "Hardened binaries; a unit without rights it does not need.",
             (Proof("structure_hardening"), Proof("package_test"), *(
-                Proof(f"under_unit_{test}", only_full=True) for test in (
-                    "main_job_sqlite", "main_job_postgres", "media_sqlite", "checkout_sqlite", "doctor_sqlite",
-                    "doctor_postgres", "operator_sqlite", "pro_sqlite")))),
+                Proof(test, only_full=True) for test in (
+                    "under_unit_main_job_sqlite", "under_unit_main_job_postgres", "under_unit_media_sqlite",
+                    "under_unit_checkout_sqlite", "under_unit_doctor_sqlite", "under_unit_doctor_postgres",
+                    "under_unit_operator_sqlite", "under_unit_pro_sqlite")))),
     Promise("S26", "Public flows are limited by address, session and target.",
             (unit("limits_tests"), unit("rest_tests", "*unpaid*,*share is*,*counts no more*"),
              script("one_client"), e2e("coupon_race")),
