@@ -37,8 +37,8 @@ namespace {
 
 constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
 
-// What the kernel holds of answers for one connection, half of what it counts: by itself it goes to 4 MiB, which a thousand
-// clients that take nothing make into all that it has for sockets.
+// What the kernel holds of answers for one connection, half of what it counts: by itself it goes to 4 MiB, which a
+// thousand clients that take nothing make into all that it has for sockets.
 constexpr int most_unsent = 256 * 1024;
 
 // When the door closes: for the last handshakes to end, and for what they opened to be accepted.
