@@ -162,6 +162,28 @@ TEST_CASE("who asks several processes a little slower than a bucket refills wins
     });
 }
 
+TEST_CASE("a clock that was set back makes no debt that another process is told of") {
+    tests::each_database([](tests::Database& database) {
+        CAPTURE(database.name());
+        tests::SetClock clock;
+        const auto store = database.open_migrated();
+        constexpr Limit sixty{60, 60s};
+        RateLimits one(clock, store.get()), two(clock, store.get());
+        CHECK(allowed_of(one, 30, sixty) == 30);
+        clock.advance(-1h);
+        CHECK(allowed_of(one, 1, sixty) == 0);  // twice the limit's time at most
+        CHECK(allowed_of(two, 20, sixty) == 20);
+        one.exchange();
+        two.exchange();
+        clock.advance(3min);
+        for (int minute = 0; minute < 3; ++minute) {
+            CHECK(allowed_of(two, 60, sixty) == 60);
+            two.exchange();
+            clock.advance(1min);
+        }
+    });
+}
+
 TEST_CASE("light use costs no statement") {
     tests::SetClock clock;
     const auto database = tests::Database::sqlite();
