@@ -6,7 +6,6 @@ quiet moment heals everything. SQLite has no connection to cut: there it is PayP
 cut_database.py SVC DATABASE TROUBLES      of PostgreSQL; PayPal has each once
 """
 import collections
-import http.client
 import itertools
 import json
 import re
@@ -16,7 +15,8 @@ import sys
 import threading
 import time
 
-from proving import Buyers, Site, answered, arguments, ask, day, figure, free_port, not_limited, random_of, references
+from proving import (Asker, Buyers, Site, Watched, arguments, ask, day, figure, free_port, not_limited, random_of, references,
+                     unmoved)
 from paypal_stub import PayPalStub
 
 CALL = 8  # seconds that PayPal is waited for
@@ -109,54 +109,6 @@ class Trouble:
                 self.end(near)
 
 
-class Asker:
-    """Asks the same without pause, each answer timed."""
-
-    def __init__(self, allowed, *request):
-        self.allowed, self.request, self.times, self.statuses, self.ended = allowed, request, [], {}, threading.Event()
-        self.thread = threading.Thread(target=self._run)
-        self.thread.start()
-
-    def _run(self):
-        while not self.ended.wait(0.01):
-            began = time.monotonic()
-            try:
-                status, _ = ask(*self.request)
-            except (OSError, http.client.HTTPException, ValueError) as why:
-                status = repr(why)
-            self.times.append(time.monotonic() - began)
-            self.statuses[status] = self.statuses.get(status, 0) + 1
-
-    def stop(self):
-        """The 99th part of its times."""
-        self.ended.set()
-        self.thread.join()
-        assert set(self.statuses) <= self.allowed, self.statuses
-        return sorted(self.times)[int(len(self.times) * 0.99)]
-
-
-class Watched(Buyers):
-    """Notes of each request: its client, when it was begun and answered, its status, and whether that has a Retry-After."""
-
-    def __init__(self, *words, **named):
-        self.asked = []
-        super().__init__(*words, **named)
-
-    def _ask(self, port, *words):
-        began = time.monotonic()
-        status, headers, answer = answered(port, *words)
-        note = threading.get_ident(), began, time.monotonic(), status, headers.get("retry-after", "").isdigit()
-        with self.lock:
-            self.asked.append(note)
-        return status, answer
-
-    def refused_since(self, moment):
-        """How many requests that were begun since then were refused, by client."""
-        with self.lock:
-            return collections.Counter(client for client, began, _, status, _ in self.asked
-                                       if began >= moment and status == 503)
-
-
 class Behind(Site):
     """The servers reach the database through the proxy; the proof itself does not."""
 
@@ -170,12 +122,6 @@ class Behind(Site):
             return super().start(port, under)
         finally:
             self.environment["SVC_DATABASE_URL"] = straight
-
-
-def unmoved(before, during, what):
-    """Three times as long at most, or so little that a busy machine explains it."""
-    assert during < max(3 * before, 0.05), f"a page took {during} s {what}, {before} s before"
-    return f"p99 of pages from memory {what} {during / before:.1f} of {before * 1000:.0f} ms before"
 
 
 def database(site, server, trip, troubles):

@@ -10,8 +10,7 @@ import subprocess
 import sys
 import time
 
-from cut_database import Asker, Watched, unmoved
-from proving import Site, arguments, day, figure, not_limited, references
+from proving import Asker, Site, Watched, arguments, day, figure, not_limited, references, unmoved
 
 SVC, DATABASE, (TIMES, BUYERS) = arguments(3)
 HELD = 10  # seconds

@@ -1,4 +1,5 @@
 """What the proofs have in common: the site, buyers that note what they were promised, a proxy, and the figure."""
+import collections
 import concurrent.futures
 import datetime
 import http.client
@@ -158,6 +159,60 @@ class Buyers:
     def missing_of(self, stored):
         known = set(stored)
         return [one for one in self.acknowledged if one not in known]
+
+
+class Asker:
+    """Asks the same without pause, each answer timed."""
+
+    def __init__(self, allowed, *request):
+        self.allowed, self.request, self.times, self.statuses, self.ended = allowed, request, [], {}, threading.Event()
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+
+    def _run(self):
+        while not self.ended.wait(0.01):
+            began = time.monotonic()
+            try:
+                status, _ = ask(*self.request)
+            except (OSError, http.client.HTTPException, ValueError) as why:
+                status = repr(why)
+            self.times.append(time.monotonic() - began)
+            self.statuses[status] = self.statuses.get(status, 0) + 1
+
+    def stop(self):
+        """The 99th part of its times."""
+        self.ended.set()
+        self.thread.join()
+        assert set(self.statuses) <= self.allowed, self.statuses
+        return sorted(self.times)[int(len(self.times) * 0.99)]
+
+
+class Watched(Buyers):
+    """Notes of each request: its client, when it was begun and answered, its status, and whether that has a Retry-After."""
+
+    def __init__(self, *words, **named):
+        self.asked = []
+        super().__init__(*words, **named)
+
+    def _ask(self, port, *words):
+        began = time.monotonic()
+        status, headers, answer = answered(port, *words)
+        note = threading.get_ident(), began, time.monotonic(), status, headers.get("retry-after", "").isdigit()
+        with self.lock:
+            self.asked.append(note)
+        return status, answer
+
+    def refused_since(self, moment):
+        """How many requests that were begun since then were refused, by client."""
+        with self.lock:
+            return collections.Counter(client for client, began, _, status, _ in self.asked
+                                       if began >= moment and status == 503)
+
+
+def unmoved(before, during, what):
+    """Three times as long at most, or so little that a busy machine explains it."""
+    assert during < max(3 * before, 0.05), f"a page took {during} s {what}, {before} s before"
+    return f"p99 of pages from memory {what} {during / before:.1f} of {before * 1000:.0f} ms before"
 
 
 def references(site):
