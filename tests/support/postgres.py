@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A throw-away PostgreSQL cluster for the tests: postgres.py start|stop|down|up NAME.
+"""A throw-away PostgreSQL cluster for the tests: postgres.py start|start-in-memory|stop|down|up NAME.
 
-NAME is a path without ending. The cluster lives under /tmp, as NAME.place tells, listens on a unix socket and a free loopback port, syncs to disk as in
-production, and runs as an ordinary user. `start` first ends what an earlier run left there, writes the conninfo to
-NAME.conninfo and returns once the server answers; the server outlives it. `down` and `up` end and restart the
-server and keep its data. Anything that fails exits with 1.
+NAME is a path without ending. The cluster lives under /tmp, as NAME.place tells, listens on a unix socket and a free
+loopback port, has the settings of production, and runs as an ordinary user. `start` first ends what an earlier run
+left there, writes the conninfo to NAME.conninfo and returns once the server answers; the server outlives it.
+`start-in-memory` keeps the data in /dev/shm where that has room: for tests that make a database each, of a thousand
+files, and show nothing about the disk. `down` and `up` end and restart the server and keep its data. Anything that
+fails exits with 1.
 """
 import glob
 import os
@@ -15,6 +17,8 @@ import socket
 import subprocess
 import sys
 import time
+
+MEMORY = "/dev/shm"
 
 
 def server_programs():
@@ -93,10 +97,33 @@ def stop(directory):
     home = home_of(directory)
     if home and os.path.basename(home).startswith("svc-postgres-"):
         end(home)
+        data = os.path.realpath(os.path.join(home, "data"))
+        if data.startswith(MEMORY + "/svc-postgres-"):
+            shutil.rmtree(data, ignore_errors=True)
         shutil.rmtree(home, ignore_errors=True)
     for name in (directory + ".place", directory + ".conninfo"):
         if os.path.exists(name):
             os.remove(name)
+
+
+def memory_has_room():
+    """Containers are often given 64 MiB of it; the log alone may hold a gigabyte."""
+    try:
+        return shutil.disk_usage(MEMORY).free >= 4 << 30
+    except OSError:
+        return False
+
+
+def data_directory(home, user, in_memory):
+    """Where initdb makes the cluster: below its home, or in memory with a link there."""
+    data = os.path.join(home, "data")
+    if in_memory and memory_has_room():
+        there = subprocess.run(["mktemp", "-d", f"{MEMORY}/svc-postgres-XXXXXXXX"], check=True, capture_output=True,
+                               text=True).stdout.strip()
+        if user is not None:
+            os.chown(there, user.pw_uid, user.pw_gid)
+        os.symlink(there, data)
+    return data
 
 
 def free_port():
@@ -123,7 +150,11 @@ def launch(home, user):
     sys.exit("postgres.py: the server did not answer within 30 seconds")
 
 
-def start(directory):
+def start_in_memory(directory):
+    start(directory, in_memory=True)
+
+
+def start(directory, in_memory=False):
     stop(directory)
     user = account()
     home = subprocess.run(["mktemp", "-d", "/tmp/svc-postgres-XXXXXXXX"], check=True, capture_output=True,
@@ -132,7 +163,8 @@ def start(directory):
         file.write(home)
     if user is not None:
         os.chown(home, user.pw_uid, user.pw_gid)
-    made = subprocess.run([os.path.join(server_programs(), "initdb"), "-D", os.path.join(home, "data"), "-U", "svc",
+    data = data_directory(home, user, in_memory)
+    made = subprocess.run([os.path.join(server_programs(), "initdb"), "-D", data, "-U", "svc",
                            "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=home,
                           preexec_fn=as_account(user))
@@ -164,7 +196,7 @@ def up(directory):
     launch(home_or_die(directory), account())
 
 
-COMMANDS = {"start": start, "stop": stop, "down": down, "up": up}
+COMMANDS = {"start": start, "start-in-memory": start_in_memory, "stop": stop, "down": down, "up": up}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in COMMANDS:

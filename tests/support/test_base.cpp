@@ -63,8 +63,8 @@ std::string Answered::header(std::string_view name) const {
 
 TestBase::TestBase(const Database& database, svc_plugin_entry_fn* plugin) {
     log::least(log::Level::error);
+    database.open_migrated().reset();  // before its url is asked for, which would make it empty
     const auto options = options_for(database, folder_);
-    database.open_migrated().reset();
     assembly = std::make_unique<app::Assembly>(options);
     if (before_start)
         before_start(*assembly);
