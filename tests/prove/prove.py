@@ -22,6 +22,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import promises  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build/prove"
+# Proofs of servers have a database that syncs to the disk; unit tests make one each case, and show nothing of disks.
+CLUSTERS = ("postgres", "start"), ("postgres_in_memory", "start-in-memory")
 WITH_PRO = ("pro_test.py", "card_payments_test.py", "scheduled_payments_test.py", "license_server.py", "markers.py",
             "field_swaps.py", "injections.py", "canaries.py", "killed_migrations.py", "broken_database.py",
             "turning_names.py")
@@ -78,16 +81,18 @@ def fault_of(proof, database, output):
     return None
 
 
-def run(proof, database, options, conninfo):
+def run(proof, database, options):
     command = command_of(proof, database, options.build, options.full)
     if command[0] == "ctest":
         with BY_CTEST:
-            return run_command(command, proof, database, options, conninfo)
-    return run_command(command, proof, database, options, conninfo)
+            return run_command(command, proof, database, options)
+    return run_command(command, proof, database, options)
 
 
-def run_command(command, proof, database, options, conninfo):
-    environment = {**os.environ, "SVC_PROOF_SEED": str(options.seed), "SVC_TEST_POSTGRES_FILE": conninfo}
+def run_command(command, proof, database, options):
+    cluster = CLUSTERS[1 if (options.build / "bin" / proof.how).exists() else 0][0]
+    environment = {**os.environ, "SVC_PROOF_SEED": str(options.seed),
+                   "SVC_TEST_POSTGRES_FILE": str(FOLDER / f"{cluster}.conninfo")}
     began = time.monotonic()
     try:
         done = subprocess.run(command, cwd=options.build, env=environment, capture_output=True, text=True, errors="replace",
@@ -119,7 +124,7 @@ def key_of(proof, database):
     return proof.how, proof.cases, database, proof.part, proof.arguments
 
 
-def rows_of(options, conninfo, logs, told):
+def rows_of(options, logs, told):
     """Every row, in the list's order; `told` hears of each as it is done."""
     listed, rows = list(wanted_rows(options)), {}
 
@@ -140,14 +145,14 @@ def rows_of(options, conninfo, logs, told):
     each, ran = {key_of(proof, database): (proof, database) for _, proof, database in listed if proof}, []
     together = [key for key, (proof, _) in each.items() if not proof.alone and options.side_by_side > 1]
     with concurrent.futures.ThreadPoolExecutor(max(1, options.side_by_side)) as pool:
-        running = {pool.submit(run, *each[key], options, conninfo): key for key in together}
+        running = {pool.submit(run, *each[key], options): key for key in together}
         for future in concurrent.futures.as_completed(running):
             ran.append(running[future])
             done(running[future], *future.result())
     for key in each:
         if key not in together:
             ran.append(key)
-            done(key, *run(*each[key], options, conninfo))
+            done(key, *run(*each[key], options))
     return [rows[place] for place in range(len(listed))]
 
 
@@ -197,14 +202,13 @@ def main():
     parser.add_argument("--side-by-side", type=int, default=4)
     options = parser.parse_args()
     options.build = options.build.resolve()
-    folder = ROOT / "build/prove"
-    logs = folder / "logs"
+    logs = FOLDER / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     for old in logs.glob("*.log"):
         old.unlink()
     cluster = [sys.executable, str(ROOT / "tests/support/postgres.py")]
-    place = str(folder / "postgres")
-    subprocess.run([*cluster, "start", place], check=True)
+    for name, start in CLUSTERS:
+        subprocess.run([*cluster, start, str(FOLDER / name)], check=True)
     rows, began = [], time.monotonic()
 
     def told(row):
@@ -212,13 +216,14 @@ def main():
         print(f"{'ok ' if row['ok'] else 'RED'} {row['name']:<10} {row['database']:<8} {row['seconds']:>6} s  seed {row['seed']}  "
               f"{row['shown_by'] or 'missing'}: {' '.join(row['figure'].split())[:150]}", flush=True)
     try:
-        rows = rows_of(options, place + ".conninfo", logs, told)
+        rows = rows_of(options, logs, told)
     finally:
-        subprocess.run([*cluster, "stop", place], check=False)
+        for name, _ in CLUSTERS:
+            subprocess.run([*cluster, "stop", str(FOLDER / name)], check=False)
         now = {"commit": commit(), "date": datetime.date.today().isoformat()}
         report = {**now, "set": "full" if options.full else "quick", "seconds": round(time.monotonic() - began),
                   "rows": [{**now, **row} for row in rows]}
-        file = folder / "report.json"
+        file = FOLDER / "report.json"
         if options.only and file.exists():
             report = merged(json.loads(file.read_text()), report)
         file.write_text(json.dumps(report, indent=1) + "\n")

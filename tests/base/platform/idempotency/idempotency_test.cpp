@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include "base/platform/idempotency/kept_reply.hpp"
-#include "base/platform/store/migrate.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/steps.hpp"
 #include "shared/store/beside.hpp"
@@ -199,8 +198,7 @@ struct Site {
     explicit Site(tests::Database& given) : database(given), one((prepare(given), given), clock), two(given, clock) {}
 
     void prepare(tests::Database& given) const {
-        const auto store = given.open();
-        store::migrate(*store, "base", embedded::base_steps(), clock.now());
+        const auto store = given.open_migrated();
         const bool sqlite = given.dialect() == store::Dialect::sqlite;
         tests::execute(*store, {"CREATE TABLE svc_test_seats (free BIGINT NOT NULL CHECK (free >= 0))",
                                 "INSERT INTO svc_test_seats (free) VALUES (1000)",
