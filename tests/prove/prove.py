@@ -229,7 +229,7 @@ def main():
         file.write_text(json.dumps(report, indent=1) + "\n")
     red = [row for row in rows if not row["ok"]]
     print(f"{len(rows)} rows, {len(red)} red, {sum('missing' in row for row in red)} of them not built; "
-          f"{time.monotonic() - began:.0f} s; {folder / 'report.json'}")
+          f"{time.monotonic() - began:.0f} s; {FOLDER / 'report.json'}")
     sys.exit(any("missing" not in row for row in red))
 
 
