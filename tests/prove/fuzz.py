@@ -20,6 +20,7 @@ SOURCES = {
     "http": ["shell/http/gate.cpp", "shell/http/parser.cpp"],
     "html": ["base/platform/html/html.cpp", "base/platform/html/tree.cpp", "shared/core/text.cpp"]}
 LIBRARIES = {"json": ["-licuuc", "-licui18n", "-ldate-tz"], "http": [], "html": ["-lgumbo", "-licuuc"]}
+SANITIZED = ["-fsanitize=fuzzer,address,undefined"]
 KEPT = ROOT / "tests/fuzz/corpus" / TARGET
 LONGEST, MOST = 512, 120_000  # bytes of one input that is kept, and of all of a target
 
@@ -45,17 +46,26 @@ def keep(program, found):
         kept.pop().unlink()
 
 
+def build(clang, place, program):
+    """Each file by itself: what was compiled before comes from the cache, if ccache is there."""
+    cache = [found] if (found := shutil.which("ccache")) else []
+    objects = []
+    for source in (f"tests/fuzz/{TARGET}_fuzz.cpp", *SOURCES[TARGET]):
+        objects.append(f"{place}/{source.replace('/', '_')}.o")
+        # RapidJSON adds to the null pointer of an empty stack, which no build minds.
+        subprocess.run([*cache, clang, "-std=c++20", "-O1", "-g", *SANITIZED, "-fno-sanitize-recover=undefined",
+                        "-fno-sanitize=pointer-overflow", "-DBOOST_ALL_NO_LIB", "-I", ".", "-c", source, "-o",
+                        objects[-1]], check=True, cwd=ROOT)
+    subprocess.run([clang, *SANITIZED, *objects, *LIBRARIES[TARGET], "-o", program], check=True)
+
+
 def main():
     clang = shutil.which("clang++") or shutil.which("clang++-14")
     assert clang, "clang++ is not installed (packaging/packages.txt, [prove])"
     (ROOT / "build/prove").mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="svc-fuzz-") as place:
         program = f"{place}/{TARGET}"
-        # RapidJSON adds to the null pointer of an empty stack, which no build minds.
-        subprocess.run([clang, "-std=c++20", "-O1", "-g", "-fsanitize=fuzzer,address,undefined",
-                        "-fno-sanitize-recover=undefined", "-fno-sanitize=pointer-overflow", "-DBOOST_ALL_NO_LIB", "-I",
-                        ROOT, ROOT / f"tests/fuzz/{TARGET}_fuzz.cpp", *(ROOT / source for source in SOURCES[TARGET]),
-                        *LIBRARIES[TARGET], "-o", program], check=True)
+        build(clang, place, program)
         before = inputs(KEPT)
         size = sum(file.stat().st_size for file in before)
         replayed = run(program, "-runs=0", KEPT)
