@@ -14,7 +14,7 @@ import json
 import sys
 import time
 
-from proving import Site, arguments, day, figure, random_of, resident
+from proving import Site, arguments, day, figure, random_of, resident, small_accounts
 from paypal_stub import PayPalStub
 
 SVC, DATABASE, (ADDRESSES, SECONDS) = arguments(3)
@@ -207,12 +207,8 @@ def main():
             "enabled": True, "client_id": paypal.CLIENT, "client_secret": paypal.SECRET,
             "webhook_id": paypal.WEBHOOK}).status == 200
         site.wait_until_all_show(trip)
-        # Many small accounts, with the one password that we know.
         accounts = [f"small{number}" for number in range(24)]
-        site.sql(";\n".join(
-            "INSERT INTO svc_users (login, login_lower, email, email_lower, password_hash, role_id, created_at, updated_at)"
-            f" SELECT '{name}', '{name}', '{name}@example.org', '{name}@example.org', password_hash, role_id, 0, 0"
-            " FROM svc_users WHERE login = 'boss'" for name in (*accounts, "first", "second")))
+        small_accounts(site, (*accounts, "first", "second"))
         booked = [site.book(trip, day(), f"Payer{number}", headers={"X-Forwarded-For": Ways.anybody()}).data
                   for number in range(17)]
         time.sleep(1.5)  # what was told to one server is known to the other

@@ -10,10 +10,11 @@ import sys
 import threading
 import time
 
-from proving import Site, answered, arguments, ask, figure
+from proving import Site, answered, arguments, ask, figure, small_accounts
 
 SVC, DATABASE, (ROUNDS,) = arguments(2)
 LOGINS, ACCOUNTS = 200, 40
+NAMES = [f"small{number}" for number in range(ACCOUNTS)]
 WORKERS = 64  # many more than hashes
 HASHES, HASH = 2, 19 << 10  # at a time, and KiB of each
 NUMBERS = itertools.count(1)
@@ -54,10 +55,9 @@ class Pages:
 
 def attempts(site):
     """(user name, password, what it is answered); every account is tried once rightly and once wrongly."""
-    accounts = [f"small{number}" for number in range(ACCOUNTS)]
     password = site.password.split()[-1]
-    right = [(name, password, 200) for name in accounts]
-    wrong = [(name, "not this one", 401) for name in accounts]
+    right = [(name, password, 200) for name in NAMES]
+    wrong = [(name, "not this one", 401) for name in NAMES]
     unknown = [(f"nobody{next(NUMBERS)}", password, 401) for _ in range(LOGINS - len(right) - len(wrong))]
     return [one for each in itertools.zip_longest(right, wrong, unknown) for one in each if one]
 
@@ -116,10 +116,7 @@ def main():
         with Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": "none", **environment}) as site:
             assert site.as_staff("PUT", "/settings", {"public_rate_limit": 0}).status == 200
             site.given_trip()
-            site.sql(";\n".join(
-                "INSERT INTO svc_users (login, login_lower, email, email_lower, password_hash, role_id, created_at, updated_at)"
-                f" SELECT 'small{n}', 'small{n}', 'small{n}@example.org', 'small{n}@example.org', password_hash, role_id, 0, 0"
-                " FROM svc_users WHERE login = 'boss'" for n in range(ACCOUNTS)))
+            small_accounts(site, NAMES)
             told = crowds(site, site.servers[0], name)
             if environment:  # all of them are waited for
                 rounds = int(ROUNDS)
