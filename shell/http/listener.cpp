@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -43,6 +44,41 @@ constexpr int most_unsent = 256 * 1024;
 
 // When the door closes: for the last handshakes to end, and for what they opened to be accepted.
 constexpr std::chrono::milliseconds handshake_time{10}, accepting_time{500};
+
+// Pistache's thread takes new connections out of a queue until that is empty, and clears the queue's event after each
+// look: one that comes between the last look and the clearing lies there unseen, until the next comes to the same
+// thread. So the thread looks once more; what comes behind this look finds its event uncleared. Why this way: the queue
+// is private, and an explicit instantiation may name what is.
+void look_again(Pistache::Tcp::Transport& transport);
+
+template <class Queue>
+void come_back_to(Queue& queue) {
+    if (!queue.empty())
+        eventfd_write(static_cast<int>(queue.tag().value()), 1);
+}
+
+template <auto queue>
+struct LookAgain {
+    friend void look_again(Pistache::Tcp::Transport& transport) { come_back_to(transport.*queue); }
+};
+template struct LookAgain<&Pistache::Tcp::Transport::peersQueue>;
+
+class Transport final : public Pistache::Tcp::Transport {
+  public:
+    explicit Transport(std::shared_ptr<Pistache::Tcp::Handler> handler)
+        : Pistache::Tcp::Transport(handler), handler_(std::move(handler)) {}
+
+    std::shared_ptr<Pistache::Aio::Handler> clone() const override {
+        return std::make_shared<Transport>(std::static_pointer_cast<Pistache::Tcp::Handler>(handler_->clone()));
+    }
+    void onReady(const Pistache::Aio::FdSet& events) override {
+        Pistache::Tcp::Transport::onReady(events);
+        look_again(*this);
+    }
+
+  private:
+    std::shared_ptr<Pistache::Tcp::Handler> handler_;
+};
 
 // One per I/O thread: Pistache clones it, and a descriptor always belongs to the same thread.
 //
@@ -182,7 +218,9 @@ Listener::Listener(Hub& hub) : impl_(std::make_unique<Impl>()) {
     try {
         const auto flags = Options::ReuseAddr | Options::NoDelay | Options::CloseOnExec;
         listener.init(std::max(1U, hub.options.io_threads), Pistache::Flags<Options>(flags), "http", backlog);
-        listener.setHandler(std::make_shared<Carrier>(hub));
+        const auto carrier = std::make_shared<Carrier>(hub);
+        listener.setHandler(carrier);
+        listener.setTransportFactory([carrier] { return std::make_shared<Transport>(carrier); });
         listener.bind(address_of(hub.options));
         listener.runThreaded();
     } catch (const std::exception& error) {
