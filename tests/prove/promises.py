@@ -98,7 +98,7 @@ PROMISES = (
     Promise("R14", "Restarting servers one after the other behind a proxy loses no answer.",
             (script("rolling_restart", "4", full=("20",), slow=900), unit("svc-http-test"))),
     Promise("R15", "Overload is refused at once, not queued, and what a server can do it goes on doing.",
-            (script("overload", "2.5", "40", full=("20", "200"), alone=True), unit("svc-http-test"))),
+            (*quick_on_sqlite("overload", "2.5", "40", full=("20", "200"), alone=True), unit("svc-http-test"))),
     Promise("R16", "Slow and big clients are cut off, a thousand at once, and the others do not notice.",
             (script("slow_clients", "1000", "5", databases=("sqlite",), full=("1000", "1", "each"), alone=True),
              unit("svc-http-test"))),
@@ -166,7 +166,7 @@ PROMISES = (
             (unit("limits_tests"), unit("identity_tests"),
              *quick_on_sqlite("many_addresses", "10000", "0", full=("300000", "100"), slow=900))),
     Promise("S21", "No secret is told by time, nor whether an address has an account.",
-            (script("secret_times", "400", "200", "100", full=("50000", "10000", "2500"), slow=1800, alone=True),)),
+            quick_on_sqlite("secret_times", "400", "200", "100", full=("50000", "10000", "2500"), slow=1800, alone=True)),
     Promise("S22", "Only a plugin file that the operator put there, whole and unchanged, runs; a bad one never stops the "
             "base.", (unit("plugin_library_tests"), unit("plugin_tests"))),
     Promise("S23", "Bill of materials, two builds alike.",
