@@ -1,6 +1,7 @@
 // Buckets empty and refill, memory stays bounded, and two processes share one limit.
 #include "base/platform/limits/rate_limits.hpp"
 
+#include <functional>
 #include <numeric>
 #include <thread>
 
@@ -25,6 +26,17 @@ int allowed_of(RateLimits& limits, int tries, Limit limit = five_a_minute, std::
     for (int i = 0; i < tries; ++i)
         allowed += limits.take("login", subject, limit).allowed ? 1 : 0;
     return allowed;
+}
+
+// Runs `body` with two processes of one installation, on each kind of database.
+void with_two_processes(const std::function<void(tests::SetClock& clock, RateLimits& one, RateLimits& two)>& body) {
+    tests::each_database([&](tests::Database& database) {
+        CAPTURE(database.name());
+        tests::SetClock clock;
+        const auto store = database.open_migrated();
+        RateLimits one(clock, store.get()), two(clock, store.get());
+        body(clock, one, two);
+    });
 }
 
 }  // namespace
@@ -98,12 +110,8 @@ TEST_CASE("many threads together get the burst and no more") {
 }
 
 TEST_CASE("two processes share a limit once they have exchanged, and owe what was too much") {
-    tests::each_database([](tests::Database& database) {
-        CAPTURE(database.name());
-        tests::SetClock clock;
-        const auto store = database.open_migrated();
+    with_two_processes([](tests::SetClock& clock, RateLimits& one, RateLimits& two) {
         constexpr Limit hundred{100, 100s};
-        RateLimits one(clock, store.get()), two(clock, store.get());
         CHECK(allowed_of(one, 60, hundred) == 60);
         one.exchange();
         CHECK(allowed_of(two, 30, hundred) == 30);  // not told yet
@@ -121,12 +129,8 @@ TEST_CASE("two processes share a limit once they have exchanged, and owe what wa
 }
 
 TEST_CASE("alternating between two processes wins at most the documented slack") {
-    tests::each_database([](tests::Database& database) {
-        CAPTURE(database.name());
-        tests::SetClock clock;
-        const auto store = database.open_migrated();
+    with_two_processes([](tests::SetClock& clock, RateLimits& one, RateLimits& two) {
         constexpr Limit sixty{60, 60s};
-        RateLimits one(clock, store.get()), two(clock, store.get());
         int allowed = 0;
         for (int second = 0; second < 300; ++second) {
             allowed += allowed_of(one, 3, sixty) + allowed_of(two, 3, sixty);
@@ -163,12 +167,8 @@ TEST_CASE("who asks several processes a little slower than a bucket refills wins
 }
 
 TEST_CASE("a clock that was set back makes no debt that another process is told of") {
-    tests::each_database([](tests::Database& database) {
-        CAPTURE(database.name());
-        tests::SetClock clock;
-        const auto store = database.open_migrated();
+    with_two_processes([](tests::SetClock& clock, RateLimits& one, RateLimits& two) {
         constexpr Limit sixty{60, 60s};
-        RateLimits one(clock, store.get()), two(clock, store.get());
         CHECK(allowed_of(one, 30, sixty) == 30);
         clock.advance(-1h);
         CHECK(allowed_of(one, 1, sixty) == 0);  // twice the limit's time at most
@@ -197,11 +197,7 @@ TEST_CASE("light use costs no statement") {
 }
 
 TEST_CASE("strict limits are exact across processes and threads") {
-    tests::each_database([](tests::Database& database) {
-        CAPTURE(database.name());
-        tests::SetClock clock;
-        const auto store = database.open_migrated();
-        RateLimits one(clock, store.get()), two(clock, store.get());
+    with_two_processes([](tests::SetClock& clock, RateLimits& one, RateLimits& two) {
         std::vector<std::thread> threads;
         std::vector<int> allowed(4, 0);
         for (std::size_t t = 0; t < allowed.size(); ++t)
