@@ -1,7 +1,7 @@
 """R17 on SQLite: another process holds the write lock, for longer than a writer waits for it, while readers and buyers are at
 work. Reads go on as before, what visitors see and what staff see; no write is answered as done, each is refused with 503 and a
 Retry-After and in time; nothing acknowledged is lost, and what is begun once the lock is gone succeeds, for each client at
-its second request at the latest.
+its second request at the latest. More buyers than workers: one of them alone may keep its worker that long.
 
 held_lock.py SVC sqlite TIMES BUYERS      at once; the server has four workers
 """

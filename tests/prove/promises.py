@@ -105,7 +105,7 @@ PROMISES = (
     Promise("R17", "A slow, cut or dying database or partner costs its own requests alone, and heals without a restart.",
             (script("cut_database", "8", databases=("postgres",), full=("64",), slow=900),
              script("cut_database", "8", databases=("sqlite",), only_full=True),
-             script("held_lock", "1", "3", databases=("sqlite",), full=("3", "3")), unit("outbound_tests"))),
+             script("held_lock", "1", "8", databases=("sqlite",), full=("3", "8")), unit("outbound_tests"))),
     Promise("R18", "Every answer has its log line, found by its request id.",
             (script("log_lines", "2000", full=("100000",)), unit("gate_tests"), unit("core_tests"))),
     Promise("R19", "Health says what is broken.", (script("broken_health", "1", full=("20", "mounts")), *quick_on_sqlite("operator_test"))),

@@ -9,6 +9,9 @@ namespace svc::store {
 namespace {
 
 constexpr std::size_t widest_batch = 64;
+constexpr auto never = std::chrono::steady_clock::time_point::max();
+// So long the next leader is waited for while another program has the file: it tries within two milliseconds.
+constexpr auto while_locked_out = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -34,12 +37,7 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
         led_ = true;
         lead(lock, job);
     } else {
-        const auto moved = [&] { return job.state != Job::State::queued; };
-        if (!job.changed.wait_for(lock, patience_, moved)) {
-            std::erase(queue_, &job);
-            ++refused_;
-            throw Unavailable("The database is too busy to write.");
-        }
+        wait_to_be_taken(lock, job);
         // Once it runs it is seen through: its outcome is not known before.
         job.changed.wait(lock, [&] { return job.state == Job::State::done || job.state == Job::State::leading; });
         if (job.state == Job::State::leading)
@@ -51,20 +49,32 @@ Result<void> Lane::write(const Work& work, Durability how, AfterCommit& after) {
     return std::move(job.outcome).value();
 }
 
+void Lane::wait_to_be_taken(std::unique_lock<std::mutex>& lock, Job& job) {
+    const auto patience_ends = std::chrono::steady_clock::now() + patience_;
+    const auto taken = [&] { return job.state != Job::State::queued; };
+    while (!job.changed.wait_until(lock, std::min(patience_ends, queue_ends_.load()), taken)) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= patience_ends || now >= queue_ends_.load()) {
+            std::erase(queue_, &job);
+            ++refused_;
+            throw Unavailable("The database is too busy to write.");
+        }
+    }
+}
+
 // Runs one batch, which holds the leader's own job, and passes the lead on. Nothing here takes memory: a leader that
 // threw would leave the lead taken for ever, and its job in the queue.
 void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
     batch_.clear();
     batch_.push_back(&own);
     std::erase(queue_, &own);
-    while (!queue_.empty() && batch_.size() < widest_) {
-        batch_.push_back(queue_.front());
-        queue_.pop_front();
-    }
-    for (Job* job : batch_)
-        job->state = Job::State::running;
+    own.state = Job::State::running;
+    queue_ends_ = std::chrono::steady_clock::now() + (locked_out_ ? while_locked_out : patience_);
+    // One that must be durable makes them all so.
+    const bool relaxed = own.how == Durability::relaxed &&
+                         std::none_of(queue_.begin(), queue_.end(), [&](Job* job) { return job->how != own.how; });
     lock.unlock();
-    run(batch_);
+    run(lock, relaxed ? Durability::relaxed : Durability::durable);
     lock.lock();
     for (Job* job : batch_) {
         job->state = Job::State::done;
@@ -79,31 +89,43 @@ void Lane::lead(std::unique_lock<std::mutex>& lock, Job& own) {
     }
 }
 
-void Lane::run(const Batch& batch) {
+void Lane::run(std::unique_lock<std::mutex>& lock, Durability how) {
     std::exception_ptr why;
     try {
         const Inside inside;
         Pool::Lease session(pool_);
-        // One that must be durable makes them all so.
-        const bool relaxed =
-            std::all_of(batch.begin(), batch.end(), [](Job* job) { return job->how == Durability::relaxed; });
-        const auto how = relaxed ? Durability::relaxed : Durability::durable;
         begin(session, how);
-        if (run_jobs(session, batch, how)) {
+        locked_out_ = false;
+        queue_ends_ = never;
+        lock.lock();
+        take_along(how);
+        lock.unlock();
+        if (run_jobs(session, batch_, how)) {
             session->commit();
             ++counters_.commits;
             counters_.transactions +=
-                std::count_if(batch.begin(), batch.end(), [](Job* job) { return !job->thrown && *job->outcome; });
+                std::count_if(batch_.begin(), batch_.end(), [](Job* job) { return !job->thrown && *job->outcome; });
         } else {
             session->rollback();
         }
     } catch (const Retryable&) {
+        locked_out_ = true;
         why = std::make_exception_ptr(Unavailable("The database is too busy to write."));
     } catch (...) {
         why = std::current_exception();
     }
     if (why)
-        fail_all(batch, why);
+        fail_all(batch_, why);
+}
+
+// The others join once the leader has the file: until then each may still leave.
+void Lane::take_along(Durability how) {
+    while (!queue_.empty() && batch_.size() < widest_ &&
+           (how == Durability::durable || queue_.front()->how == Durability::relaxed)) {
+        queue_.front()->state = Job::State::running;
+        batch_.push_back(queue_.front());
+        queue_.pop_front();
+    }
 }
 
 // A session that died while it was idle is replaced once, before anything ran on it. A busy file has been waited for.

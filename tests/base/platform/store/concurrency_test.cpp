@@ -156,6 +156,48 @@ TEST_CASE("a writer that waits too long for the lane is Unavailable and leaves n
     CHECK(add(*store, 3));
 }
 
+TEST_CASE("while another program has the file one writer waits for it, the others are Unavailable at once") {
+    const auto database = Database::sqlite();
+    auto options = database->options();
+    options.lease_time = std::chrono::milliseconds(300);
+    const auto store = open(options);
+    const auto another_program = open(options);
+    tests::execute(*store, {"CREATE TABLE svc_probe (id BIGINT PRIMARY KEY)"});
+    const auto before = activity(*store).leases_refused;
+    const auto behind_another = [&] { return activity(*store).leases_refused - before; };
+    // Until the one that waits for the file gives up, after 5 s: 17 of the others at most, were each to wait 0.3 s.
+    std::atomic<std::int64_t> refused = 0;
+    const auto waiter_gave_up = [&] { return refused > behind_another(); };
+    std::atomic<bool> over = false;
+    const auto write_often = [&](std::int64_t id) {
+        while (!over) {
+            try {
+                static_cast<void>(add(*store, id));
+                return;
+            } catch (const Unavailable&) {
+                ++refused;
+                over = over || waiter_gave_up() || behind_another() >= 100;
+            }
+        }
+    };
+    std::vector<std::thread> writers_of_two;
+    const auto held = another_program->write([&](Transaction& tx) -> Result<void> {
+        tx.run("INSERT INTO svc_probe (id) VALUES (1)", {});
+        for (const std::int64_t id : {2, 3})
+            writers_of_two.emplace_back(write_often, id);
+        while (!over)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return {};
+    });
+    for (auto& writer : writers_of_two)
+        writer.join();
+    CHECK(held);
+    CHECK_FALSE(waiter_gave_up());
+    CHECK(behind_another() >= 100);
+    CHECK(ids(*store).size() == 2);  // the one that waited has written
+    CHECK(add(*store, 4));
+}
+
 TEST_CASE("readers do not wait for a writer and do not see what is not committed") {
     each_database([](Database& database) {
         CAPTURE(database.name());
