@@ -3,7 +3,8 @@
 
 What is in it is read, not listed by hand: the libraries that the stage's ELF files load, the packages whose headers
 were compiled in (ninja's own record), and the packages that the control file depends on (DEPENDS), each with the version
-that dpkg has. The same build makes the same text.
+that dpkg has and the source package it was made of, whose name vulnerabilities.py asks for. The same build makes the same
+text.
 """
 import datetime
 import hashlib
@@ -37,11 +38,12 @@ def packages_of(paths):
 
 
 def versions_of(packages):
-    lines = output_of("dpkg-query", "-W", "-f", "${binary:Package}\t${Package}\t${Version}\t${Architecture}\n", *packages)
+    fields = ("binary:Package", "Package", "Version", "Architecture", "source:Package", "source:Version")
+    lines = output_of("dpkg-query", "-W", "-f", "\t".join(f"${{{field}}}" for field in fields) + "\n", *packages)
     known = {}
     for line in lines.splitlines():
-        binary, name, version, architecture = line.split("\t")
-        known[binary] = known[name] = (name, version, architecture)
+        binary, name, *rest = line.split("\t")
+        known[binary] = known[name] = (name, *rest)
     return known
 
 
@@ -98,10 +100,11 @@ def main():
     known = versions_of([package for package in parts])
     components = {}
     for package, how in parts.items():
-        title, its_version, architecture = known[package]
+        title, its_version, architecture, source, source_version = known[package]
         reference = f"pkg:deb/debian/{title}@{its_version}?arch={architecture}"
         components.setdefault(reference, {"type": "library", "bom-ref": reference, "name": title, "version": its_version,
-                                          "purl": reference, "parts": set(), "direct": False})
+                                          "purl": reference, "source": f"{source} {source_version}",
+                                          "parts": set(), "direct": False})
         components[reference]["parts"] |= how
         components[reference]["direct"] |= package in first_hand or "loaded" not in how
     direct = sorted(reference for reference, one in components.items() if one["direct"])
@@ -110,6 +113,7 @@ def main():
         one = components[reference]
         del one["direct"]
         one["properties"] = [{"name": "svc:part", "value": part} for part in sorted(one.pop("parts"))]
+        one["properties"].append({"name": "svc:source", "value": one.pop("source")})
         listed.append(one)
     listed += [{"type": "file", "bom-ref": f"file:{path.relative_to(stage)}", "name": str(path.relative_to(stage)),
                 "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(path.read_bytes()).hexdigest()}]} for path in files]

@@ -33,4 +33,6 @@ fi
 apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"; }
 tried() { "$@" || { sleep 5; "$@"; } || { sleep 20; "$@"; }; }  # a mirror that is down for a moment
 tried apt update
+# debsecan would mail a daily report of this machine.
+echo debsecan debsecan/report boolean false | "${root[@]}" debconf-set-selections
 tried apt install -y --no-install-recommends $missing

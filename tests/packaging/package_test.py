@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -164,6 +165,38 @@ class Packages(unittest.TestCase):
                     version = run("dpkg-query", "-W", "-f", "${Version}\n", owner).split()[0]
                     self.assertEqual(told.get(owner), version, library)
                 self.assertIn("rapidjson-dev", told)  # nothing but headers: no link shows it
+
+    def test_the_known_vulnerabilities_of_what_a_release_is_made_of_are_listed_the_mended_ones_as_red(self):
+        bills = [ROOT / f"build/packages/{name}.cdx.json" for name in ("svc-base", "svc-pro")]
+        version = {part["name"]: part["version"] for part in json.loads(bills[0].read_text())["components"]
+                   if part["type"] == "library"}
+        # In the tracker's form: names; package, number of the name, kind, version of the fix elsewhere, those mended here.
+        unmended = "openssl,0,SHR ,,"
+        mended = ["rapidjson,1,S ?F,,", "curl,2,SM F,,99:1"]
+        others = [f"sqlite3,3,S  F,,{version['libsqlite3-0']}", "none-of-ours,4,SHRF,,"]
+
+        def listed():
+            return subprocess.run([ROOT / "packaging/vulnerabilities.py", *bills, "--tracker", f"file://{self.root}"],
+                                  capture_output=True, text=True)
+
+        def asked(*vulnerabilities):
+            names = [f"CVE-2026-000{number},,A fault" for number in range(5)]
+            data = "\n".join(["VERSION 1", *names, "", *vulnerabilities, "", ""])
+            (self.root / "bookworm").write_bytes(zlib.compress(data.encode()))
+            return listed()
+        said = asked(*others)
+        self.assertEqual((said.returncode, said.stdout), (0, ""), said.stderr)
+        said = asked(unmended, *others)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("CVE-2026-0000 libssl3 (remotely exploitable, high urgency)\n", said.stdout)
+        said = asked(unmended, *mended, *others)
+        self.assertEqual(said.returncode, 1, said.stderr)
+        self.assertRegex(said.stdout, r"(?m)^CVE-2026-0001 rapidjson-dev \(fixed")
+        self.assertRegex(said.stdout, r"(?m)^CVE-2026-0002 libcurl4 \(fixed, medium urgency")
+        self.assertNotRegex(said.stdout, "CVE-2026-000[34]")
+        (self.root / "bookworm").unlink()
+        said = listed()
+        self.assertEqual((said.returncode, said.stdout), (2, ""))
 
     def test_a_package_built_twice_is_the_same_to_the_byte(self):
         before = {file.name: file.read_bytes() for file in (self.base, self.pro)}
