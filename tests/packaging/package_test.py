@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -170,6 +171,7 @@ class Packages(unittest.TestCase):
         bills = [ROOT / f"build/packages/{name}.cdx.json" for name in ("svc-base", "svc-pro")]
         version = {part["name"]: part["version"] for part in json.loads(bills[0].read_text())["components"]
                    if part["type"] == "library"}
+        tracker = self.root / platform.freedesktop_os_release()["VERSION_CODENAME"]
         # In the tracker's form: names; package, number of the name, kind, version of the fix elsewhere, those mended here.
         unmended = "openssl,0,SHR ,,"
         mended = ["rapidjson,1,S ?F,,", "curl,2,SM F,,99:1"]
@@ -182,7 +184,7 @@ class Packages(unittest.TestCase):
         def asked(*vulnerabilities):
             names = [f"CVE-2026-000{number},,A fault" for number in range(5)]
             data = "\n".join(["VERSION 1", *names, "", *vulnerabilities, "", ""])
-            (self.root / "bookworm").write_bytes(zlib.compress(data.encode()))
+            tracker.write_bytes(zlib.compress(data.encode()))
             return listed()
         said = asked(*others)
         self.assertEqual((said.returncode, said.stdout), (0, ""), said.stderr)
@@ -194,7 +196,7 @@ class Packages(unittest.TestCase):
         self.assertRegex(said.stdout, r"(?m)^CVE-2026-0001 rapidjson-dev \(fixed")
         self.assertRegex(said.stdout, r"(?m)^CVE-2026-0002 libcurl4 \(fixed, medium urgency")
         self.assertNotRegex(said.stdout, "CVE-2026-000[34]")
-        (self.root / "bookworm").unlink()
+        tracker.unlink()
         said = listed()
         self.assertEqual((said.returncode, said.stdout), (2, ""))
 

@@ -217,12 +217,15 @@ def main():
         assert captures == sum(row["taken"] for row in rows.values()) == payments * PRICE * 100, captures
         assert len(paypal.captures) == payments and 0 < by_hand < payments, (len(paypal.captures), by_hand)
         assert all(storm.seen[name] for name in ALLOWED) and storm.seen["unanswered"], storm.seen
+        effects, events = (sum(row[what] for row in rows.values()) / payments for what in ("effects", "events"))
+        mails = sum((row["mails"] for row in rows.values()), collections.Counter())
         twice = next(iter(rows))  # what would be seen if one had taken effect twice
         rows[twice]["events"] += 1
         assert list(amiss(rows)) == [twice]
         figure(f"payments {payments} over {SERVERS} servers, killed {number} times; calls {dict(sorted(storm.seen.items()))};"
-               f" first told by staff {by_hand}; effects per payment {payments / payments:.3f}, svc_payment_completed 1 each,"
-               f" mails of each kind 1 each, provider, payments and bookings {captures / 100:.2f} each")
+               f" first told by staff {by_hand}; effects per payment {effects:.3f}, svc_payment_completed {events:.3f},"
+               f" mails {', '.join(f'{kind} {count / payments:.3f}' for kind, count in sorted(mails.items()))};"
+               f" provider, payments and bookings {captures / 100:.2f} each")
 
 
 if __name__ == "__main__":
