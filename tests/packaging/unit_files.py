@@ -68,8 +68,9 @@ def confine(directives, state, kept):
         one.put_back()
     mount("-t", "proc", "-o", "subset=pid,hidepid=invisible", "proc", "/proc")
     read_only("/", True)
-    for writable in (state, "/tmp", "/var/tmp"):
-        read_only(writable, False)
+    # With all that is mounted below them: what is kept may lie there, and the state in what is kept.
+    for place, yes in (("/tmp", False), ("/var/tmp", False), *((one, True) for one in kept), (state, False)):
+        read_only(place, yes)
 
 
 def without_rights(words):
