@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "shared/core/email.hpp"
 #include "shared/core/text.hpp"
 
 namespace svc::identity {
 
 std::string folded(std::string_view name) {
-    std::string text = text::clean(name);
+    const auto address = email_address(name);
+    std::string text = address ? *address : text::strip_invisible(name);
     for (char& c : text)
         if (c >= 'A' && c <= 'Z')
             c = static_cast<char>(c - 'A' + 'a');

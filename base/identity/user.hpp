@@ -52,7 +52,8 @@ struct NewApplicationPassword {
 inline constexpr std::string_view password_alphabet = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 inline constexpr std::size_t password_length = 24;
 
-// What logins and addresses are compared by: composed, trimmed, ASCII letters small.
+// What logins and addresses are compared by: composed, trimmed, without invisible characters, ASCII letters small, an
+// address's domain in ASCII.
 std::string folded(std::string_view name);
 
 // Whether the text could be a random_token(): 43 URL-safe characters. What is not is never looked up.

@@ -216,8 +216,8 @@ class Checker {
     Value email(const Value& given, const std::string& field) {
         if (!given.is_string())
             return fault(field, "This must be a text.");
-        std::string clean = text::clean(given.text());
-        return is_email(clean) ? Value{std::move(clean)} : fault(field, "This is not a valid e-mail address.");
+        auto address = email_address(given.text());
+        return address ? Value{std::move(*address)} : fault(field, "This is not a valid e-mail address.");
     }
 
     template <class Moment>

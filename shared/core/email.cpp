@@ -2,6 +2,12 @@
 #include "shared/core/email.hpp"
 
 #include <algorithm>
+#include <memory>
+
+#include <unicode/bytestream.h>
+#include <unicode/idna.h>
+
+#include "shared/core/text.hpp"
 
 namespace svc {
 namespace {
@@ -33,7 +39,40 @@ bool is_label(std::string_view part) {
            std::all_of(part.begin(), part.end(), [](char c) { return is_alphanumeric(c) || c == '-'; });
 }
 
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// A domain as name servers know it (UTS 46, nontransitional); nothing for one that no name server can know.
+std::optional<std::string> ascii_domain(std::string_view domain) {
+    UErrorCode status = U_ZERO_ERROR;
+    static const std::unique_ptr<const icu::IDNA> idna{
+        icu::IDNA::createUTS46Instance(UIDNA_USE_STD3_RULES | UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ |
+                                           UIDNA_NONTRANSITIONAL_TO_ASCII | UIDNA_NONTRANSITIONAL_TO_UNICODE,
+                                       status)};
+    if (!idna || domain.size() > 1024)
+        return std::nullopt;
+    std::string out;
+    icu::StringByteSink<std::string> sink(&out);
+    icu::IDNAInfo info;
+    status = U_ZERO_ERROR;
+    idna->nameToASCII_UTF8(icu::StringPiece(domain.data(), static_cast<std::int32_t>(domain.size())), sink, info,
+                           status);
+    return U_FAILURE(status) || info.hasErrors() ? std::nullopt : std::optional(std::move(out));
+}
+
 }  // namespace
+
+std::optional<std::string> email_address(std::string_view typed) {
+    std::string address = text::strip_invisible(typed);
+    if (const auto at = address.rfind('@'); at != std::string::npos && !is_ascii(address)) {
+        const auto domain = ascii_domain(std::string_view(address).substr(at + 1));
+        if (!domain)
+            return std::nullopt;
+        address.replace(at + 1, std::string::npos, *domain);
+    }
+    return is_email(address) ? std::optional(std::move(address)) : std::nullopt;
+}
 
 bool is_email(std::string_view text) {
     const auto at = text.find('@');

@@ -1,6 +1,8 @@
 // Whether a text can be the address of a mailbox, as mail servers of today take it.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace svc {
@@ -8,5 +10,9 @@ namespace svc {
 // RFC 5321's lengths, a dot-atom, one @ and a domain of at least two labels; ASCII alone. No quoted local parts, no
 // address literals: nobody books with them, and they are a way into headers.
 bool is_email(std::string_view text);
+
+// The address as it is stored and mailed to: without blanks around it and invisible characters, an international
+// domain in ASCII ("ada@müller.example" is ada@xn--mller-kva.example). Nothing for what is_email() refuses after that.
+std::optional<std::string> email_address(std::string_view typed);
 
 }  // namespace svc

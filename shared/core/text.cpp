@@ -156,6 +156,56 @@ std::string clean(std::string_view text) {
     return shows_nothing(kept) ? std::string() : composed(kept);
 }
 
+std::string strip_invisible(std::string_view text) {
+    if (is_plain(text))
+        return clean(text);
+    std::string visible;
+    walk(text, [&](UChar32 code) {
+        if (!u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT))
+            append(visible, code);
+        return true;
+    });
+    return clean(visible);
+}
+
+namespace {
+
+bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Two labels or more, the last one of letters alone: "evil.example", "x.com/y". "J.Smith" and "St. John" are none.
+bool looks_like_host(std::string_view word) {
+    word = word.substr(0, word.find_first_of("/?#:"));
+    while (!word.empty() && (word.back() == '.' || word.back() == ','))
+        word.remove_suffix(1);
+    const auto dot = word.rfind('.');
+    if (dot == std::string_view::npos || dot == 0)
+        return false;
+    const auto top = word.substr(dot + 1);
+    const auto before = word.substr(0, dot);
+    const auto label = before.substr(before.rfind('.') + 1);  // the whole of it where there is no other dot
+    if (top.size() < 2 || !std::all_of(top.begin(), top.end(), is_ascii_letter) || label.empty())
+        return false;
+    constexpr std::string_view short_hosts = " com net org info biz io co me ly gg cc ";  // x.com, t.me
+    const std::string padded = " " + std::string(top) + " ";
+    return label.size() > 1 || short_hosts.find(padded) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool holds_address(std::string_view name) {
+    const std::string text = folded(strip_invisible(name));
+    if (text.find('@') != std::string::npos || text.find("://") != std::string::npos ||
+        text.find("www.") != std::string::npos)
+        return true;
+    for (std::string_view rest = text; !rest.empty();) {
+        const auto end = std::min(rest.find_first_of(" ,;()<>[]\"'"), rest.size());
+        if (looks_like_host(rest.substr(0, end)))
+            return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
 std::string clean_lines(std::string_view text) {
     std::string lines;
     UChar32 before = 0;

@@ -16,6 +16,11 @@ std::string made_utf8(std::string_view text);
 std::string clean(std::string_view text);
 // Several lines as people type them: as clean(), but line breaks stay (as \n) and tabs too.
 std::string clean_lines(std::string_view text);
+// What is pasted as one word (an address, a code, a reference): as clean(), without the characters that show nothing
+// wherever they stand (zero-width spaces and joiners, direction marks, soft hyphens, a byte-order mark).
+std::string strip_invisible(std::string_view text);
+// Whether a person's name holds an e-mail or web address, or what mail programs turn into a link.
+bool holds_address(std::string_view name);
 // Composed form alone. Ill-formed sequences become U+FFFD.
 std::string composed(std::string_view text);
 
