@@ -1,6 +1,5 @@
 # The commands of svc. Everything they make lies in build/ and var/.
 BUILD := build/release
-export CCACHE_DIR ?= $(CURDIR)/build/ccache
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 JOBS ?= $(shell nproc)

@@ -36,6 +36,16 @@ if(SVC_SANITIZE)
   target_link_options(svc-options INTERFACE -fsanitize=${SVC_SANITIZE})
 endif()
 
+# Several sources are compiled as one, in the order of their lists, so that neighbours of a folder share their headers.
+# A helper in an anonymous namespace therefore needs a name that its neighbours do not use.
+option(SVC_UNITY "Compile several sources as one" ON)
+set(CMAKE_UNITY_BUILD ${SVC_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+if(SVC_UNITY)
+  # GCC takes a source that another file includes for a header.
+  target_compile_options(svc-options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
+
 find_program(SVC_CCACHE ccache)
 if(SVC_CCACHE)
   # Without these words ccache passes by everything that uses the precompiled header.

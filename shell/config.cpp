@@ -20,7 +20,7 @@ const Setting* find_setting(std::string_view key) {
     return found == table.end() ? nullptr : &*found;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string answer = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\')
@@ -33,13 +33,13 @@ std::string quoted(std::string_view text) {
 // The text of a setting's value in TOML's grammar.
 std::string in_toml(const Setting& setting, const std::string& value) {
     if (setting.kind == Kind::text)
-        return quoted(value);
+        return in_quotes(value);
     if (setting.kind != Kind::list)
         return value;
     std::string items;
     for (std::size_t start = 0; start < value.size();) {
         const std::size_t comma = std::min(value.find(',', start), value.size());
-        items += (items.empty() ? "" : ", ") + quoted(std::string_view(value).substr(start, comma - start));
+        items += (items.empty() ? "" : ", ") + in_quotes(std::string_view(value).substr(start, comma - start));
         start = comma + 1;
     }
     return "[" + items + "]";

@@ -99,6 +99,7 @@ Value to_json(const TabCounts& counts) {
 
 api::Schema common_fields() {
     using namespace api;
+    using api::text;
     return {
         {"arrival_time", time().or_null(), "When it is back, on the last day."},
         {"return_date", date().or_null(), "The day of the way back; the last day when left out."},
@@ -151,6 +152,7 @@ void take_common(DepartureChange& change, const Value& body) {
 
 api::Schema departure_fields() {
     using namespace api;
+    using api::text;
     return Schema{
         {.name = "start_date", .type = date(), .says = "The first day.", .required = true, .also = {"date"}},
         {.name = "end_date", .type = date().or_null(), .says = "The last day; by the trip's duration when left out."},
@@ -176,6 +178,7 @@ api::Schema departure_fields() {
 
 api::Schema departure_update_fields() {
     using namespace api;
+    using api::text;
     return common_update_fields().plus(
         {{"status", choice({"upcoming", "full", "past", "cancelled", "trash"}),
           "cancelled and trash are set, with svc_cancel_departures; any other follows from dates and seats."}});
@@ -183,6 +186,7 @@ api::Schema departure_update_fields() {
 
 api::Schema common_update_fields() {
     using namespace api;
+    using api::text;
     return {
         {"row_version", integer(1).or_null(), "The version that was read; svc_conflict when it is another by now."},
         {"trip_id", id(), "Another trip; only while nobody has booked."},
@@ -219,6 +223,7 @@ DepartureChange change_of(const Value& body) {
 
 api::Schema common_answer() {
     using namespace api;
+    using api::text;
     return {
         {"arrival_time", time().or_null(), "When it is back, on the last day."},
         {"return_date", date(), "The day of the way back."},
@@ -253,6 +258,7 @@ api::Schema common_answer() {
 
 api::Type departure_answer() {
     using namespace api;
+    using api::text;
     const Schema trip{{"id", id(), "", true},
                       {"title", text(255), "", true},
                       {"slug", text(255), "", true},

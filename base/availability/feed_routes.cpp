@@ -16,7 +16,7 @@ std::optional<std::int64_t> trip_of(const Request& request) {
     return request.path.find("trip_id") ? std::optional(request.path_id("trip_id")) : std::nullopt;
 }
 
-Reply shown(const std::optional<std::string>& address) {
+Reply feed_address(const std::optional<std::string>& address) {
     return api::ok(Value::object({{"enabled", address.has_value()}, {"url", address}}));
 }
 
@@ -36,7 +36,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .answer = feed_answer(),
                 .errors = errors,
                 .handle = [&feeds](const Request& request) {
-                    return api::respond(feeds.address_of(trip_of(request)), shown);
+                    return api::respond(feeds.address_of(trip_of(request)), feed_address);
                 }});
     routes.add({.method = Method::post,
                 .path = path,
@@ -46,7 +46,7 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .errors = errors,
                 .keeps_own_reply = true,
                 .handle = [&feeds](const Request& request) {
-                    const auto answer = [](const std::string& address) { return shown(address); };
+                    const auto answer = [](const std::string& address) { return feed_address(address); };
                     const auto keeping = api::Keeping::of<std::string>(
                         request, [&](store::Transaction&, const std::string& address) { return answer(address); });
                     return api::respond(feeds.open(trip_of(request), request.caller.user_id), answer);
@@ -59,10 +59,10 @@ void add_managing(api::RouteTable& routes, Feeds& feeds, const std::string& path
                 .errors = errors,
                 .keeps_own_reply = true,
                 .handle = [&feeds](const Request& request) -> Reply {
-                    const api::Keeping keeping(request, shown(std::nullopt));
+                    const api::Keeping keeping(request, feed_address(std::nullopt));
                     if (auto closed = feeds.close(trip_of(request), request.caller.user_id); !closed)
                         return api::failed(closed.error());
-                    return shown(std::nullopt);
+                    return feed_address(std::nullopt);
                 }});
 }
 

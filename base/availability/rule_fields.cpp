@@ -16,6 +16,7 @@ constexpr std::size_t most_excluded = 1000, most_slots = 48, most_categories = 5
 
 api::Type prices_type() {
     using namespace api;
+    using api::text;
     return list(object({{.name = "category_id", .type = id(), .says = "The traveler category.", .required = true},
                         {.name = "original_price",
                          .type = money(),
@@ -32,6 +33,7 @@ api::Type prices_type() {
 
 api::Type slots_type() {
     using namespace api;
+    using api::text;
     return list(object({{.name = "departure_time", .type = time(), .says = "When it leaves.", .required = true},
                         {.name = "arrival_time", .type = time().or_null(), .says = "When it is back."},
                         {.name = "seats", .type = integer(1, 100'000).or_null(), .also = {"seats_total"}},
@@ -47,6 +49,7 @@ api::Type slots_type() {
 
 api::Type overrides_type() {
     using namespace api;
+    using api::text;
     return map(object({{.name = "original_price",
                         .type = money().or_null(),
                         .says = "List price on this weekday.",
@@ -306,6 +309,7 @@ std::vector<PricedCategory> priced_categories(const Value& body) {
 
 api::Schema rule_fields() {
     using namespace api;
+    using api::text;
     const Type place_name = api::text(255).or_null(), seats = integer(1, 100'000).or_null();
     return {
         {.name = "name", .type = api::text(150).or_null(), .says = "A label for staff."},

@@ -12,7 +12,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-const api::Field of_trip{.name = "trip_id", .type = api::id(), .says = "The trip.", .required = true};
+const api::Field previewed_trip{.name = "trip_id", .type = api::id(), .says = "The trip.", .required = true};
 const api::Schema span_fields{
     {.name = "from_date", .type = api::date(), .says = "From this day; today when left out."},
     {.name = "to_date", .type = api::date(), .says = "To this day, at most 3660 days ahead."}};
@@ -78,16 +78,16 @@ Reply preview_dates(const RuleBook& rules, const Request& request) {
     return api::ok(std::move(dates));
 }
 
-Permission may_read() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
-Permission may_write() { return Permission::can("svc_edit_trips"); }
+Permission may_preview() { return Permission::any_of({"svc_view_trips", "svc_edit_trips"}); }
+Permission may_preview_changes() { return Permission::can("svc_edit_trips"); }
 
 void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<Date(const RuleBook&)>& horizon) {
     const std::string path = "/recurring-availability";
     routes.add({.method = Method::get,
                 .path = path + "/counts",
-                .who = may_read(),
+                .who = may_preview(),
                 .summary = "How many recurring rules a trip has, by status.",
-                .query = {of_trip},
+                .query = {previewed_trip},
                 .answer = rule_counts_answer(),
                 .handle = [&rules](const Request& request) {
                     return of_named_trip(
@@ -96,7 +96,7 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 }});
     routes.add({.method = Method::post,
                 .path = path + "/preview",
-                .who = may_write(),
+                .who = may_preview_changes(),
                 .summary = "What a rule would produce from today on, open-ended ones for 365 days; nothing is stored.",
                 .body = api::Schema{{.name = "trip_id", .type = api::id().or_null(), .says = "To inherit from."},
                                     {.name = "preview_limit",
@@ -110,7 +110,7 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 .handle = [&rules](const Request& request) { return preview(rules, request); }});
     routes.add({.method = Method::get,
                 .path = path + "/generate/{trip_id}",
-                .who = may_write(),
+                .who = may_preview_changes(),
                 .summary = "The dates that a trip's active rules produce, 90 days unless asked for more.",
                 .query = span_fields,
                 .answer = api::with_meta(api::list(produced_answer(), most_dates + 10'000), span_fields),
@@ -122,9 +122,9 @@ void add_previews(api::RouteTable& routes, RuleBook& rules, const std::function<
                 }});
     routes.add({.method = Method::get,
                 .path = "/availability/generated",
-                .who = may_read(),
+                .who = may_preview(),
                 .summary = "The dates that a trip's active rules produce, to the horizon unless asked for more.",
-                .query = api::Schema{of_trip}.plus(span_fields),
+                .query = api::Schema{previewed_trip}.plus(span_fields),
                 .answer = api::list(produced_answer(), most_dates + 10'000),
                 .handle = [&rules, horizon](const Request& request) {
                     return of_named_trip(produced(

@@ -90,6 +90,7 @@ std::vector<PricedCategory> priced_categories(const Value& body) {
 
 api::Schema fields() {
     using namespace api;
+    using api::text;
     return {
         {.name = "recurrence_type",
          .type = choice({"daily", "weekly", "monthly", "custom_days"}),
@@ -165,6 +166,7 @@ Value to_json(const Rule& rule) {
 
 api::Type answer() {
     using namespace api;
+    using api::text;
     Schema own{{.name = "id", .type = id(), .required = true}, {.name = "trip_id", .type = id(), .required = true}};
     own = own.plus(fields());
     return object(

@@ -130,6 +130,7 @@ Value to_json(const RuleCounts& counts) {
 
 api::Type rule_answer() {
     using namespace api;
+    using api::text;
     Schema answer{{.name = "id", .type = id(), .required = true}, {.name = "trip_id", .type = id(), .required = true}};
     answer = answer.plus(rule_fields());
     return object(answer.plus(
@@ -191,6 +192,7 @@ Value produced_json(const std::vector<ProducedDate>& dates, const std::optional<
 
 api::Type produced_answer() {
     using namespace api;
+    using api::text;
     const Schema category{
         {"category_id", id(), "", true}, {"original_price", money()}, {"sale_price", money().or_null()}};
     return object(
@@ -247,6 +249,7 @@ api::Type rule_counts_answer() {
 }
 api::Type rule_preview_answer() {
     using namespace api;
+    using api::text;
     return object({{"total", integer(0), "All of them; the first 10000 are counted.", true},
                    {"dates", list(produced_answer(), 500)},
                    {"excluded_count", integer(0), "Days that excluded_dates alone keeps away."}});

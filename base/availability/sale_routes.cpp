@@ -132,7 +132,7 @@ api::Schema duplicate_fields() {
 }
 
 // Fields whose rules look at others.
-const std::vector<std::pair<std::string_view, std::string_view>> compared{
+const std::vector<std::pair<std::string_view, std::string_view>> compared_sales{
     {"arrival_date", "departure_date"},  {"return_date", "departure_date"}, {"discounted_price", "original_price"},
     {"pricing_type", "original_price"},  {"pricing_type", "price_types"},   {"from_latitude", "from_longitude"},
     {"from_longitude", "from_latitude"}, {"to_latitude", "to_longitude"},   {"to_longitude", "to_latitude"}};
@@ -198,7 +198,7 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                  return no_trip().fields();
              return service.faults_of_new(*trip, sale_change_of(request.body), actor_of(request));
          },
-         .beside = compared});
+         .beside = compared_sales});
     routes.add({.method = Method::post,
                 .path = "/availability/{id}/duplicate",
                 .who = writes,
@@ -210,7 +210,7 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .keeps_own_reply = true,
                 .handle = [&service](const Request& request) { return duplicate(service, request); },
                 .rules = changed_rules,
-                .beside = compared});
+                .beside = compared_sales});
     routes.add({.method = Method::put,
                 .path = "/availability/{id}",
                 .who = writes,
@@ -221,7 +221,7 @@ void add_sale_routes(api::RouteTable& routes, Service& service) {
                 .repeats_safely = true,
                 .handle = [&service](const Request& request) { return update(service, request); },
                 .rules = changed_rules,
-                .beside = compared});
+                .beside = compared_sales});
     routes.add({.method = Method::del,
                 .path = "/availability/{id}",
                 .who = writes,

@@ -269,6 +269,7 @@ Reply availability_template(const Service& service, const Request& request) {
 
 api::Type template_answer() {
     using namespace api;
+    using api::text;
     const Schema month{{"value", api::text(7), "", true}, {"label", api::text(40)}, {"count", integer(0)}};
     const Schema card = date_members().plus({{"formatted_price", api::text(60)},
                                              {"label", api::text(200), "The day in the site's format."},
@@ -346,6 +347,7 @@ Reply date_pricing(const Service& service, const Request& request) {
 
 api::Type date_pricing_answer() {
     using namespace api;
+    using api::text;
     const Schema type{{"category_id", id(), "", true},
                       {"label", api::text(255)},
                       {"original_price", money()},

@@ -219,6 +219,7 @@ void add_dates(std::string& out, const std::vector<Bookable>& dates, bool waitli
 
 api::Schema date_members() {
     using namespace api;
+    using api::text;
     const Schema at{{"time", time(), "", true},
                     {"available_capacity", integer(0), "Seats left.", true},
                     {"price", money(), "Of one traveler.", true}};

@@ -219,6 +219,7 @@ Reply made_json(const Checkout& checkout, const Made& made, const Checkout::Inst
 
 api::Type made_answer() {
     using namespace api;
+    using api::text;
     const Schema next{{"type", choice({"done", "intent", "offline", "verify", "waitlist"}),
                        "intent: ask /payment/create-intent for the charge of amount_due. offline: payment_instructions"
                        " say how to pay. verify: a link was mailed.",

@@ -136,6 +136,7 @@ Value page_json(const Checkout& checkout, const catalog::trips::Trip& trip, cons
 
 api::Type page_answer(const Checkout& checkout) {
     using namespace api;
+    using api::text;
     const Schema date_row{{"date", date(), "", true}, {"time", time().or_null()}, {"available", integer(0)}};
     return object(
         {{"id", id(), "", true},

@@ -1,4 +1,4 @@
-// SQL of lists of bookings: filtered, searched, sorted, counted by status.
+// SQL of lists of bookings: filtered, searched, sorted, count_by_ids by status.
 #include <algorithm>
 
 #include "base/booking/access.hpp"
@@ -158,8 +158,8 @@ void add(json::Value& counts, const std::string& status, std::int64_t bookings) 
         counts.set("all", counts["all"].integer() + bookings);
 }
 
-constexpr auto counted = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings b WHERE", "b.id",
-                                    "AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status");
+constexpr auto count_by_ids = SVC_BY_IDS("SELECT b.status, COUNT(*) FROM svc_bookings b WHERE", "b.id",
+                                         "AND" SVC_BOOKING_OTHERWISE " GROUP BY b.status");
 
 constexpr std::int64_t hour_micros = 3'600'000'000, hours_of_day = 24;
 
@@ -197,7 +197,7 @@ store::Params tallied_period(const Filter& filter) {
 #define SVC_REST_OF_HOUR(from, to) \
     " UNION ALL SELECT status, 1 FROM svc_bookings WHERE created_at >= " from " AND created_at < " to
 
-// Conditions that are counted as bookings are written read no booking: that is what staff look at all day.
+// Conditions that are count_by_ids as bookings are written read no booking: that is what staff look at all day.
 std::string_view counting(const Filter& filter) {
     if (filter.guide_id)
         return "SELECT b.status, COUNT(*) FROM svc_bookings b WHERE" SVC_BOOKING_GUIDED " GROUP BY b.status";
@@ -259,7 +259,7 @@ Listed Repository::list(store::Session& session, const Filter& filter, const api
         filter.search.empty() || filter.refund_due || filter.guide_id ? std::nullopt : found(session, filter);
     if (ids) {
         store::each_of(session, order.of_found, booking_columns, *ids, take, params);
-        store::each_of(session, counted, "ti", *ids, count, conditions);
+        store::each_of(session, count_by_ids, "ti", *ids, count, conditions);
     } else {
         const bool one_status = !filter.status.empty();
         const std::string_view page_of = filter.guide_id                  ? order.of_guide

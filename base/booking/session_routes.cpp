@@ -112,6 +112,7 @@ Value session_json(const Checkout& checkout, const OpenSession& open) {
 
 api::Schema session_answer(const Checkout& checkout) {
     using namespace api;
+    using api::text;
     return {
         {"trip_id", id().or_null(), "", true},
         {"travel_date", date().or_null(), "", true},
@@ -150,6 +151,7 @@ api::Schema session_answer(const Checkout& checkout) {
 // In place of what is chosen, for the rest of a booking.
 api::Schema balance_answer() {
     using namespace api;
+    using api::text;
     return {{"is_remaining_payment", boolean(), "By the token of /payment/remaining/session, as the next ones."},
             {"existing_booking_id", id()},
             {"booking_reference", text(32)},
@@ -198,6 +200,7 @@ Result<OpenSession> told_back(Result<OpenSession> open, const std::string& secre
 
 api::Schema opened_answer() {
     using namespace api;
+    using api::text;
     return {{"session_id", text(60), "The session's secret, told to who holds it alone.", true},
             {"booking_token", text(60), "The same as session_id.", true},
             {"redirect_url", text(2000), "The booking page.", true}};

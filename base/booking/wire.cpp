@@ -136,6 +136,7 @@ api::Type status_answer() { return api::choice({status::all, status::all + std::
 
 api::Schema detail_answer() {
     using namespace api;
+    using api::text;
     const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
                       {"label", text(255)},
                       {"quantity", integer(0)},
@@ -169,6 +170,7 @@ api::Schema detail_answer() {
 
 api::Schema staff_answer() {
     using namespace api;
+    using api::text;
     const Schema change{{"from", text(30), "Empty: it was made."},
                         {"to", text(30), "", true},
                         {"actor", text(20), "system, admin, customer, gateway or channel."},
@@ -187,6 +189,7 @@ api::Schema staff_answer() {
 
 api::Schema booking_row_answer() {
     using namespace api;
+    using api::text;
     const Schema contact{{"first_name", text(100)},
                          {"last_name", text(100)},
                          {"email", text(254)},
@@ -248,6 +251,7 @@ namespace {
 
 api::Schema traveler_fields() {
     using namespace api;
+    using api::text;
     return {{"id", id(), "", true},
             {"booking_id", id()},
             {"traveler_index", integer(1), "The first is the lead."},
@@ -262,6 +266,7 @@ api::Type traveler_answer() { return api::object(traveler_fields()); }
 
 api::Type listed_traveler_answer() {
     using namespace api;
+    using api::text;
     return object(traveler_fields().plus({{"booking_reference", text(32)},
                                           {"booking_status", text(30)},
                                           {"trip_id", id()},

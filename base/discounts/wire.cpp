@@ -27,6 +27,7 @@ Value range_json(const Range& range) {
 
 api::Type range_answer() {
     using namespace api;
+    using api::text;
     return object({{"min_size", integer(1), "", true},
                    {"max_size", integer(1).or_null()},
                    {"type", choice({"percentage", "fixed"})},
@@ -57,6 +58,7 @@ Value categories_json(const Discount& discount) {
 
 api::Type range_type() {
     using namespace api;
+    using api::text;
     return object({{"min_size", integer(1, 10'000), "From that many people.", true, {"min", "min_group_size"}},
                    {"max_size", integer(1, 10'000).or_null(), "Up to that many.", false, {"max", "max_group_size"}},
                    {"discount_type", choice({"percentage", "fixed"}), "", true, {"type"}},
@@ -168,6 +170,7 @@ Value to_json(const Discount& discount) {
 
 api::Schema written_fields(bool is_new) {
     using namespace api;
+    using api::text;
     const auto otherwise = [&](Value value) { return is_new ? std::optional(std::move(value)) : std::nullopt; };
     Schema fields{
         {"code", text(50).or_null(), "What customers type; only a group discount may have none.", false},
@@ -211,6 +214,7 @@ api::Schema written_fields(bool is_new) {
 
 api::Type discount_answer() {
     using namespace api;
+    using api::text;
     const Type range = range_answer();
     return object({{"id", id(), "", true},
                    {"code", text(50).or_null(), "", true},
@@ -302,6 +306,7 @@ Value to_public_json(const Discount& discount, const settings::Look& look) {
 
 api::Type public_answer() {
     using namespace api;
+    using api::text;
     const Type range = range_answer();
     return object({{"id", id(), "", true},
                    {"min_group_size", integer(1)},

@@ -14,7 +14,7 @@
 namespace svc::messaging {
 namespace {
 
-std::string number_or_text(const json::Value& value) {
+std::string as_text(const json::Value& value) {
     if (value.is_number())
         return value.number_text();
     return value.is_string() ? value.text() : std::string();
@@ -226,7 +226,7 @@ std::string Service::how_to_pay(const json::Value& booking) const {
     const auto due = Currency::parse(booking.text_or("currency"));
     if (!sources_.instructions || (status != "pending" && status != "processing" && status != "on-hold") || !due)
         return {};
-    const auto amount = Money::parse(number_or_text(booking["amount_due"]), *due);
+    const auto amount = Money::parse(as_text(booking["amount_due"]), *due);
     if (!amount || amount->is_zero())
         return {};
     const std::string text = sources_.instructions(gateway, booking);
@@ -252,7 +252,7 @@ Variables Service::filtered(Variables variables, const json::Value& booking) con
             value.set(name, text);
         Variables all;
         for (const auto& [name, one] : hooks_.apply(filter, std::move(value), {booking}).members())
-            all[name] = number_or_text(one);
+            all[name] = as_text(one);
         return all;
     };
     if (hooks_.filtered(trip_variables.name)) {

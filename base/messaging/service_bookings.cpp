@@ -10,7 +10,7 @@ namespace svc::messaging {
 namespace {
 
 // "date_of_birth" as a person reads it.
-std::string label_of(std::string text) {
+std::string answer_label(std::string text) {
     std::replace(text.begin(), text.end(), '_', ' ');
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
         text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -130,7 +130,7 @@ Variables Service::of_travelers(std::string_view template_key, std::int64_t book
                 name += (name.empty() ? "" : " ") + part;
         for (const auto& [key, value] : fields.members())
             if (value.is_string() && !value.text().empty() && std::find(keys.begin(), keys.end(), key) == keys.end())
-                rest += "<li>" + html::escaped(label_of(key)) + ": " + html::escaped(value.text()) + "</li>";
+                rest += "<li>" + html::escaped(answer_label(key)) + ": " + html::escaped(value.text()) + "</li>";
         if (!name.empty()) {
             list += (list.empty() ? "" : ", ") + name;
             items += "<li>" + html::escaped(name) + "</li>";

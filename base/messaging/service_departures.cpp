@@ -10,7 +10,7 @@ namespace {
 
 std::string number(const json::Value& value) { return value.is_number() ? value.number_text() : std::string(); }
 
-void listened(const Result<void>& done) {
+void require_listener(const Result<void>& done) {
     if (!done)
         throw std::logic_error("messaging cannot listen: " + done.error().cause());
 }
@@ -18,17 +18,18 @@ void listened(const Result<void>& done) {
 }  // namespace
 
 void Service::listen_to_departures(PayLink pay_link) {
-    listened(hooks_.on("svc_booking_rescheduled", {.name = "messaging.booking_rescheduled", .takes = 3},
-                       [this](const json::Array& arguments) {
-                           const auto id = arguments.at(0).integer();
-                           tell_customer({.template_key = "booking_rescheduled",
-                                          .booking_id = id,
-                                          .booking = arguments.at(1),
-                                          .more = {{"old_travel_date", shown_day(arguments.at(2).text())},
-                                                   {"departure_time", arguments.at(1).text_or("departure_time")}},
-                                          .dedupe_key = dedupe_key("booking_rescheduled", id)});
-                       }));
-    listened(hooks_.on(
+    require_listener(hooks_.on("svc_booking_rescheduled", {.name = "messaging.booking_rescheduled", .takes = 3},
+                               [this](const json::Array& arguments) {
+                                   const auto id = arguments.at(0).integer();
+                                   tell_customer(
+                                       {.template_key = "booking_rescheduled",
+                                        .booking_id = id,
+                                        .booking = arguments.at(1),
+                                        .more = {{"old_travel_date", shown_day(arguments.at(2).text())},
+                                                 {"departure_time", arguments.at(1).text_or("departure_time")}},
+                                        .dedupe_key = dedupe_key("booking_rescheduled", id)});
+                               }));
+    require_listener(hooks_.on(
         "svc_waitlist_booking_promoted", {.name = "messaging.waitlist_promoted", .takes = 5},
         [this, pay_link = std::move(pay_link)](const json::Array& arguments) {
             // Confirmed at once, the customer is told just that.
@@ -52,17 +53,17 @@ void Service::listen_to_departures(PayLink pay_link) {
                           {"footer_note", "You have left the waiting list."}},
                  .dedupe_key = dedupe_key("waitlist_promoted", id)});
         }));
-    listened(hooks_.on("svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3},
-                       [this](const json::Array& arguments) {
-                           const auto& departure = arguments.at(2);
-                           tell_staff("admin_seats_low",
-                                      {{"trip_name", departure["trip"].text_or("title")},
-                                       {"travel_date", shown_day(departure.text_or("start_date"))},
-                                       {"departure_time", departure.text_or("time")},
-                                       {"seats_left", number(arguments.at(1))},
-                                       {"seats_total", number(departure["max_capacity"])}},
-                                      dedupe_key("admin_seats_low", arguments.at(0).integer()));
-                       }));
+    require_listener(hooks_.on("svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3},
+                               [this](const json::Array& arguments) {
+                                   const auto& departure = arguments.at(2);
+                                   tell_staff("admin_seats_low",
+                                              {{"trip_name", departure["trip"].text_or("title")},
+                                               {"travel_date", shown_day(departure.text_or("start_date"))},
+                                               {"departure_time", departure.text_or("time")},
+                                               {"seats_left", number(arguments.at(1))},
+                                               {"seats_total", number(departure["max_capacity"])}},
+                                              dedupe_key("admin_seats_low", arguments.at(0).integer()));
+                               }));
 }
 
 bool Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key,

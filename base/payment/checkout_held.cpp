@@ -6,7 +6,7 @@
 namespace svc::payment {
 namespace {
 
-constexpr std::int64_t most_at_a_turn = 100;
+constexpr std::int64_t most_held_at_a_turn = 100;
 
 }  // namespace
 
@@ -140,7 +140,7 @@ Result<std::optional<PaymentIntent>> Checkout::claimed(const Claim& claim, bool 
 Result<json::Value> Checkout::reconcile_held(Instant now) {
     std::int64_t taken_over = 0, let_go_of = 0;
     const auto due = parts_.store.reading<std::vector<std::int64_t>>(
-        [&](store::Session& session) { return HeldRepository::due(session, now, most_at_a_turn); });
+        [&](store::Session& session) { return HeldRepository::due(session, now, most_held_at_a_turn); });
     for (const std::int64_t id : due) {
         std::optional<std::int64_t> booking_id;
         const auto held = parts_.store.reading<std::optional<HeldCharge>>([&](store::Session& session) {

@@ -115,6 +115,7 @@ Result<void> owns_alone(const Paying& paying, const Request& request, std::int64
 
 api::Type offer_answer() {
     using namespace api;
+    using api::text;
     return object({{"payment_id", text(191).or_null(), "The charge at the provider; null for an offline gateway."},
                    {"client_secret", raw_text(1000), "For the provider's script on the page."},
                    {"payment_url", raw_text(4000), "Where the browser goes to pay; empty when the page pays itself."},
@@ -349,6 +350,7 @@ void add_provider_side(api::RouteTable& routes, const Paying& paying) {
 
 api::Type outcome_answer() {
     using namespace api;
+    using api::text;
     return object({{"status", choice({"completed", "processing", "pending", "cancelled"}), "", true},
                    {"amount", money(), "What was paid.", true},
                    {"currency", text(3), "", true},

@@ -13,7 +13,7 @@ namespace {
 
 constexpr store::Columns held_columns = "iiitttittttttiittiiii";
 
-HeldCharge read(const store::Row& row) {
+HeldCharge read_held(const store::Row& row) {
     return {.charge = {.id = row.integer(0),
                        .gateway = row.text(3),
                        .provider_id = row.maybe_text(4),
@@ -52,24 +52,24 @@ std::int64_t HeldRepository::insert(store::Transaction& tx, const HeldCharge& he
 }
 
 std::optional<HeldCharge> HeldRepository::find(store::Session& session, std::int64_t id) {
-    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE id = :id", held_columns, {{"id", id}}, read);
+    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE id = :id", held_columns, {{"id", id}}, read_held);
 }
 
 std::optional<HeldCharge> HeldRepository::by_key(store::Session& session, std::string_view key) {
-    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE call_key = :key", held_columns, {{"key", key}}, read);
+    return session.first<HeldCharge>(SVC_HELD_FROM " WHERE call_key = :key", held_columns, {{"key", key}}, read_held);
 }
 
 std::optional<HeldCharge> HeldRepository::by_provider(store::Session& session, std::string_view gateway,
                                                       std::string_view provider_id) {
     return session.first<HeldCharge>(SVC_HELD_FROM " WHERE gateway = :gateway AND provider_id = :provider_id",
-                                     held_columns, {{"gateway", gateway}, {"provider_id", provider_id}}, read);
+                                     held_columns, {{"gateway", gateway}, {"provider_id", provider_id}}, read_held);
 }
 
 std::vector<HeldCharge> HeldRepository::open_of(store::Session& session, std::int64_t session_id, Instant now) {
     return session.all<HeldCharge>(SVC_HELD_FROM
                                    " WHERE session_id = :session_id AND status IN ('created', 'requires_action')"
                                    " AND expires_at > :now ORDER BY id DESC",
-                                   held_columns, {{"session_id", session_id}, {"now", now}}, read);
+                                   held_columns, {{"session_id", session_id}, {"now", now}}, read_held);
 }
 
 void HeldRepository::answered(store::Transaction& tx, std::int64_t id, std::string_view provider_id,
@@ -108,7 +108,7 @@ std::optional<HeldCharge> HeldRepository::of_booking(store::Session& session, st
                                      " WHERE gateway = :gateway AND status IN ('created', 'requires_action')"
                                      " AND session_id IN (SELECT id FROM svc_booking_sessions WHERE booking_id ="
                                      " :booking_id) ORDER BY id DESC LIMIT 1",
-                                     held_columns, {{"gateway", gateway}, {"booking_id", booking_id}}, read);
+                                     held_columns, {{"gateway", gateway}, {"booking_id", booking_id}}, read_held);
 }
 
 std::optional<std::int64_t> HeldRepository::booking_of(store::Session& session, const HeldCharge& held) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr store::Columns intent_columns = "iittttittttttittiiiiiii";
 
-PaymentIntent read(const store::Row& row) {
+PaymentIntent read_intent(const store::Row& row) {
     return {.id = row.integer(0),
             .booking_id = row.integer(1),
             .gateway = row.text(2),
@@ -80,17 +80,19 @@ Event kept_event(const store::Row& row) {
 }  // namespace
 
 std::optional<PaymentIntent> IntentRepository::find(store::Session& session, std::int64_t id) {
-    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE id = :id", intent_columns, {{"id", id}}, read);
+    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE id = :id", intent_columns, {{"id", id}}, read_intent);
 }
 
 std::optional<PaymentIntent> IntentRepository::by_key(store::Session& session, std::string_view key) {
-    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE call_key = :key", intent_columns, {{"key", key}}, read);
+    return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE call_key = :key", intent_columns, {{"key", key}},
+                                        read_intent);
 }
 
 std::optional<PaymentIntent> IntentRepository::by_provider(store::Session& session, std::string_view gateway,
                                                            std::string_view provider_id) {
     return session.first<PaymentIntent>(SVC_INTENT_FROM " WHERE gateway = :gateway AND provider_id = :provider_id",
-                                        intent_columns, {{"gateway", gateway}, {"provider_id", provider_id}}, read);
+                                        intent_columns, {{"gateway", gateway}, {"provider_id", provider_id}},
+                                        read_intent);
 }
 
 std::optional<PaymentIntent> IntentRepository::locked(store::Transaction& tx, std::string_view gateway,
@@ -107,14 +109,14 @@ std::optional<PaymentIntent> IntentRepository::latest(store::Session& session, s
                                                       std::string_view gateway) {
     return session.first<PaymentIntent>(
         SVC_INTENT_FROM " WHERE booking_id = :booking_id AND gateway = :gateway ORDER BY id DESC LIMIT 1",
-        intent_columns, {{"booking_id", booking_id}, {"gateway", gateway}}, read);
+        intent_columns, {{"booking_id", booking_id}, {"gateway", gateway}}, read_intent);
 }
 
 std::vector<PaymentIntent> IntentRepository::open_of(store::Session& session, std::int64_t booking_id, Instant now) {
     return session.all<PaymentIntent>(SVC_INTENT_FROM
                                       " WHERE booking_id = :booking_id AND status IN ('created', 'requires_action')"
                                       " AND expires_at > :now ORDER BY id DESC",
-                                      intent_columns, {{"booking_id", booking_id}, {"now", now}}, read);
+                                      intent_columns, {{"booking_id", booking_id}, {"now", now}}, read_intent);
 }
 
 bool IntentRepository::is_under_way(store::Session& session, std::int64_t booking_id, Instant since) {

@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds call_time{8000};
 constexpr std::string_view transmission[] = {"PayPal-Transmission-Id", "PayPal-Transmission-Time",
                                              "PayPal-Transmission-Sig", "PayPal-Cert-Url", "PayPal-Auth-Algo"};
 
-struct Reply {
+struct PaypalReply {
     int status = 0;
     Value body;
 };
@@ -26,7 +26,7 @@ struct Reply {
 Error unreachable(const std::string& why) { return Error(errc::gateway_unavailable).because("PayPal: " + why); }
 
 // What PayPal said no to; anything that may be its own trouble leaves the outcome open.
-Error refused(const Reply& reply) {
+Error refused(const PaypalReply& reply) {
     if (reply.status >= 500 || reply.status == 429 || reply.status == 401 || reply.status == 403)
         return unreachable("HTTP " + std::to_string(reply.status) + " " + paypal::issue_of(reply.body));
     const std::string sentence = paypal::sentence_of(reply.body);
@@ -189,8 +189,8 @@ class PayPal final : public Gateway {
         return charge;
     }
 
-    Result<Reply> call(const Situation& now, const char* method, const std::string& path, const std::string& body,
-                       const std::string& key) const {
+    Result<PaypalReply> call(const Situation& now, const char* method, const std::string& path, const std::string& body,
+                             const std::string& key) const {
         for (const bool again : {false, true}) {
             const auto token = token_of(now, again);
             if (!token)
@@ -212,7 +212,7 @@ class PayPal final : public Gateway {
             auto parsed = answer->body.empty() ? Result<Value>(Value::object()) : json::parse(answer->body);
             if (!parsed || !parsed->is_object())
                 return unreachable("an answer that is no JSON object");
-            return Reply{.status = answer->status, .body = std::move(*parsed)};
+            return PaypalReply{.status = answer->status, .body = std::move(*parsed)};
         }
         return unreachable("its own token is not taken");
     }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr store::Columns refund_columns = "iiitttittiitttitiiiii";
 
-Refunded read(const store::Row& row) {
+Refunded read_refund(const store::Row& row) {
     return {.id = row.integer(0),
             .payment_id = row.integer(1),
             .booking_id = row.integer(2),
@@ -38,18 +38,19 @@ Refunded read(const store::Row& row) {
 }  // namespace
 
 std::optional<Refunded> RefundRepository::find(store::Session& session, std::int64_t id) {
-    return session.first<Refunded>(SVC_REFUND_FROM " WHERE id = :id", refund_columns, {{"id", id}}, read);
+    return session.first<Refunded>(SVC_REFUND_FROM " WHERE id = :id", refund_columns, {{"id", id}}, read_refund);
 }
 
 std::optional<Refunded> RefundRepository::by_provider(store::Session& session, std::string_view gateway,
                                                       std::string_view gateway_refund_id) {
     return session.first<Refunded>(SVC_REFUND_FROM " WHERE gateway = :gateway AND gateway_refund_id = :refund_id",
-                                   refund_columns, {{"gateway", gateway}, {"refund_id", gateway_refund_id}}, read);
+                                   refund_columns, {{"gateway", gateway}, {"refund_id", gateway_refund_id}},
+                                   read_refund);
 }
 
 std::vector<Refunded> RefundRepository::of_payment(store::Session& session, std::int64_t payment_id) {
     return session.all<Refunded>(SVC_REFUND_FROM " WHERE payment_id = :id ORDER BY id", refund_columns,
-                                 {{"id", payment_id}}, read);
+                                 {{"id", payment_id}}, read_refund);
 }
 
 std::int64_t RefundRepository::insert(store::Transaction& tx, const Refunded& refund) {

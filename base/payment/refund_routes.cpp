@@ -12,6 +12,7 @@ using json::Value;
 
 api::Type refund_answer() {
     using namespace api;
+    using api::text;
     return object(
         {{"id", id(), "", true},
          {"reference", text(20), "The number of its credit note: CN- and six digits.", true},

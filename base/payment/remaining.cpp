@@ -121,6 +121,7 @@ Result<std::int64_t> Checkout::remaining_of(std::string_view token) {
 
 api::Type remaining_answer() {
     using namespace api;
+    using api::text;
     return object(
         {{"checkout_url", text(2000), "The page to lead the customer to.", true},
          {"return_url", text(2000), "", true},

@@ -59,7 +59,7 @@ Payment read_told(const store::Row& row) {
             .reconciliation = row.text(22)};
 }
 
-Payment read(const store::Row& row) {
+Payment read_payment(const store::Row& row) {
     Payment payment = read_told(row);
     payment.completed_event_fired = !row.is_null(told_width);
     payment.recorded_by = row.maybe_integer(told_width + 1);
@@ -122,17 +122,17 @@ constexpr Sorting sortings[] = {SVC_SORTED("created_at", "p.created_at"),
 std::vector<std::string> sort_keys() { return store::keys_of(sortings); }
 
 std::optional<Payment> Repository::find(store::Session& session, std::int64_t id) {
-    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.id = :id", payment_columns, {{"id", id}}, read);
+    return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.id = :id", payment_columns, {{"id", id}}, read_payment);
 }
 
 std::optional<Payment> Repository::find_transaction(store::Session& session, std::string_view transaction_id) {
     return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.transaction_id = :transaction_id", payment_columns,
-                                  {{"transaction_id", transaction_id}}, read);
+                                  {{"transaction_id", transaction_id}}, read_payment);
 }
 
 std::optional<Payment> Repository::of_intent(store::Session& session, std::int64_t intent_id) {
     return session.first<Payment>(SVC_PAYMENT_FROM " WHERE p.intent_id = :id ORDER BY p.id DESC LIMIT 1",
-                                  payment_columns, {{"id", intent_id}}, read);
+                                  payment_columns, {{"id", intent_id}}, read_payment);
 }
 
 // The latest is picked here: both databases take longer to find it alone than to answer the few there are.
@@ -160,7 +160,7 @@ Standing Repository::standing(store::Session& session, const store::Params& aske
 
 std::vector<Payment> Repository::of_booking(store::Session& session, std::int64_t booking_id) {
     return session.all<Payment>(SVC_PAYMENT_FROM " WHERE p.booking_id = :id ORDER BY p.id", payment_columns,
-                                {{"id", booking_id}}, read);
+                                {{"id", booking_id}}, read_payment);
 }
 
 std::vector<Payment> Repository::list(store::Session& session, const Filter& filter, const api::Page& page) {
@@ -173,7 +173,7 @@ std::vector<Payment> Repository::list(store::Session& session, const Filter& fil
                                      : filter.from || filter.to ? order.of_days
                                      : !filter.status.empty()   ? order.of_status
                                                                 : order.of_all;
-    return session.all<Payment>(page_of, payment_columns, params, read);
+    return session.all<Payment>(page_of, payment_columns, params, read_payment);
 }
 
 #define SVC_PAYMENT_COUNT_BOOKED "SELECT COUNT(*) FROM svc_payments p JOIN svc_bookings b ON b.id = p.booking_id WHERE"

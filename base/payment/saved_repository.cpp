@@ -10,7 +10,7 @@ namespace {
 
 constexpr store::Columns saved_columns = "itttttiiiii";
 
-StoredMethod read(const store::Row& row) {
+StoredMethod read_method(const store::Row& row) {
     return {.id = row.integer(0),
             .gateway = row.text(1),
             .method = {.customer = row.text(2),
@@ -57,12 +57,12 @@ std::optional<std::int64_t> SavedRepository::keep(store::Transaction& tx, std::i
 
 std::optional<StoredMethod> SavedRepository::of_user(store::Session& session, std::int64_t user_id, std::int64_t id) {
     return session.first<StoredMethod>(SVC_SAVED_OF_USER " AND id = :id", saved_columns,
-                                       {{"user_id", user_id}, {"id", id}}, read);
+                                       {{"user_id", user_id}, {"id", id}}, read_method);
 }
 
 std::vector<StoredMethod> SavedRepository::of_user(store::Session& session, std::int64_t user_id) {
     return session.all<StoredMethod>(SVC_SAVED_OF_USER " ORDER BY id DESC", saved_columns, {{"user_id", user_id}},
-                                     read);
+                                     read_method);
 }
 
 void SavedRepository::detach(store::Transaction& tx, std::int64_t id) {

@@ -15,6 +15,7 @@ using json::Value;
 
 api::Type method_answer() {
     using namespace api;
+    using api::text;
     return object({{"id", id(), "", true},
                    {"gateway", text(50), "", true},
                    {"brand", text(50), "visa, for one; empty when the provider told none."},

@@ -50,6 +50,7 @@ namespace {
 
 api::Schema payment_members() {
     using namespace api;
+    using api::text;
     return {{"id", id(), "", true},
             {"reference", text(20), "PAY- and six digits.", true},
             {"booking_id", id(), "", true},
@@ -90,6 +91,7 @@ namespace {
 
 api::Schema offered_answer() {
     using namespace api;
+    using api::text;
     return {{"id", text(50), "", true},
             {"title", text(1000), "", true},
             {"description", raw_text(5000)},
@@ -106,6 +108,7 @@ api::Type gateway_answer() { return api::object(offered_answer()); }
 
 api::Type definition_answer() {
     using namespace api;
+    using api::text;
     const Schema field{{"id", text(50), "", true},
                        {"type", text(20), "text, email, textarea, password, number, boolean, select or multiselect."},
                        {"label", text(200)},

@@ -168,6 +168,7 @@ Value summary_of(Quote quote, const settings::Look& look) {
 
 api::Type summary_answer() {
     using namespace api;
+    using api::text;
     std::vector<Field> more;
     for (const Sum& sum : sums())
         more.push_back({sum.twin, text(60)});

@@ -173,6 +173,7 @@ Value to_wire(const Quote& quote, const std::string& coupon_code) {
 
 api::Type coupon_answer() {
     using namespace api;
+    using api::text;
     const Schema problem{{"code", text(60), "", true}, {"message", text(500), "", true}};
     const Schema coupon{{"code", text(255), "As typed.", true},
                         {"type", choice({"percentage", "fixed"}).or_null()},
@@ -189,6 +190,7 @@ api::Type coupon_answer() {
 
 api::Type payment_options_answer() {
     using namespace api;
+    using api::text;
     const Schema option{{"id", text(20), "full, deposit or partial.", true},
                         {"label", text(100)},
                         {"amount", money(), "Asked for now.", true},
@@ -203,6 +205,7 @@ api::Type payment_options_answer() {
 
 api::Type quote_answer() {
     using namespace api;
+    using api::text;
     const Schema line{{"kind", text(20), "traveler, group_discount, coupon, service, itinerary, tax or dynamic.", true},
                       {"label", text(255)},
                       {"quantity", integer(0)},

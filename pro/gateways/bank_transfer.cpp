@@ -12,7 +12,7 @@ plugin::GatewayField field(const char* id, const char* type, const char* label, 
     return {.id = id, .type = type, .label = label, .description = description};
 }
 
-plugin::GatewayInfo make_info() {
+plugin::GatewayInfo bank_transfer_info() {
     return {
         .id = "bank_transfer",
         .title = "Bank transfer",
@@ -65,7 +65,7 @@ class BankTransfer final : public plugin::Gateway {
                                                                                 {"account_number", "Account number"},
                                                                                 {"routing_code", "Routing code"}}};
     const plugin::Host& host_;
-    const plugin::GatewayInfo info_ = make_info();
+    const plugin::GatewayInfo info_ = bank_transfer_info();
 };
 
 }  // namespace

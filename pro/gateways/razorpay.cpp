@@ -22,7 +22,7 @@ plugin::GatewayField key_id_field(const char* id, const char* label, const std::
     return field;
 }
 
-plugin::GatewayInfo make_info() {
+plugin::GatewayInfo razorpay_info() {
     plugin::GatewayInfo info{
         .id = "razorpay",
         .title = "Razorpay",
@@ -293,7 +293,7 @@ class Razorpay final : public plugin::Gateway {
     }
 
     const Send send_;
-    const plugin::GatewayInfo info_ = make_info();
+    const plugin::GatewayInfo info_ = razorpay_info();
 };
 
 }  // namespace

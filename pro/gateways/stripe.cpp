@@ -40,7 +40,7 @@ plugin::GatewayField key_field(plugin::GatewayField field, bool test_mode, const
     return field;
 }
 
-plugin::GatewayInfo make_info() {
+plugin::GatewayInfo stripe_info() {
     plugin::GatewayInfo info{
         .id = "stripe",
         .title = "Card",
@@ -226,7 +226,7 @@ class Stripe final : public plugin::Gateway {
     }
 
     const Send send_;
-    const plugin::GatewayInfo info_ = make_info();
+    const plugin::GatewayInfo info_ = stripe_info();
 };
 
 }  // namespace

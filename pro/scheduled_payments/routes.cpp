@@ -9,6 +9,7 @@ namespace {
 
 api::Type payment_answer() {
     using namespace api;
+    using api::text;
     return object(
         {{"id", id(), "", true},
          {"booking_id", id(), "", true},
@@ -39,6 +40,7 @@ api::Type payment_answer() {
 
 api::Type outstanding_answer() {
     using namespace api;
+    using api::text;
     return object({{"booking_id", id(), "", true},
                    {"reference", text(32)},
                    {"customer_name", text(201)},
@@ -54,6 +56,7 @@ api::Type outstanding_answer() {
 
 api::Type stats_answer() {
     using namespace api;
+    using api::text;
     std::vector<Field> fields;
     for (const char* one : {"scheduled", "paid", "failed", "cancelled"}) {
         fields.push_back({one, integer(0), "How many there are.", true});

@@ -37,11 +37,11 @@ UChar32 next(std::string_view text, std::size_t& at) {
 
 #pragma GCC diagnostic pop
 
-bool is_mark(UChar32 code) {
+bool joins_letter(UChar32 code) {
     constexpr std::uint32_t marks = U_GC_MN_MASK | U_GC_MC_MASK;
     return (U_GET_GC_MASK(code) & marks) != 0;
 }
-bool is_of_word(UChar32 code) { return u_isalnum(code) || is_mark(code); }
+bool is_of_word(UChar32 code) { return u_isalnum(code) || joins_letter(code); }
 
 UScriptCode script_of(UChar32 code) {
     UErrorCode status = U_ZERO_ERROR;
@@ -68,7 +68,7 @@ bool stands_alone(UChar32 code) {
 
 // An accent of no script in particular. The vowel signs of Indic scripts and the voicing of kana make other words.
 bool is_accent(UChar32 code) {
-    return is_mark(code) && code != 0x3099 && code != 0x309A && script_of(code) == USCRIPT_INHERITED;
+    return joins_letter(code) && code != 0x3099 && code != 0x309A && script_of(code) == USCRIPT_INHERITED;
 }
 
 // Letters that people type without their stroke, which Unicode does not take apart.
@@ -228,8 +228,8 @@ void each_word(std::string_view text, const std::function<bool(std::string_view)
         }
         const UChar32 code = next(text, at);
         const bool part = code >= 0 && is_of_word(code);
-        const bool own = part && !is_mark(code) && stands_alone(code);
-        if ((!part || own || (alone && !is_mark(code))) && !end_word(before))
+        const bool own = part && !joins_letter(code) && stands_alone(code);
+        if ((!part || own || (alone && !joins_letter(code))) && !end_word(before))
             return;
         if (!part)
             continue;

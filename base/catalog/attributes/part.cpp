@@ -16,7 +16,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::size_t most_values = 1000;  // as many as there can be attributes
+constexpr std::size_t most_values_of_a_trip = 1000;  // as many as there can be attributes
 
 std::int64_t id_of(const std::string& name) {
     std::int64_t id = 0;
@@ -29,8 +29,10 @@ class AttributesPart final : public trips::Part {
     explicit AttributesPart(const ShownIds& shown) : shown_(shown) {}
 
     [[nodiscard]] std::string_view name() const override { return "attributes"; }
-    [[nodiscard]] api::Type written() const override { return api::map(api::anything(), most_values).or_null(); }
-    [[nodiscard]] api::Type answered() const override { return api::map(api::anything(), most_values); }
+    [[nodiscard]] api::Type written() const override {
+        return api::map(api::anything(), most_values_of_a_trip).or_null();
+    }
+    [[nodiscard]] api::Type answered() const override { return api::map(api::anything(), most_values_of_a_trip); }
     [[nodiscard]] bool in_rows() const override { return true; }
     [[nodiscard]] Value none() const override { return Value::object(); }
 

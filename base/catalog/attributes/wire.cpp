@@ -45,6 +45,7 @@ json::Value to_json(const std::vector<Said>& values) {
 
 api::Type values_answer() {
     using namespace api;
+    using api::text;
     return list(object({{.name = "id", .type = id(), .says = "The attribute's: a trip says one thing about it."},
                         {.name = "attribute_id", .type = id(), .required = true},
                         {.name = "name", .type = text(255)},

@@ -96,6 +96,7 @@ void attribute_rule(Value& details, const Value& /*sent*/, Currency /*site*/, Fa
 
 api::Schema destination_members() {
     using namespace api;
+    using api::text;
     return {{.name = "country", .type = text(100).or_null()},
             {.name = "country_code", .type = text(2).or_null(), .says = "ISO 3166-1 alpha-2."},
             {.name = "state", .type = text(100).or_null()},
@@ -116,6 +117,7 @@ api::Schema destination_members() {
 
 api::Schema traveler_members() {
     using namespace api;
+    using api::text;
     return {{.name = "age_min", .type = integer(0, 150).or_null(), .says = "Youngest age, included."},
             {.name = "age_max", .type = integer(0, 150).or_null(), .says = "Oldest age, included."},
             {.name = "pricing_mode",
@@ -132,12 +134,14 @@ api::Schema traveler_members() {
 
 api::Schema item_members() {
     using namespace api;
+    using api::text;
     return {{.name = "default_cost", .type = money().or_null(), .says = "What it usually costs; for information."},
             {.name = "default_duration_minutes", .type = integer(1, 525'600).or_null()}};
 }
 
 api::Schema attribute_members() {
     using namespace api;
+    using api::text;
     const Schema option{{.name = "label", .type = text(255), .required = true},
                         {.name = "value", .type = text(255), .required = true}};
     const Schema limits{

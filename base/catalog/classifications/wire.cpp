@@ -24,6 +24,7 @@ api::Schema metadata_members() {
 
 api::Type icon_type() {
     using namespace api;
+    using api::text;
     return object({{.name = "type", .type = choice({"icon", "image", "emoji"}), .required = true},
                    {.name = "provider", .type = text(50).or_null()},
                    {.name = "value", .type = text(500), .required = true}})
@@ -144,6 +145,7 @@ Value bulk_json(const std::string& action, const std::vector<Outcome>& outcomes)
 
 api::Schema fields_of(const Kind& kind) {
     using namespace api;
+    using api::text;
     std::vector<Field> fields{
         {.name = "name",
          .type = text(255, kind.plain ? 0 : 2),
@@ -224,6 +226,7 @@ Change change_of(const Kind& kind, const Value& body) {
 
 api::Type answer_of(const Kind& kind) {
     using namespace api;
+    using api::text;
     const auto who = [](const char* name) { return Field{.name = name, .type = text(255).or_null()}; };
     std::vector<Field> fields{{.name = "id", .type = id(), .required = true},
                               {.name = "name", .type = text(255), .required = true},
@@ -291,6 +294,7 @@ api::Type deleted_answer() {
 
 api::Type counts_answer() {
     using namespace api;
+    using api::text;
     return object({{.name = "all", .type = integer(0), .says = "Without the trash."},
                    {.name = "publish", .type = integer(0)},
                    {.name = "draft", .type = integer(0)},
@@ -299,6 +303,7 @@ api::Type counts_answer() {
 
 api::Schema bulk_fields() {
     using namespace api;
+    using api::text;
     return {{.name = "action",
              .type = choice({"trash", "publish", "draft", "restore", "delete"}),
              .says = "restore publishes.",
@@ -308,6 +313,7 @@ api::Schema bulk_fields() {
 
 api::Type bulk_answer() {
     using namespace api;
+    using api::text;
     return object({{.name = "action", .type = text(20)},
                    {.name = "affected", .type = integer(0)},
                    {.name = "failed", .type = integer(0)},

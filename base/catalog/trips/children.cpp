@@ -68,10 +68,10 @@ std::optional<Money> maybe_money(const store::Row& row, std::size_t column, Curr
     return minor ? std::optional(Money{*minor, currency}) : std::nullopt;
 }
 
-std::optional<std::int64_t> minor_of(const std::optional<Money>& money) {
+std::optional<std::int64_t> minor_or_none(const std::optional<Money>& money) {
     return money ? std::optional(money->minor()) : std::nullopt;
 }
-std::optional<std::int64_t> wide(const std::optional<int>& number) {
+std::optional<std::int64_t> wide_or_none(const std::optional<int>& number) {
     return number ? std::optional<std::int64_t>(*number) : std::nullopt;
 }
 
@@ -140,11 +140,11 @@ void write_price_types(store::Transaction& tx, const Trip& trip) {
             {{"trip_id", trip.id},
              {"category_id", type.category_id},
              {"regular", type.regular.minor()},
-             {"discounted", minor_of(type.discounted)},
-             {"sale", minor_of(type.sale)},
+             {"discounted", minor_or_none(type.discounted)},
+             {"sale", minor_or_none(type.sale)},
              {"is_default", type.is_default},
-             {"min_quantity", wide(type.min_quantity)},
-             {"max_quantity", wide(type.max_quantity)},
+             {"min_quantity", wide_or_none(type.min_quantity)},
+             {"max_quantity", wide_or_none(type.max_quantity)},
              {"valid_from", type.valid_from},
              {"valid_to", type.valid_to},
              {"sort_order", order++}});
@@ -159,8 +159,8 @@ void write_time_slots(store::Transaction& tx, const Trip& trip) {
             {{"trip_id", trip.id},
              {"departure_time", slot.departure_time},
              {"arrival_time", slot.arrival_time},
-             {"seats", wide(slot.seats)},
-             {"price", minor_of(slot.price)}});
+             {"seats", wide_or_none(slot.seats)},
+             {"price", minor_or_none(slot.price)}});
 }
 
 std::vector<std::pair<std::int64_t, CategoryRules>> categories(store::Session& session,

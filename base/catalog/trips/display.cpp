@@ -186,6 +186,7 @@ json::Value to_json(const PriceType& type) {
 
 api::Type price_type_answer() {
     using namespace api;
+    using api::text;
     return object({
         {.name = "id", .type = id(), .required = true},
         {.name = "category_id", .type = id(), .required = true},

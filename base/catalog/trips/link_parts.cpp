@@ -13,6 +13,7 @@ constexpr std::size_t most_links = 100;
 
 api::Schema link_members() {
     using namespace api;
+    using api::text;
     return {{.name = "id", .type = id(), .required = true},
             {.name = "name", .type = text(255)},
             {.name = "slug", .type = text(220)},

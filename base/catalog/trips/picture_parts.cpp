@@ -18,6 +18,7 @@ class Gallery : public RowsPart {
     [[nodiscard]] std::string_view name() const override { return "gallery_images"; }
     [[nodiscard]] api::Type written() const override {
         using namespace api;
+        using api::text;
         return list(object({{.name = "id", .type = id().or_null(), .says = "A picture's id; else url."},
                             {.name = "kind",
                              .type = choice({"image", "video", "youtube", "virtual_tour"}),
@@ -34,6 +35,7 @@ class Gallery : public RowsPart {
     }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
+        using api::text;
         return list(object({{.name = "id", .type = id().or_null()},
                             {.name = "kind", .type = choice({"image", "video", "youtube", "virtual_tour"})},
                             {.name = "url", .type = text(2000)},

@@ -83,6 +83,7 @@ Result<std::vector<SaidWish>> wishes_of(const json::Value& given, const Parts& p
 
 api::Schema public_filters(const Parts& parts) {
     using namespace api;
+    using api::text;
     constexpr std::size_t most_wishes = 20;
     std::vector<Field> of_parts;
     for (const auto& part : parts)
@@ -107,6 +108,7 @@ api::Schema public_filters(const Parts& parts) {
 // What facets_of answers.
 api::Schema facet_members() {
     using namespace api;
+    using api::text;
     std::vector<Field> fields;
     fields.reserve(kind_names.size());
     for (const std::string_view kind : kind_names)

@@ -28,6 +28,7 @@ Value to_json(const Revision& revision) {
 
 api::Schema revision_members() {
     using namespace api;
+    using api::text;
     return {
         {.name = "id", .type = id(), .required = true},
         {.name = "trip_id", .type = id(), .required = true},

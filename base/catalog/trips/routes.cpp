@@ -74,6 +74,7 @@ json::Value itinerary_meta(const Service::ItineraryThings& things) {
 // What itinerary_meta answers.
 api::Schema itinerary_members() {
     using namespace api;
+    using api::text;
     const auto told = [](const char* name, Schema members) {
         return Field{
             .name = name, .type = list(object(std::move(members)), 1000), .says = "With include_itinerary_meta alone."};

@@ -20,6 +20,7 @@ class Highlights : public RowsPart {
     [[nodiscard]] api::Type written() const override { return answered(); }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
+        using api::text;
         if (!details_)
             return list(api::text(255, 1), most_items);
         return list(object({{.name = "title", .type = api::text(255, 1), .required = true},
@@ -69,6 +70,7 @@ class Faqs : public RowsPart {
     [[nodiscard]] std::string_view name() const override { return "faqs"; }
     [[nodiscard]] api::Type written() const override {
         using namespace api;
+        using api::text;
         return list(object({{.name = "question", .type = api::text(500, 1), .required = true},
                             {.name = "answer", .type = raw_text(64 * 1024), .required = true},
                             {.name = "category", .type = api::text(100).or_null()},
@@ -81,6 +83,7 @@ class Faqs : public RowsPart {
     }
     [[nodiscard]] api::Type answered() const override {
         using namespace api;
+        using api::text;
         return list(object({{.name = "question", .type = api::text(500)},
                             {.name = "answer", .type = raw_text(512 * 1024)},
                             {.name = "category", .type = api::text(100)},

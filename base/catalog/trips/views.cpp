@@ -14,7 +14,7 @@ namespace svc::catalog::trips {
 namespace {
 
 constexpr std::chrono::minutes written_every{5};
-constexpr std::size_t at_once = 500;
+constexpr std::size_t views_at_once = 500;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void Views::write_down() {
     std::size_t done = 0;
     try {
         while (done < sorted.size()) {
-            const std::size_t end = std::min(sorted.size(), done + at_once);
+            const std::size_t end = std::min(sorted.size(), done + views_at_once);
             static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
                 for (std::size_t i = done; i < end; ++i)
                     rows::add_views(tx, sorted[i].first, day, sorted[i].second, now);

@@ -175,6 +175,7 @@ namespace {
 
 api::Type row_without_parts() {
     using namespace api;
+    using api::text;
     std::vector<Field> fields{
         {.name = "id", .type = id(), .required = true},
         {.name = "title", .type = text(255), .required = true},

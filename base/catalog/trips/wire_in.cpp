@@ -8,6 +8,7 @@ namespace svc::catalog::trips {
 
 api::Type included_items() {
     using namespace api;
+    using api::text;
     return list(object({{.name = "title", .type = text(255), .required = true},
                         {.name = "description", .type = raw_text(5000).or_null()}}),
                 200);
@@ -15,6 +16,7 @@ api::Type included_items() {
 
 api::Type frontend_tabs() {
     using namespace api;
+    using api::text;
     return list(object({{.name = "id", .type = text(60), .required = true},
                         {.name = "label", .type = text(255), .required = true},
                         {.name = "enabled", .type = boolean(), .otherwise = json::Value(true)},
@@ -97,6 +99,7 @@ void sent_list(std::optional<std::vector<T>>& field, const Value& body, std::str
 
 std::vector<api::Field> price_fields() {
     using namespace api;
+    using api::text;
     return {
         {.name = "pricing_type",
          .type = choice({"regular", "traveler_based"}),
@@ -130,6 +133,7 @@ std::vector<api::Field> price_fields() {
 
 std::vector<api::Field> time_fields() {
     using namespace api;
+    using api::text;
     return {
         {.name = "trip_type",
          .type = choice({"single_day", "multi_day", "flexible"}),
@@ -179,6 +183,7 @@ std::vector<api::Field> time_fields() {
 
 std::vector<api::Field> other_fields() {
     using namespace api;
+    using api::text;
     const Type items = included_items().or_null();
     const Type tabs = frontend_tabs().or_null();
     return {
@@ -212,6 +217,7 @@ std::vector<api::Field> other_fields() {
 
 api::Schema trip_fields(const Parts& parts) {
     using namespace api;
+    using api::text;
     std::vector<Field> fields{
         {.name = "title", .type = text(255), .says = "What the trip is called.", .required = true},
         {.name = "slug", .type = text(200), .says = "The trip's part of its page's address; made from the title."},

@@ -19,7 +19,7 @@ const EVP_MD* sha256_method() {
     return method.get();
 }
 
-const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+const unsigned char* octets_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
 }  // namespace
 
@@ -39,8 +39,8 @@ std::string sha256_hex(std::string_view bytes) { return hex(sha256(bytes)); }
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
     crypto_auth_hmacsha256_state state;
     std::string digest(crypto_auth_hmacsha256_BYTES, '\0');
-    crypto_auth_hmacsha256_init(&state, bytes_of(key), key.size());
-    crypto_auth_hmacsha256_update(&state, bytes_of(bytes), bytes.size());
+    crypto_auth_hmacsha256_init(&state, octets_of(key), key.size());
+    crypto_auth_hmacsha256_update(&state, octets_of(bytes), bytes.size());
     crypto_auth_hmacsha256_final(&state, reinterpret_cast<unsigned char*>(digest.data()));
     sodium_memzero(&state, sizeof state);
     return digest;
@@ -60,7 +60,7 @@ std::string hex(std::string_view bytes) {
 
 std::string base64(std::string_view bytes) {
     std::string text(sodium_base64_ENCODED_LEN(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
-    sodium_bin2base64(text.data(), text.size(), bytes_of(bytes), bytes.size(), sodium_base64_VARIANT_ORIGINAL);
+    sodium_bin2base64(text.data(), text.size(), octets_of(bytes), bytes.size(), sodium_base64_VARIANT_ORIGINAL);
     text.pop_back();  // sodium ends it with a NUL
     return text;
 }

@@ -14,7 +14,7 @@ namespace {
 
 // A4, and what stays free of it; the foot of a page stands in the lower margin.
 constexpr double page_width = 595.28, page_height = 841.89, margin = 50, foot = 30;
-constexpr double bottom = page_height - margin;
+constexpr double page_bottom = page_height - margin;
 
 struct Look {
     double size;
@@ -108,7 +108,7 @@ Paper::Paper(const Document& document)
 Paper::~Paper() = default;
 
 double Paper::width() { return page_width - 2 * margin; }
-double Paper::body_height() { return bottom - margin; }
+double Paper::body_height() { return page_bottom - margin; }
 
 Lines Paper::lines(std::string_view text, const Style& style) {
     const Look look = look_of(style.face);
@@ -202,7 +202,7 @@ double Paper::picture(const images::Picture& picture, double most_width, double 
     return picture.height * scale;
 }
 
-bool Paper::need(double height) { return y_ + height > bottom && y_ > margin && next_page(); }
+bool Paper::need(double height) { return y_ + height > page_bottom && y_ > margin && next_page(); }
 
 bool Paper::next_page() {
     if (full_)
