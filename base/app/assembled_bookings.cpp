@@ -20,6 +20,37 @@
 #include "base/payment/wire.hpp"
 
 namespace svc::app {
+namespace {
+
+// A trip as listeners of e-mails' texts see it; null when it is gone. Of a trip that is not published now, the
+// categories are its own without those above them.
+json::Value mailed_trip(Assembly& parts, std::int64_t id) {
+    json::Value categories = json::Value::array();
+    const auto told = [&](const catalog::trips::Trip& trip) {
+        return json::Value::object({{"id", trip.id},
+                                    {"title", trip.title},
+                                    {"slug", trip.slug},
+                                    {"trip_type", catalog::trips::name_of(trip.type)},
+                                    {"categories", std::move(categories)}});
+    };
+    if (const auto shown = parts.trips.shown().published(id)) {
+        for (const catalog::trips::ClassKey& each : shown->facts.classes)
+            if (each.kind == catalog::trips::Kind::trip_category)
+                categories.push(each.id);
+        return told(shown->trip);
+    }
+    const auto read = parts.trips.read(id);
+    if (!read)
+        return {};
+    for (const auto& [name, members] : read->members)
+        if (name == "trip_category" && members.is_array())
+            for (const json::Value& each : members.items())
+                if (const auto category = each.maybe_integer("id"))
+                    categories.push(*category);
+    return told(read->trip);
+}
+
+}  // namespace
 
 void connect_bookings(Assembly& parts) {
     parts.bookings.set_gateway_check([&parts](std::string_view gateway, const Money& amount) -> Result<void> {
@@ -75,7 +106,8 @@ void connect_bookings(Assembly& parts) {
          .answers = [&parts](std::int64_t id) -> json::Value {
              const auto found = parts.bookings.find(id);
              return found ? parts.bookings.detail(*found, false) : json::Value();
-         }});
+         },
+         .trip = [&parts](std::int64_t id) { return mailed_trip(parts, id); }});
     parts.messaging.listen_to_accounts([&parts](std::int64_t user_id, const json::Value& account) {
         return parts.options.site_url + parts.options.base_path + "/auth/verify-email?token=" +
                identity::Registration::token(*parts.keyring, user_id, account.text_or("email"),

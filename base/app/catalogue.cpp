@@ -8,6 +8,7 @@
 #include "base/app/openapi.hpp"
 #include "base/booking/booking.hpp"
 #include "base/payment/payment.hpp"
+#include "shared/api/deprecation.hpp"
 
 namespace svc::app {
 namespace {
@@ -56,6 +57,27 @@ std::string marked(std::string_view shown, std::string_view name, const Names& b
     return code(shown) + (base.contains(name) ? "" : " [Pro]");
 }
 
+// A cell's text, followed by what is deprecated.
+std::string with_deprecation(std::string text, std::string_view since, std::string_view instead) {
+    const std::string old = api::deprecation_sentence(since, instead);
+    return old.empty() ? text : text + " " + old;
+}
+
+// A route's summary, followed by what is deprecated of it.
+std::string summary_of(const api::RouteSpec& route) {
+    std::string text = with_deprecation(route.summary, route.deprecated_since, route.instead);
+    for (const auto& [schema, place] : {std::pair{&route.query, "query"}, {&route.body, "body"}})
+        for (const api::Field& field : schema->fields())
+            if (!field.deprecated_since.empty())
+                text += " Field " + code(field.name) + " of the " + place + ": " +
+                        api::deprecation_sentence(field.deprecated_since, field.instead);
+    for (const api::Notice& notice : api::notices_of(route))
+        if (notice.of == api::Notice::Of::answer)
+            text += " Field " + code(notice.name) +
+                    " of the answer: " + api::deprecation_sentence(notice.since, notice.instead);
+    return text;
+}
+
 std::string_view kind_of(json::Kind kind) {
     constexpr std::string_view names[] = {"null", "true or false", "number", "text", "list", "object"};
     return names[static_cast<std::size_t>(kind)];
@@ -65,12 +87,14 @@ std::string hooks(Assembly& parts, const Names& base) {
     Sections sections;
     for (const hooks::Action& hook : parts.hooks.actions())
         sections["Actions"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
-                                       std::string(hook.says), joined(hook.arguments, code)});
+                                       with_deprecation(std::string(hook.says), hook.deprecated_since, hook.instead),
+                                       joined(hook.arguments, code)});
     for (const hooks::Filter& hook : parts.hooks.filters()) {
         const std::string value = "value: " + std::string(kind_of(hook.value));
         const std::string rest = joined(hook.arguments, code);
         sections["Filters"].push_back({marked(hook.name, hook.name, base), std::string(hook.since),
-                                       std::string(hook.says), value + (rest.empty() ? "" : "; " + rest)});
+                                       with_deprecation(std::string(hook.says), hook.deprecated_since, hook.instead),
+                                       value + (rest.empty() ? "" : "; " + rest)});
     }
     return page(
         "Hooks", "hooks",
@@ -168,7 +192,7 @@ std::string routes(Assembly& parts, const Names& base) {
     for (const api::RouteSpec* route : sorted) {
         const std::string shown = std::string(api::name_of(route->method)) + " " + route->path;
         sections[tag_of(route->path)].push_back({marked(shown, route_name(*route), base), route->who.text(),
-                                                 route->module.empty() ? "" : code(route->module), route->summary});
+                                                 route->module.empty() ? "" : code(route->module), summary_of(*route)});
     }
     return page("Routes", "routes",
                 "Paths lie below the namespace root, `site.base_path`. Parameters, bodies and answers are at `/docs` "

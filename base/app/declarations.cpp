@@ -76,10 +76,10 @@ void Assembly::declare() {
         return Result<void>{Error(errc::validation_error, "There is no picture of this number that everyone may see.")};
     });
     documents::declare_settings(settings);
-    messaging::declare_settings(settings);
+    messaging::declare_settings(settings, hooks);
 }
 
-// What it has brought, and the modules that it could have.
+// What it has brought, and the modules of Pro that it did not bring: those are listed as unavailable.
 void Assembly::take_in_plugin() {
     gatekeeper.know_besides(identity::told_capabilities(hooks));
     for (const plugin::ProModule& row : plugin::pro_modules)
@@ -88,7 +88,7 @@ void Assembly::take_in_plugin() {
                                    .name = std::string(row.name),
                                    .description = std::string(row.description),
                                    .category = std::string(row.category),
-                                   .plan = "personal",
+                                   .plan = std::string(row.plan),
                                    .requires_pro = true,
                                    .is_absent = true};
             if (!row.depends_on.empty())

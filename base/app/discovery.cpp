@@ -43,11 +43,15 @@ json::Value discovery_document(const api::RouteTable& routes, const About& about
         json::Value endpoints = json::Value::array();
         for (const api::RouteSpec* spec : specs) {
             methods.push(api::name_of(spec->method));
-            endpoints.push(json::Value::object({{"methods", json::Value::array({api::name_of(spec->method)})},
-                                                {"summary", spec->summary},
-                                                {"permission", spec->who.text()},
-                                                {"since", spec->since},
-                                                {"args", arguments_of(*spec)}}));
+            json::Value endpoint = json::Value::object({{"methods", json::Value::array({api::name_of(spec->method)})},
+                                                        {"summary", spec->summary},
+                                                        {"permission", spec->who.text()},
+                                                        {"since", spec->since},
+                                                        {"args", arguments_of(*spec)}});
+            if (!spec->deprecated_since.empty())
+                endpoint.set("deprecated_since", spec->deprecated_since)
+                    .set("instead", spec->instead.empty() ? json::Value() : json::Value(spec->instead));
+            endpoints.push(std::move(endpoint));
         }
         listed.set(path, json::Value::object({{"methods", std::move(methods)}, {"endpoints", std::move(endpoints)}}));
     }

@@ -4,6 +4,7 @@
 
 #include "base/app/openapi.hpp"
 #include "base/platform/html/html.hpp"
+#include "shared/api/deprecation.hpp"
 
 namespace svc::app {
 namespace {
@@ -31,6 +32,11 @@ std::string shape_of(const json::Value& schema) {
     return shape;
 }
 
+std::string deprecated(const std::string& since, const std::string& instead) {
+    const std::string sentence = api::deprecation_sentence(since, instead);
+    return sentence.empty() ? sentence : " <b>" + escaped(sentence) + "</b>";
+}
+
 void fields_to(std::string& out, std::string_view title, const api::Schema& schema) {
     if (schema.empty())
         return;
@@ -38,7 +44,8 @@ void fields_to(std::string& out, std::string_view title, const api::Schema& sche
     out += "<h4>" + std::string(title) + "</h4><table>";
     for (const api::Field& field : schema.fields()) {
         out += "<tr><td><code>" + escaped(field.name) + "</code>" + (field.required ? " <b>required</b>" : "") +
-               "</td><td>" + escaped(shape_of(shapes["properties"][field.name])) + "</td><td>" + escaped(field.says);
+               "</td><td>" + escaped(shape_of(shapes["properties"][field.name])) + "</td><td>" + escaped(field.says) +
+               deprecated(field.deprecated_since, field.instead);
         if (field.otherwise)
             out += " Default <code>" + escaped(field.otherwise->dump()) + "</code>.";
         out += "</td></tr>";
@@ -77,9 +84,10 @@ std::string docs_page(const api::RouteTable& routes, const About& about) {
         });
         out += "<h2 id=\"" + escaped(name) + "\">" + escaped(name.empty() ? "discovery" : name) + "</h2>";
         for (const api::RouteSpec* route : specs) {
-            out += "<h3><code>" + std::string(api::name_of(route->method)) + " " + escaped(route->path) +
-                   "</code></h3><p>" + escaped(route->summary) +
-                   " <span class=\"who\">For: " + escaped(route->who.text()) + ".</span></p>";
+            out += "<h3 id=\"" + operation_id(*route) + "\"><code>" + std::string(api::name_of(route->method)) + " " +
+                   escaped(route->path) + "</code></h3><p>" + escaped(route->summary) +
+                   " <span class=\"who\">For: " + escaped(route->who.text()) + ".</span>" +
+                   deprecated(route->deprecated_since, route->instead) + "</p>";
             if (route->is_list)
                 fields_to(out, "List parameters", api::list_parameters(*route));
             fields_to(out, "Query", route->query);

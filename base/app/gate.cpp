@@ -119,9 +119,10 @@ struct Gate::Call {
     std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
     api::Request request{};
     const api::RouteSpec* route = nullptr;
+    std::vector<api::Notice> notices{};  // what it uses that is deprecated
 };
 
-Gate::Gate(GateParts parts) : parts_(std::move(parts)) {
+Gate::Gate(GateParts parts) : parts_(std::move(parts)), notices_(parts_.routes, parts_.base_path) {
     for (const auto& route : parts_.routes.all())
         if (route->is_list)
             list_queries_.emplace(route.get(), api::list_parameters(*route).plus(route->query));
@@ -261,7 +262,10 @@ HttpAnswer Gate::serve(Call& call) const {
     call.route = match.route;
     call.request.route = match.route;
     call.request.path = std::move(match.path);
-    return run(call, *match.route);
+    call.notices = notices_.of_route(*match.route);
+    HttpAnswer answer = run(call, *match.route);
+    notices_.add_to(answer, call.request, call.notices);
+    return answer;
 }
 
 Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
@@ -273,10 +277,12 @@ Result<void> Gate::read_input(Call& call, const api::RouteSpec& route) const {
 HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
     api::Request& request = call.request;
     const std::vector<HttpHeader>& headers = call.http.headers;
-    // What nobody may keep is never unchanged.
+    // What nobody may keep is never unchanged; a body that gets notices goes out in no coding.
     const bool keeps = !parts_.keeps_answers || parts_.keeps_answers();
-    request.header = [&headers, keeps](std::string_view name) {
-        return keeps || !same_name(name, "If-None-Match") ? field(headers, name) : std::string_view{};
+    request.header = [&headers, &call, keeps](std::string_view name) {
+        const bool is_hidden = (!keeps && same_name(name, "If-None-Match")) ||
+                               (!call.notices.empty() && same_name(name, "Accept-Encoding"));
+        return is_hidden ? std::string_view{} : field(headers, name);
     };
     request.now = parts_.clock.now();
     const auto refuse = [&](const Error& error) {
@@ -306,6 +312,7 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
             error = as_sent(std::move(error), route.body, *body);
         return error;
     };
+    notices_.add_used(call.notices, route, call.query, call.http.body);
     if (auto read = read_input(call, route); !read) {
         if (!read.error().cause().empty())
             log::info("refused", {{"request_id", log::Value::ours(request.id)}, {"cause", read.error().cause()}});
@@ -355,8 +362,9 @@ void Gate::add_cors(std::string_view method, const std::vector<HttpHeader>& head
         std::find(parts_.cors_origins.begin(), parts_.cors_origins.end(), origin) == parts_.cors_origins.end())
         return;
     answer.headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
-    answer.headers.emplace_back("Access-Control-Expose-Headers",
-                                "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, Location, ETag");
+    answer.headers.emplace_back(
+        "Access-Control-Expose-Headers",
+        "X-Host-Total, X-Host-TotalPages, X-Request-Id, Retry-After, Link, Location, ETag, Deprecation");
     if (method != "OPTIONS")
         return;
     answer.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/app/base.hpp"
+#include "base/app/notices.hpp"
 #include "shared/api/route.hpp"
 #include "shared/core/date.hpp"
 
@@ -63,6 +64,7 @@ class Gate {
     [[nodiscard]] std::string request_id(const HttpRequest& request) const;
 
     GateParts parts_;
+    const Notices notices_;
     // Lists' parameters and a route's own query as one schema, made once: making one costs more than checking by it.
     std::unordered_map<const api::RouteSpec*, api::Schema> list_queries_;
 };

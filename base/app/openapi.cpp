@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "shared/api/deprecation.hpp"
 #include "shared/api/list_meta.hpp"
 
 namespace svc::app {
@@ -45,6 +46,12 @@ std::vector<std::string> path_names(const std::string& path) {
     return names;
 }
 
+// Its sentence, and that it is deprecated.
+std::string described(const api::Field& field) {
+    const std::string old = api::deprecation_sentence(field.deprecated_since, field.instead);
+    return field.says + (field.says.empty() || old.empty() ? "" : " ") + old;
+}
+
 void add_parameters(Value& parameters, const api::Schema& schema) {
     const Value shapes = schema.json_schema();
     for (const api::Field& field : schema.fields()) {
@@ -53,8 +60,10 @@ void add_parameters(Value& parameters, const api::Schema& schema) {
         auto parameter = Value::object({{"name", field.name},
                                         {"in", "query"},
                                         {"required", field.required},
-                                        {"description", field.says},
+                                        {"description", described(field)},
                                         {"schema", shapes["properties"][field.name]}});
+        if (!field.deprecated_since.empty())
+            parameter.set("deprecated", true);
         if (field.type.shape == api::Shape::map)
             parameter.set("style", "deepObject").set("explode", true);  // name[key]=value
         parameters.push(std::move(parameter));
@@ -157,6 +166,25 @@ Value responses_of(const api::RouteSpec& route) {
     return responses;
 }
 
+// Whether an answer may tell of something deprecated.
+bool gives_notices(const api::RouteSpec& route) {
+    return api::has_deprecated(route.query) || api::has_deprecated(route.body) || !api::notices_of(route).empty();
+}
+
+// Adds the component to `schemas` where an answer of these routes refers to it.
+void add_notice_schema(const api::RouteTable& routes, Value& schemas) {
+    const auto& all = routes.all();
+    if (std::none_of(all.begin(), all.end(), [](const auto& route) { return gives_notices(*route); }))
+        return;
+    const api::Schema notice{
+        {.name = "in", .type = api::choice({"route", "query", "body", "answer"}), .required = true},
+        {.name = "name", .type = api::text(500), .says = "The route or field that is deprecated.", .required = true},
+        {.name = "deprecated_since", .type = api::date(), .required = true},
+        {.name = "instead", .type = api::text(500).or_null(), .says = "What replaces it.", .required = true},
+        {.name = "message", .type = api::text(2000), .required = true}};
+    schemas.set("Notice", notice.json_schema());
+}
+
 Value security_of(const api::RouteSpec& route) {
     Value ways = Value::array();
     if (route.who.is_public())
@@ -166,16 +194,7 @@ Value security_of(const api::RouteSpec& route) {
     return ways;
 }
 
-std::string operation_id(const api::RouteSpec& route) {
-    std::string id;
-    for (const char c : std::string(api::name_of(route.method)) + route.path)
-        id += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c
-              : c >= 'A' && c <= 'Z'                           ? static_cast<char>(c + 32)
-                                                               : '_';
-    return id;
-}
-
-Value components(const About& about) {
+Value components(const api::RouteTable& routes, const About& about) {
     const Value error = Value::object(
         {{"type", "object"},
          {"required", Value::array({"code", "message", "data"})},
@@ -214,8 +233,10 @@ Value components(const About& about) {
                                                      {"per_page", Value::object({{"type", "integer"}})},
                                                      {"total", Value::object({{"type", "integer"}})},
                                                      {"total_pages", Value::object({{"type", "integer"}})}})}});
+    Value schemas = Value::object({{"Error", error}, {"ErrorOrInUse", in_use}, {"Meta", meta}});
+    add_notice_schema(routes, schemas);
     return Value::object(
-        {{"schemas", Value::object({{"Error", error}, {"ErrorOrInUse", in_use}, {"Meta", meta}})},
+        {{"schemas", std::move(schemas)},
          {"securitySchemes",
           Value::object(
               {{"application_password", Value::object({{"type", "http"}, {"scheme", "basic"}})},
@@ -225,6 +246,15 @@ Value components(const About& about) {
 }
 
 }  // namespace
+
+std::string operation_id(const api::RouteSpec& route) {
+    std::string id;
+    for (const char c : std::string(api::name_of(route.method)) + route.path)
+        id += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c
+              : c >= 'A' && c <= 'Z'                           ? static_cast<char>(c + 32)
+                                                               : '_';
+    return id;
+}
 
 std::string tag_of(const std::string& path) {
     const std::string first = path.substr(1, path.find('/', 1) - 1);
@@ -245,6 +275,8 @@ Value answer_schema(const api::RouteSpec& route) {
         properties.set("meta", reference("Meta"));
     else if (meta)
         properties.set("meta", meta->json_schema());
+    if (gives_notices(route))
+        properties.set("notices", Value::object({{"type", "array"}, {"items", reference("Notice")}}));
     return Value::object({{"type", "object"}, {"properties", std::move(properties)}});
 }
 
@@ -294,6 +326,10 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
                            {"description", "Permission: " + route->who.text() + ". Since " + route->since + "."},
                            {"security", security_of(*route)},
                            {"parameters", parameters_of(*route)}});
+        if (!route->deprecated_since.empty())
+            operation.set("deprecated", true)
+                .set("description", operation["description"].text() + " " +
+                                        api::deprecation_sentence(route->deprecated_since, route->instead));
         if (!route->body.empty())
             operation.set("requestBody",
                           Value::object({{"required", true}, {"content", media(route->body.json_schema())}}));
@@ -319,7 +355,7 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
                                  {"description", "Travel booking: trips, dates, bookings, payments."}})},
          {"servers", Value::array({Value::object({{"url", about.site_url + about.base_path}})})},
          {"paths", std::move(paths)},
-         {"components", components(about)}});
+         {"components", components(routes, about)}});
 }
 
 }  // namespace svc::app

@@ -127,7 +127,7 @@ Choice choice_of(const json::Value& input) {
 
 namespace {
 
-std::string told_in(const std::string& field, const json::Value& body) {
+std::string name_as_told(const std::string& field, const json::Value& body) {
     if (body.find(field))
         return field;
     constexpr std::array contact{"first_name", "last_name", "email", "phone", "country"};
@@ -147,7 +147,7 @@ std::string told_in(const std::string& field, const json::Value& body) {
 Error named_as_told(const Error& error, const json::Value& body) {
     Error named(error.code(), error.message());
     for (const FieldError& fault : error.fields())
-        named.at(told_in(fault.field, body), fault.sentence);
+        named.at(name_as_told(fault.field, body), fault.sentence);
     for (const auto& [name, text] : error.data())
         named.with(name, text);
     if (error.retry_after())
@@ -159,7 +159,7 @@ Error named_as_told(const Error& error, const json::Value& body) {
 
 void told_in(std::vector<FieldError>& faults, const json::Value& body) {
     for (FieldError& fault : faults)
-        fault.field = told_in(fault.field, body);
+        fault.field = name_as_told(fault.field, body);
 }
 
 Error by_field(Error error, const api::Request& request) {

@@ -72,9 +72,27 @@ inline const hooks::Filter default_body{"svc_transactional_email_default_body",
                                         {"type"}};
 inline const hooks::Filter effective_body{"svc_transactional_email_effective_body",
                                           "3.0.0",
-                                          "The text that an e-mail is made of, the operator's or else the default.",
+                                          "The text that an e-mail is made of, the operator's or else the default."
+                                          " booking is null for an e-mail about none; trip, or null: id, title, slug,"
+                                          " trip_type and categories, the ids of its categories and of those above.",
                                           json::Kind::string,
-                                          {"type"}};
+                                          {"type", "booking", "trip"}};
+inline const hooks::Filter effective_subject{"svc_transactional_email_effective_subject",
+                                             "3.0.0",
+                                             "The subject that an e-mail is made of, the operator's or else the"
+                                             " default; booking and trip as for its text.",
+                                             json::Kind::string,
+                                             {"type", "booking", "trip"}};
+// The registry of merge tags (spec 6.2): what may stand in the texts of templates.
+inline const hooks::Filter merge_tag_definitions{
+    "svc_email_merge_tag_definitions",
+    "3.0.0",
+    "The merge tags that templates may name, each with its key and the events whose e-mails have it (none: all). A"
+    " listener that adds a value by svc_booking_email_variables adds its tag here; a template with another tag is"
+    " refused when it is saved.",
+    json::Kind::array,
+    {},
+    R"([{"key":"","events":[""]}])"};
 
 inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(notify_admin_new_booking);
@@ -88,6 +106,8 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     hooks.declare(default_subject);
     hooks.declare(default_body);
     hooks.declare(effective_body);
+    hooks.declare(effective_subject);
+    hooks.declare(merge_tag_definitions);
 }
 
 }  // namespace svc::messaging

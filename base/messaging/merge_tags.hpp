@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ struct BookingSources {
     std::function<std::string(const json::Value& booking)> trip_url = {};
     // special_requests, contact_data and emergency_contact of a booking: read for the texts that show them.
     std::function<json::Value(std::int64_t booking_id)> answers = {};
+    // A trip's id, title, slug, trip_type and categories (those above its own too), or null: asked for listeners that
+    // choose a text by the trip.
+    std::function<json::Value(std::int64_t trip_id)> trip = {};
 };
 
 // A booking as an e-mail tells of it.
@@ -40,6 +44,21 @@ struct MergeTag {
 };
 // Those that every e-mail about a booking has, besides the answers to the form.
 const std::vector<MergeTag>& booking_tags();
+
+// A name that texts of e-mails may use.
+struct KnownTag {
+    std::string key;                       // "customer_name"; "contact_*" is whatever begins with "contact_"
+    std::vector<std::string> events = {};  // event keys of the e-mails that have it; empty: all
+};
+// Those of the base.
+std::vector<KnownTag> base_tags();
+// As svc_email_merge_tag_definitions passes them: [{"key", "events"}, …]. What is no tag is left out.
+json::Value to_json(const std::vector<KnownTag>& tags);
+std::vector<KnownTag> tags_from(const json::Value& definitions);
+// The first tag of a template's text that an e-mail of that event does not have, in one sentence that suggests the
+// nearest one that it has; nothing when all are known.
+std::optional<std::string> unknown_tag(std::string_view text, std::string_view event_key,
+                                       const std::vector<KnownTag>& tags);
 
 // The values of all these, and contact_{field} and emergency_{field} of what was answered; without the answers what
 // can be told without them.

@@ -126,17 +126,18 @@ bool Service::tell_customer(const BookingNews& news) {
     }
     email.suppressed = switched_off(which);
 
+    const Wording wording = wording_of(which, news.booking);
     auto variables = general();
     variables.merge(of_booking(news.booking_id, news.booking));
-    variables.merge(of_travelers(news.template_key, news.booking_id, news.booking));
+    variables.merge(of_travelers(wording, news.booking_id, news.booking));
     for (const auto& [name, value] : news.more)
         variables[name] = value;
-    add_details(which, news.booking_id, news.booking, variables);
+    add_details(which, wording, news.booking_id, news.booking, variables);
     variables = filtered(std::move(variables), news.booking);
     if (!email.suppressed)
         if (const auto by_another = sent_by_another(which, email.to, variables))
             return *by_another;
-    write_text(which, variables, email);
+    write_text(wording, variables, email);
     if (which.key.starts_with("booking_") && hooks_.filtered(status_email_html.name))
         if (const auto html = hooks_.apply(status_email_html, email.body_html, {which.key, news.booking});
             !html.text().empty()) {
@@ -233,12 +234,12 @@ std::string Service::how_to_pay(const json::Value& booking) const {
     return text.empty() ? text : "<p>" + html_lines(text) + "</p>";
 }
 
-void Service::add_details(const Template& which, std::int64_t id, const json::Value& booking,
+void Service::add_details(const Template& which, const Wording& wording, std::int64_t id, const json::Value& booking,
                           Variables& variables) const {
     if (which.key == "booking_confirmation")
         variables.emplace("details_html", how_to_pay(booking));
     if (!sources_.answers ||
-        !(shows_answers(subject_of(which) + body_of(which)) || hooks_.filtered(booking_email_variables.name)))
+        !(shows_answers(wording.subject + wording.body) || hooks_.filtered(booking_email_variables.name)))
         return;
     const auto answers = sources_.answers(id);
     for (auto& [name, value] : values_of(told(id, booking, answers)))
@@ -265,24 +266,30 @@ Variables Service::filtered(Variables variables, const json::Value& booking) con
     return hooks_.filtered(booking_email_variables.name) ? ask(booking_email_variables, variables) : variables;
 }
 
-std::string Service::subject_of(const Template& which) const {
-    const auto own = settings_.text("email_tpl_" + std::string(which.base) + "_subject");
-    if (!own.empty() || !hooks_.filtered(default_subject.name))
-        return own.empty() ? std::string(which.subject) : own;
-    return hooks_.apply(default_subject, which.subject, {which.key}).text();
+Wording Service::wording_of(const Template& which, const json::Value& booking,
+                            std::optional<std::int64_t> trip_id) const {
+    const auto key = "email_tpl_" + std::string(which.base);
+    Wording wording{settings_.text(key + "_subject"), settings_.text(key + "_body")};
+    const auto fill_in = [&](std::string& text, std::string_view built_in, const hooks::Filter& filter) {
+        if (text.empty())
+            text = hooks_.filtered(filter.name) ? hooks_.apply(filter, built_in, {which.key}).text()
+                                                : std::string(built_in);
+    };
+    fill_in(wording.subject, which.subject, default_subject);
+    fill_in(wording.body, which.body, default_body);
+    if (!hooks_.filtered(effective_subject.name) && !hooks_.filtered(effective_body.name))
+        return wording;
+    if (!trip_id && booking.is_object())
+        trip_id = booking.maybe_integer("trip_id");
+    const json::Value trip = trip_id && sources_.trip ? sources_.trip(*trip_id) : json::Value();
+    wording.subject = hooks_.apply(effective_subject, wording.subject, {which.key, booking, trip}).text();
+    wording.body = hooks_.apply(effective_body, wording.body, {which.key, booking, trip}).text();
+    return wording;
 }
 
-std::string Service::body_of(const Template& which) const {
-    std::string body = settings_.text("email_tpl_" + std::string(which.base) + "_body");
-    if (body.empty())
-        body = hooks_.filtered(default_body.name) ? hooks_.apply(default_body, which.body, {which.key}).text()
-                                                  : std::string(which.body);
-    return hooks_.filtered(effective_body.name) ? hooks_.apply(effective_body, body, {which.key}).text() : body;
-}
-
-void Service::write_text(const Template& which, const Variables& variables, NewEmail& email) const {
-    email.subject = render_subject(subject_of(which), variables);
-    email.body_html = render_html(body_of(which), variables);
+void Service::write_text(const Wording& wording, const Variables& variables, NewEmail& email) {
+    email.subject = render_subject(wording.subject, variables);
+    email.body_html = render_html(wording.body, variables);
     email.body_text = plain_text(email.body_html);
 }
 

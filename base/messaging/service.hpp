@@ -28,6 +28,11 @@ struct BookingNews {
     std::string_view event_key = {};  // empty: the template's own
 };
 
+// The texts an e-mail is made of, its tags not filled in yet.
+struct Wording {
+    std::string subject, body;
+};
+
 // What became of an e-mail that was sent once more.
 struct Resent {
     bool sent = false;
@@ -73,8 +78,8 @@ class Service {
     // The same about a booking for who gets the operator's notices.
     bool tell_staff(const BookingNews& news);
     // The same for who gets the operator's notices (setting admin_email).
-    bool tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key,
-                    std::string_view event_key = {});  // empty: the template's own
+    bool tell_staff(std::string_view template_key, const Wording& wording, const Variables& variables,
+                    const std::string& dedupe_key, std::string_view event_key = {});  // empty: the template's own
     // The addresses of these, joined by commas.
     [[nodiscard]] std::string staff_addresses() const;
 
@@ -91,7 +96,8 @@ class Service {
     [[nodiscard]] std::string gateway_title(const std::string& gateway) const;
     [[nodiscard]] std::string how_to_pay(const json::Value& booking) const;
     // What only some e-mails and texts show.
-    void add_details(const Template& which, std::int64_t id, const json::Value& booking, Variables& variables) const;
+    void add_details(const Template& which, const Wording& wording, std::int64_t id, const json::Value& booking,
+                     Variables& variables) const;
     [[nodiscard]] std::string shown_day(const std::string& day) const;
     [[nodiscard]] bool notifies_staff_of_new(const json::Value& booking) const;
     [[nodiscard]] std::string why_not(const Template& which, bool to_staff, const std::string& recipient) const;
@@ -107,7 +113,7 @@ class Service {
     [[nodiscard]] Variables general() const;
     [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;
     // Their names and what else they said, where that e-mail has a place for it.
-    [[nodiscard]] Variables of_travelers(std::string_view template_key, std::int64_t booking_id,
+    [[nodiscard]] Variables of_travelers(const Wording& wording, std::int64_t booking_id,
                                          const json::Value& booking) const;
     [[nodiscard]] Variables filtered(Variables variables, const json::Value& booking) const;
     [[nodiscard]] bool switched_off(const Template& which) const;
@@ -118,10 +124,11 @@ class Service {
                                           const Variables& variables) const {
         return sent_by_another(which, to, variables).has_value();
     }
-    // What the operator wrote, else what is built in, as listeners want it.
-    [[nodiscard]] std::string subject_of(const Template& which) const;
-    [[nodiscard]] std::string body_of(const Template& which) const;
-    void write_text(const Template& which, const Variables& variables, NewEmail& email) const;
+    // What the operator wrote, else what is built in, as listeners want it for this booking and this trip. Without a
+    // trip_id it is the booking's.
+    [[nodiscard]] Wording wording_of(const Template& which, const json::Value& booking = {},
+                                     std::optional<std::int64_t> trip_id = std::nullopt) const;
+    static void write_text(const Wording& wording, const Variables& variables, NewEmail& email);
     void address(const Template& which, NewEmail& email) const;
 
     BookingSources sources_;

@@ -25,7 +25,7 @@ void Service::tell_account(std::string_view template_key, const json::Value& acc
     variables.merge(std::move(more));
     if (!email.suppressed && is_sent_by_another(which, email.to, variables))
         return;
-    write_text(which, variables, email);
+    write_text(wording_of(which), variables, email);
     address(which, email);
     queue(std::move(email));
 }

@@ -25,13 +25,16 @@ void listened(const Result<void>& done) {
 }  // namespace
 
 bool Service::tell_staff(const BookingNews& news) {
+    const Template& which = template_of(news.template_key);
+    const Wording wording = wording_of(which, news.booking);
     auto variables = general();
     variables.merge(of_booking(news.booking_id, news.booking));
-    variables.merge(of_travelers(news.template_key, news.booking_id, news.booking));
+    variables.merge(of_travelers(wording, news.booking_id, news.booking));
     for (const auto& [name, value] : news.more)
         variables[name] = value;
-    add_details(template_of(news.template_key), news.booking_id, news.booking, variables);
-    return tell_staff(news.template_key, filtered(std::move(variables), news.booking), news.dedupe_key, news.event_key);
+    add_details(which, wording, news.booking_id, news.booking, variables);
+    return tell_staff(news.template_key, wording, filtered(std::move(variables), news.booking), news.dedupe_key,
+                      news.event_key);
 }
 
 void Service::listen_to_bookings(const VerificationLink& link) {
@@ -111,9 +114,8 @@ void Service::listen_to_bookings(const VerificationLink& link) {
            });
 }
 
-Variables Service::of_travelers(std::string_view template_key, std::int64_t booking_id,
-                                const json::Value& booking) const {
-    const std::string body = body_of(template_of(template_key));
+Variables Service::of_travelers(const Wording& wording, std::int64_t booking_id, const json::Value& booking) const {
+    const std::string& body = wording.body;
     const bool is_told = body.find("travelers_list") != body.npos || body.find("traveler_custom_") != body.npos;
     if (!travelers_ || !(is_told || hooks_.filtered(booking_email_variables.name)))
         return {};

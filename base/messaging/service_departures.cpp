@@ -53,21 +53,22 @@ void Service::listen_to_departures(PayLink pay_link) {
                           {"footer_note", "You have left the waiting list."}},
                  .dedupe_key = dedupe_key("waitlist_promoted", id)});
         }));
-    require_listener(hooks_.on("svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3},
-                               [this](const json::Array& arguments) {
-                                   const auto& departure = arguments.at(2);
-                                   tell_staff("admin_seats_low",
-                                              {{"trip_name", departure["trip"].text_or("title")},
-                                               {"travel_date", shown_day(departure.text_or("start_date"))},
-                                               {"departure_time", departure.text_or("time")},
-                                               {"seats_left", number(arguments.at(1))},
-                                               {"seats_total", number(departure["max_capacity"])}},
-                                              dedupe_key("admin_seats_low", arguments.at(0).integer()));
-                               }));
+    require_listener(hooks_.on(
+        "svc_departure_seats_low", {.name = "messaging.seats_low", .takes = 3}, [this](const json::Array& arguments) {
+            const auto& departure = arguments.at(2);
+            tell_staff("admin_seats_low",
+                       wording_of(template_of("admin_seats_low"), {}, departure["trip"].maybe_integer("id")),
+                       {{"trip_name", departure["trip"].text_or("title")},
+                        {"travel_date", shown_day(departure.text_or("start_date"))},
+                        {"departure_time", departure.text_or("time")},
+                        {"seats_left", number(arguments.at(1))},
+                        {"seats_total", number(departure["max_capacity"])}},
+                       dedupe_key("admin_seats_low", arguments.at(0).integer()));
+        }));
 }
 
-bool Service::tell_staff(std::string_view template_key, const Variables& variables, const std::string& dedupe_key,
-                         std::string_view event_key) {
+bool Service::tell_staff(std::string_view template_key, const Wording& wording, const Variables& variables,
+                         const std::string& dedupe_key, std::string_view event_key) {
     const auto& which = template_of(template_key);
     const auto admins = addresses_of(settings_.text("admin_email"));
     if (admins.empty())
@@ -85,7 +86,7 @@ bool Service::tell_staff(std::string_view template_key, const Variables& variabl
     if (!email.suppressed)
         if (const auto by_another = sent_by_another(which, email.to, all))
             return *by_another;
-    write_text(which, all, email);
+    write_text(wording, all, email);
     address(which, email);
     const bool goes = !email.suppressed;
     queue(std::move(email));

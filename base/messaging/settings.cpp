@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/messaging/hooks.hpp"
+#include "base/messaging/merge_tags.hpp"
 #include "base/messaging/service.hpp"
 #include "base/messaging/templates.hpp"
 #include "base/platform/outbound/header.hpp"
@@ -28,10 +30,22 @@ Result<void> check_address(const json::Value& value) {
     return Error{errc::validation_error, "This is not an e-mail address."};
 }
 
-Result<void> check_template(const json::Value& value) {
-    if (is_readable(value.text()))
+using CheckText = std::function<Result<void>(const json::Value&)>;
+
+// Of the texts of one template: they can be read and use no tag that its e-mails lack.
+CheckText template_check(const Template& which, const hooks::Hooks& hooks) {
+    return [event = which.event_key, &hooks](const json::Value& value) -> Result<void> {
+        if (!is_readable(value.text()))
+            return Error{errc::validation_error, "A tag or a section of this text is opened and not closed."};
+        if (value.text().find("{{") == std::string::npos)
+            return {};
+        std::vector<KnownTag> tags = base_tags();
+        if (hooks.filtered(merge_tag_definitions.name))
+            tags = tags_from(hooks.apply(merge_tag_definitions, to_json(tags), {}));
+        if (auto fault = unknown_tag(value.text(), event, tags))
+            return Error{errc::validation_error, std::move(*fault)};
         return {};
-    return Error{errc::validation_error, "A tag or a section of this text is opened and not closed."};
+    };
 }
 
 void declare_server(settings::Settings& settings) {
@@ -134,7 +148,7 @@ bool is_free(std::string_view key, std::string_view Template::*name) {
     return std::none_of(all.begin(), all.end(), [&](const Template& each) { return each.*name == key; });
 }
 
-void declare_template(settings::Settings& settings, const Template& each) {
+void declare_template(settings::Settings& settings, const Template& each, const hooks::Hooks& hooks) {
     const auto key = std::string(each.key), text = "email_tpl_" + std::string(each.base);
     std::vector<std::string> switches;
     if (key == "booking_confirmation")
@@ -157,14 +171,14 @@ void declare_template(settings::Settings& settings, const Template& each) {
                       .says = "The subject of " + key + "; empty for the built-in one.",
                       .group = "email_templates",
                       .also = by_key("_subject"),
-                      .also_checks = check_template});
+                      .also_checks = template_check(each, hooks)});
     settings.declare({.key = text + "_body",
                       .type = api::raw_text(60'000),
                       .fresh = "",
                       .says = "The HTML of " + key + "; empty for the built-in one.",
                       .group = "email_templates",
                       .also = by_key("_body"),
-                      .also_checks = check_template});
+                      .also_checks = template_check(each, hooks)});
     settings.declare({.key = text + "_cc",
                       .type = api::text(1000),
                       .fresh = "",
@@ -183,12 +197,12 @@ void declare_template(settings::Settings& settings, const Template& each) {
 
 }  // namespace
 
-void declare_settings(settings::Settings& settings) {
+void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks) {
     declare_server(settings);
     declare_people(settings);
     declare_other_ways(settings);
     for (const auto& each : templates())
-        declare_template(settings, each);
+        declare_template(settings, each, hooks);
 }
 
 std::optional<outbound::SmtpSettings> smtp_server(const settings::Settings& settings,

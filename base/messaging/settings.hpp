@@ -3,10 +3,12 @@
 
 #include "base/platform/outbound/mail.hpp"
 #include "base/settings/settings.hpp"
+#include "shared/hooks/hooks.hpp"
 
 namespace svc::messaging {
 
-void declare_settings(settings::Settings& settings);
+// `hooks` outlives the settings: it is asked for the merge tags when a template is written.
+void declare_settings(settings::Settings& settings, const hooks::Hooks& hooks);
 
 // The mail server, nothing while smtp_enabled is off or no host is named.
 std::optional<outbound::SmtpSettings> smtp_server(const settings::Settings& settings, const outbound::Allowed& allowed);

@@ -138,6 +138,11 @@ Error SiteModules::needs(std::string_view slug) const {
 }
 
 Result<void> SiteModules::may_enable(const Module& module) const {
+    if (module.is_absent)
+        return Error{errc::module_not_available, "The installed edition does not contain the module " + module.name +
+                                                     ". It belongs to the Pro edition, plan " + module.plan +
+                                                     " or higher: please install or update Pro first."}
+            .with("plan", json::Value(module.plan).dump());
     if (!available().contains(module.slug))
         return Error{errc::module_not_available}.with("plan", json::Value(module.plan).dump());
     for (const auto& needed : module.depends_on)

@@ -14,6 +14,7 @@ inline plugin::Module module_named(std::string_view slug, std::vector<plugin::St
                                   .name = std::string(row.name),
                                   .description = std::string(row.description),
                                   .category = std::string(row.category),
+                                  .plan = std::string(row.plan),
                                   .steps = std::move(steps)};
             if (!row.depends_on.empty())
                 module.depends_on.emplace_back(row.depends_on);

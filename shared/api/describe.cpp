@@ -1,6 +1,7 @@
 // Types and schemas shown: as JSON Schema for OpenAPI, and by sample values.
 #include <algorithm>
 
+#include "shared/api/deprecation.hpp"
 #include "shared/api/schema.hpp"
 
 namespace svc::api {
@@ -101,11 +102,12 @@ Value Schema::json_schema() const {
     Value properties = Value::object(), required = Value::array();
     for (const Field& field : fields()) {
         Value property = field.type.json_schema();
-        if (!field.says.empty())
-            property.set("description", field.says);
+        const std::string old = deprecation_sentence(field.deprecated_since, field.instead);
+        if (!field.says.empty() || !old.empty())
+            property.set("description", field.says + (field.says.empty() || old.empty() ? "" : " ") + old);
         if (field.otherwise)
             property.set("default", *field.otherwise);
-        if (field.ignored)
+        if (field.ignored || !field.deprecated_since.empty())
             property.set("deprecated", true);
         if (!field.also.empty()) {
             Value names = Value::array();

@@ -108,7 +108,10 @@ struct RouteSpec {
     int success = 200;
     std::vector<const ErrorCode*> errors = {};  // besides those the gate gives
     std::string since = "3.0.0";
-    bool waits = true;  // false: answers from memory on the I/O thread
+    // Deprecated (spec 9.3): the day from which it is, "2026-11-01"; empty: it is not. See deprecation.hpp.
+    std::string deprecated_since = {};
+    std::string instead = {};  // `path` of the route that replaces it; empty: none does
+    bool waits = true;         // false: answers from memory on the I/O thread
     // Waits, but for no more than a few reads: where the database is a file of ours they are made on the I/O thread.
     bool brief = false;
     Lane lane = Lane::general;

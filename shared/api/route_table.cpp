@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "shared/api/deprecation.hpp"
 #include "shared/api/query.hpp"
 #include "shared/api/route.hpp"
 #include "shared/api/sharing.hpp"
@@ -253,6 +254,7 @@ void RouteTable::add(RouteSpec given) {
     Entry& entry = node->entries[slot_of(given.method)];
     if (entry.route)
         malformed(given, "this route exists already");
+    check_deprecations(given);
     given.query = impl_->sharing.shared(given.query);
     given.body = impl_->sharing.shared(given.body);
     given.answer = impl_->sharing.shared(std::move(given.answer));

@@ -90,6 +90,9 @@ struct Field {
     std::vector<std::string> also = {};         // other names accepted on input
     std::optional<json::Value> otherwise = {};  // taken when absent
     bool ignored = false;                       // accepted for older clients, never passed on
+    // Deprecated (spec 9.3): the day from which it is, "2026-11-01"; empty: it is not. See deprecation.hpp.
+    std::string deprecated_since = {};
+    std::string instead = {};  // name of the field that replaces it; empty: none does
 
     friend bool operator==(const Field&, const Field&) = default;
 };

@@ -18,6 +18,10 @@ struct Action {
     std::string_view since;                   // "3.0.0"
     std::string_view says;                    // when it fires, and when it does not
     std::vector<std::string_view> arguments;  // in order
+    // Deprecated (spec 9.4): the day from which it is, "2026-11-01"; empty: it is not. It keeps firing, and each
+    // listener that registers for it is logged once.
+    std::string_view deprecated_since = {};
+    std::string_view instead = {};  // name of the hook that replaces it; empty: none does
 };
 
 // A filter's declaration; the value comes first, then the named arguments.
@@ -31,6 +35,7 @@ struct Filter {
     // the example is ignored and logged. A whole number stands for whole ones, one list item for each; what is null,
     // and what the example lacks, may be of any kind.
     std::string_view like = {};
+    std::string_view deprecated_since = {}, instead = {};  // as an action's
 };
 
 enum class Origin : std::uint8_t { base, plugin };

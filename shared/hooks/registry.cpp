@@ -105,11 +105,12 @@ Registry::Chain<Call>& Registry::add(Chains<Call>& chains, const Declaration& de
     if (knows(declaration.name))
         throw std::logic_error("a hook was declared twice: " + std::string(declaration.name));
     auto& chain = chains[std::string(declaration.name)];
-    chain.words = {std::string(declaration.name),
-                   std::string(declaration.since),
-                   std::string(declaration.says),
-                   {},
-                   {declaration.arguments.begin(), declaration.arguments.end()}};
+    chain.words = {.name = std::string(declaration.name),
+                   .since = std::string(declaration.since),
+                   .says = std::string(declaration.says),
+                   .deprecated_since = std::string(declaration.deprecated_since),
+                   .instead = std::string(declaration.instead),
+                   .arguments = {declaration.arguments.begin(), declaration.arguments.end()}};
     return chain;
 }
 
@@ -134,6 +135,8 @@ Result<void> Registry::listen(Chains<Call>& chains, std::string_view name, Liste
         return Error{errc::not_found, "There is no such hook."}.because("undeclared: " + std::string(name));
     if (frozen_)
         return Error{errc::conflict, "Listeners register at the start."}.because("too late: " + std::string(name));
+    if (const auto& words = found->second.words; !words.deprecated_since.empty())
+        report_deprecated(words, listener.name);
     auto& listeners = found->second.listeners;
     const auto place = std::upper_bound(listeners.begin(), listeners.end(), listener,
                                         [](const Listener& a, const auto& b) { return before(a, b.first); });
@@ -176,6 +179,14 @@ bool Registry::filtered(std::string_view filter) const {
 
 bool Registry::muted(const Listener& listener) const {
     return !listener.module.empty() && ways_.module_enabled && !ways_.module_enabled(listener.module);
+}
+
+void Registry::report_deprecated(const Words& words, std::string_view listener) {
+    if (reported_.emplace(words.name, listener).second)
+        log::warning("deprecated_hook", {{"hook", words.name},
+                                         {"listener", listener},
+                                         {"since", words.deprecated_since},
+                                         {"instead", words.instead}});
 }
 
 void Registry::report(std::string_view hook, const Listener& listener, std::string_view problem) const {
@@ -257,7 +268,8 @@ json::Value Registry::apply(const Filter& filter, json::Value value, json::Array
 std::vector<Action> Registry::actions() const {
     std::vector<Action> all;
     for (const auto& [name, chain] : actions_)
-        all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.words.argument_views()});
+        all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.words.argument_views(),
+                       chain.words.deprecated_since, chain.words.instead});
     std::sort(all.begin(), all.end(), by_name<Action>);
     return all;
 }
@@ -266,7 +278,7 @@ std::vector<Filter> Registry::filters() const {
     std::vector<Filter> all;
     for (const auto& [name, chain] : filters_)
         all.push_back({chain.words.name, chain.words.since, chain.words.says, chain.value, chain.words.argument_views(),
-                       chain.words.like});
+                       chain.words.like, chain.words.deprecated_since, chain.words.instead});
     std::sort(all.begin(), all.end(), by_name<Filter>);
     return all;
 }

@@ -3,8 +3,10 @@
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shared/core/by_text.hpp"
@@ -51,8 +53,8 @@ class Registry {
 
   private:
     struct Words {
-        std::string name, since, says, like;
-        std::deque<std::string> arguments;
+        std::string name, since, says, like = {}, deprecated_since = {}, instead = {};
+        std::deque<std::string> arguments = {};
         [[nodiscard]] std::vector<std::string_view> argument_views() const;
     };
     template <class Call>
@@ -70,9 +72,11 @@ class Registry {
     template <class Call>
     Result<void> listen(Chains<Call>& chains, std::string_view name, Listener listener, Call call);
     [[nodiscard]] bool muted(const Listener& listener) const;
+    void report_deprecated(const Words& words, std::string_view listener);
     void report(std::string_view hook, const Listener& listener, std::string_view problem) const;
 
     Ways ways_;
+    std::set<std::pair<std::string, std::string>> reported_;  // deprecated hook and listener
     bool frozen_ = false;
     Chains<ActionCall> actions_;
     Chains<FilterCall> filters_;

@@ -119,11 +119,33 @@ api::Caller caller_from(const json::Value& value) {
     return caller;
 }
 
-json::Value to_json(const std::vector<std::pair<std::string, std::string>>& headers) {
+template <class Pairs>
+json::Value text_pairs_json(const Pairs& pairs) {
     auto list = json::Value::array();
-    for (const auto& [name, value] : headers)
-        list.push(json::Value::array({json::Value(name), json::Value(value)}));
+    for (const auto& [first, second] : pairs)
+        list.push(json::Value::array({json::Value(first), json::Value(second)}));
     return list;
+}
+
+bool is_pair_of_texts(const json::Value& pair) {
+    return pair.is_array() && pair.size() == 2 && pair[std::size_t{0}].is_string() && pair[std::size_t{1}].is_string();
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> pairs_from(const json::Value& object, std::string_view name,
+                                                                      std::deque<std::string>& keep) {
+    std::vector<std::pair<std::string_view, std::string_view>> pairs;
+    const auto* list = object.find(name);
+    if (!list || list->is_null())
+        return pairs;
+    if (!list->is_array())
+        throw Malformed("\"" + std::string(name) + "\" is no list.");
+    for (const auto& pair : list->items()) {
+        if (!is_pair_of_texts(pair))
+            throw Malformed("\"" + std::string(name) + "\" holds something that is no pair of texts.");
+        const std::string_view first = keep.emplace_back(pair[std::size_t{0}].text());
+        pairs.emplace_back(first, keep.emplace_back(pair[std::size_t{1}].text()));
+    }
+    return pairs;
 }
 
 }  // namespace
@@ -173,28 +195,36 @@ json::Value to_json(const api::RouteSpec& spec, const std::vector<std::string>& 
          {"is_list", spec.is_list},
          {"sortable", texts(spec.sortable)},
          {"ascending", spec.ascending},
+         {"ranked", spec.ranked},
          {"statuses", texts(spec.statuses)},
+         {"pages_on_request", spec.pages_on_request},
          {"answer", to_json(spec.answer)},
          {"enveloped", spec.enveloped},
          {"files", texts(spec.files)},
          {"success", spec.success},
          {"errors", std::move(errors)},
          {"since", spec.since},
+         {"deprecated_since", spec.deprecated_since},
+         {"instead", spec.instead},
          {"waits", spec.waits},
+         {"brief", spec.brief},
          {"lane", lanes.at(static_cast<std::size_t>(spec.lane))},
          {"body_limit", static_cast<std::uint64_t>(spec.body_limit)},
+         {"free_body", spec.free_body},
          {"raw_body_only", spec.raw_body_only},
          {"raw_media", spec.raw_media},
          {"limit", json::Value::object({{"burst", spec.limit.burst},
                                         {"seconds", spec.limit.seconds},
                                         {"per", limit_subjects.at(static_cast<std::size_t>(spec.limit.per))}})},
          {"keeps_replay", spec.keeps_replay},
+         {"keeps_own_reply", spec.keeps_own_reply},
          {"repeats_safely", spec.repeats_safely},
+         {"beside", text_pairs_json(spec.beside)},
          {"headers", texts(headers)}});
 }
 
 ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
-                     const std::function<bool(std::string_view)>& knows_capability) {
+                     const std::function<bool(std::string_view)>& knows_capability, std::deque<std::string>& keep) {
     const auto method_name = text_of(value, "method");
     const auto method = std::find_if(methods.begin(), methods.end(),
                                      [&](api::Method candidate) { return api::name_of(candidate) == method_name; });
@@ -205,16 +235,21 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
                         .who = permission_from(value["who"], std::move(check), knows_capability),
                         .summary = value.text_or("summary"),
                         .handle = {}};
+    const auto flag = [&](std::string_view name, bool otherwise = false) {
+        return value.maybe_boolean(name).value_or(otherwise);
+    };
     spec.module = value.text_or("module");
     spec.query = schema_from(value["query"]);
     spec.body = schema_from(value["body"]);
-    spec.is_list = value.maybe_boolean("is_list").value_or(false);
+    spec.is_list = flag("is_list");
     spec.sortable = texts_of(value, "sortable");
-    spec.ascending = value.maybe_boolean("ascending").value_or(false);
+    spec.ascending = flag("ascending");
+    spec.ranked = flag("ranked");
     spec.statuses = texts_of(value, "statuses");
+    spec.pages_on_request = flag("pages_on_request");
     if (value.find("answer"))
         spec.answer = type_from(value["answer"]);
-    spec.enveloped = value.maybe_boolean("enveloped").value_or(true);
+    spec.enveloped = flag("enveloped", true);
     spec.files = texts_of(value, "files");
     spec.success = static_cast<int>(value.maybe_integer("success").value_or(200));
     if (value["errors"].is_array())
@@ -222,13 +257,17 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
             spec.errors.push_back(
                 &code_named(text_of(row, "code"), row.maybe_integer("status").value_or(500), row.text_or("sentence")));
     spec.since = value.text_or("since", "3.0.0");
-    spec.waits = value.maybe_boolean("waits").value_or(true);
+    spec.deprecated_since = value.text_or("deprecated_since");
+    spec.instead = value.text_or("instead");
+    spec.waits = flag("waits", true);
+    spec.brief = flag("brief");
     spec.lane = static_cast<api::Lane>(place_of(lanes, value.text_or("lane", "general"), "lane"));
     const auto body_limit = value.maybe_integer("body_limit").value_or(1 << 20);
     if (body_limit < 0 || body_limit > 64 << 20)
         throw Malformed("\"body_limit\" is out of range.");
     spec.body_limit = static_cast<std::size_t>(body_limit);
-    spec.raw_body_only = value.maybe_boolean("raw_body_only").value_or(false);
+    spec.free_body = flag("free_body");
+    spec.raw_body_only = flag("raw_body_only");
     spec.raw_media = value.text_or("raw_media", spec.raw_media);
     if (const auto& limit = value["limit"]; limit.is_object()) {
         spec.limit.burst = static_cast<int>(limit.maybe_integer("burst").value_or(0));
@@ -236,8 +275,10 @@ ReadRoute route_from(const json::Value& value, std::function<Result<void>(const 
         spec.limit.per =
             static_cast<api::RateLimit::Per>(place_of(limit_subjects, limit.text_or("per", "address"), "limit.per"));
     }
-    spec.keeps_replay = value.maybe_boolean("keeps_replay").value_or(true);
-    spec.repeats_safely = value.maybe_boolean("repeats_safely").value_or(false);
+    spec.keeps_replay = flag("keeps_replay", true);
+    spec.keeps_own_reply = flag("keeps_own_reply");
+    spec.repeats_safely = flag("repeats_safely");
+    spec.beside = pairs_from(value, "beside", keep);
     return {std::move(spec), texts_of(value, "headers")};
 }
 
@@ -285,7 +326,7 @@ json::Value to_json(const api::Reply& reply) {
                                       {"more_meta", reply.more_meta},
                                       {"message", reply.message},
                                       {"content_type", reply.content_type},
-                                      {"headers", to_json(reply.headers)}});
+                                      {"headers", text_pairs_json(reply.headers)}});
     if (reply.page)
         value.set("page",
                   json::Value::object(
@@ -317,9 +358,28 @@ api::Reply reply_from(const json::Value& value) {
         reply.raw = std::make_shared<const std::string>(unhex(text_of(value, "raw_hex"), "raw_hex"));
     if (value["headers"].is_array())
         for (const auto& header : value["headers"].items())
-            if (header.size() == 2 && header[std::size_t{0}].is_string() && header[std::size_t{1}].is_string())
+            if (is_pair_of_texts(header))
                 reply.headers.emplace_back(header[std::size_t{0}].text(), header[std::size_t{1}].text());
     return reply;
+}
+
+json::Value to_json(const std::vector<FieldError>& faults) {
+    auto list = json::Value::array();
+    for (const auto& fault : faults)
+        list.push(json::Value::array({json::Value(fault.field), json::Value(fault.sentence)}));
+    return list;
+}
+
+std::vector<FieldError> faults_from(const json::Value& value) {
+    std::vector<FieldError> faults;
+    if (!value.is_array())
+        throw Malformed("The faults are no list.");
+    for (const auto& fault : value.items()) {
+        if (!is_pair_of_texts(fault))
+            throw Malformed("A fault is no pair of field and sentence.");
+        faults.push_back({fault[std::size_t{0}].text(), fault[std::size_t{1}].text()});
+    }
+    return faults;
 }
 
 }  // namespace svc::plugin

@@ -34,13 +34,14 @@ api::Type type_from(const json::Value& value);
 api::Schema schema_from(const json::Value& value);
 
 // What a declared route says beside the handler. `check` is what a decided_by rule calls; empty when there is none,
-// and then that rule is Malformed. `knows_capability` false for one of them is Malformed too.
+// and then that rule is Malformed. `knows_capability` false for one of them is Malformed too. The texts that the spec's
+// views point to live in `keep`.
 struct ReadRoute {
     api::RouteSpec spec;
     std::vector<std::string> headers;
 };
 ReadRoute route_from(const json::Value& value, std::function<Result<void>(const api::Request&)> check,
-                     const std::function<bool(std::string_view)>& knows_capability);
+                     const std::function<bool(std::string_view)>& knows_capability, std::deque<std::string>& keep);
 
 // A request rebuilt on the plugin's side, with the texts its views point to. Not movable.
 struct HeldRequest {
@@ -55,6 +56,11 @@ struct HeldRequest {
 };
 
 api::Reply reply_from(const json::Value& value);
+
+// Faults as [[field, sentence], …].
+json::Value to_json(const std::vector<FieldError>& faults);
+std::vector<FieldError> faults_from(const json::Value& value);
+
 hooks::Listener listener_from(const json::Value& value);
 
 // Hook declarations hold views; the texts they point to live in `keep`.

@@ -2,6 +2,7 @@
 #include <array>
 #include <limits>
 
+#include "shared/core/date.hpp"
 #include "shared/plugin/codec.hpp"
 
 namespace svc::plugin {
@@ -43,6 +44,8 @@ api::Field field_from(const json::Value& value) {
     if (const auto* otherwise = value.find("otherwise"))
         field.otherwise = *otherwise;
     field.ignored = value.maybe_boolean("ignored").value_or(false);
+    field.deprecated_since = value.text_or("deprecated_since");
+    field.instead = value.text_or("instead");
     return field;
 }
 
@@ -118,6 +121,10 @@ json::Value to_json(const api::Schema& schema) {
             value.set("otherwise", *field.otherwise);
         if (field.ignored)
             value.set("ignored", json::Value(true));
+        if (!field.deprecated_since.empty())
+            value.set("deprecated_since", json::Value(field.deprecated_since));
+        if (!field.instead.empty())
+            value.set("instead", json::Value(field.instead));
         list.push(std::move(value));
     }
     return list;
@@ -138,7 +145,9 @@ json::Value to_json(const hooks::Action& action) {
     return json::Value::object({{"name", action.name},
                                 {"since", action.since},
                                 {"says", action.says},
-                                {"arguments", arguments_json(action.arguments)}});
+                                {"arguments", arguments_json(action.arguments)},
+                                {"deprecated_since", action.deprecated_since},
+                                {"instead", action.instead}});
 }
 
 json::Value to_json(const hooks::Filter& filter) {
@@ -146,7 +155,10 @@ json::Value to_json(const hooks::Filter& filter) {
                                 {"since", filter.since},
                                 {"says", filter.says},
                                 {"value", kinds.at(static_cast<std::size_t>(filter.value))},
-                                {"arguments", arguments_json(filter.arguments)}});
+                                {"arguments", arguments_json(filter.arguments)},
+                                {"like", filter.like},
+                                {"deprecated_since", filter.deprecated_since},
+                                {"instead", filter.instead}});
 }
 
 json::Value to_json(const hooks::Listener& listener) {
@@ -160,8 +172,15 @@ hooks::Action action_from(const json::Value& value, std::deque<std::string>& kee
     const auto kept = [&](std::string_view name) -> std::string_view {
         return keep.emplace_back(text_of(value, name));
     };
-    return {
-        .name = kept("name"), .since = kept("since"), .says = kept("says"), .arguments = arguments_from(value, keep)};
+    const std::string day = value.text_or("deprecated_since");
+    if (!day.empty() && !Date::parse(day))
+        throw Malformed("\"deprecated_since\" is no day.");
+    return {.name = kept("name"),
+            .since = kept("since"),
+            .says = kept("says"),
+            .arguments = arguments_from(value, keep),
+            .deprecated_since = keep.emplace_back(day),
+            .instead = keep.emplace_back(value.text_or("instead"))};
 }
 
 hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& keep) {
@@ -172,11 +191,20 @@ hooks::Filter filter_from(const json::Value& value, std::deque<std::string>& kee
         ++kind;
     if (kind == kinds.size())
         throw Malformed("Unknown value kind \"" + name + "\".");
+    const std::string like = value.text_or("like");
+    if (!like.empty()) {
+        const auto example = json::parse(like);
+        if (!example || example->kind() != static_cast<json::Kind>(kind))
+            throw Malformed("\"like\" is no example of the value.");
+    }
     return {.name = action.name,
             .since = action.since,
             .says = action.says,
             .value = static_cast<json::Kind>(kind),
-            .arguments = action.arguments};
+            .arguments = action.arguments,
+            .like = keep.emplace_back(like),
+            .deprecated_since = action.deprecated_since,
+            .instead = action.instead};
 }
 
 hooks::Listener listener_from(const json::Value& value) {

@@ -7,7 +7,11 @@
 namespace svc::plugin {
 
 void Guest::must_be_here() const {
-    NoWait::refuse();  // nobody knows how long a plugin takes
+    NoWait::refuse();
+    must_be_present();
+}
+
+void Guest::must_be_present() const {
     if (!present_)
         throw store::Unavailable("The plugin " + name_ + " is detached.");
 }
@@ -52,17 +56,26 @@ Result<void> Guest::keep_reply(std::int64_t key, store::Transaction& tx, const a
     }
 }
 
+// Calls a function of a route and answers its status.
+static svc_status call_route(const Guest& guest, void* context, Handle* function, const json::Value& request,
+                             Answer& answer) {
+    guest.must_be_present();
+    const auto text = request.dump();
+    const auto status = barrier(answer.table(), [&] { return function(context, borrow(text), answer.table()); });
+    if (NoWait::refused())
+        throw WouldWait{};  // whatever the plugin made of the failed call
+    return status;
+}
+
 std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* context, Handle* handle,
                                                        std::vector<std::string> headers) {
     return [guest = std::move(guest), context, handle, headers = std::move(headers)](const api::Request& request) {
-        guest->must_be_here();
         auto value_in = to_json(request, headers);
         std::optional<Guest::Handling> handling;
         if (request.keep_reply)
             value_in.set("reply_key", json::Value(handling.emplace(*guest, request).key()));
-        const auto text = value_in.dump();
         Answer answer;
-        const auto status = barrier(answer.table(), [&] { return handle(context, borrow(text), answer.table()); });
+        const auto status = call_route(*guest, context, handle, value_in, answer);
         if (handling && status != SVC_OK && status != SVC_REFUSED)
             handling->rethrow();
         auto value = answer.value(status);
@@ -73,10 +86,21 @@ std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* con
 std::function<Result<void>(const api::Request&)> checker(GuestPtr guest, void* context, Handle* check,
                                                          std::vector<std::string> headers) {
     return [guest = std::move(guest), context, check, headers = std::move(headers)](const api::Request& request) {
-        guest->must_be_here();
-        const auto text = to_json(request, headers).dump();
         Answer answer;
-        return answer.done(barrier(answer.table(), [&] { return check(context, borrow(text), answer.table()); }));
+        return answer.done(call_route(*guest, context, check, to_json(request, headers), answer));
+    };
+}
+
+std::function<Result<std::vector<FieldError>>(const api::Request&)> rules_caller(GuestPtr guest, void* context,
+                                                                                 Handle* rules,
+                                                                                 std::vector<std::string> headers) {
+    return [guest = std::move(guest), context, rules,
+            headers = std::move(headers)](const api::Request& request) -> Result<std::vector<FieldError>> {
+        Answer answer;
+        const auto faults = answer.value(call_route(*guest, context, rules, to_json(request, headers), answer));
+        if (!faults)
+            return faults.error();
+        return faults_from(*faults);
     };
 }
 

@@ -41,6 +41,8 @@ class Guest {
     [[nodiscard]] const std::string& version() const { return version_; }
     void detached() { present_ = false; }
     // Throws store::Unavailable once detached.
+    void must_be_present() const;
+    // The same before a call that may wait: nobody knows how long a plugin takes.
     void must_be_here() const;
 
     // Keeps the answer of the request that is being handled under that key; not_found when there is none.
@@ -75,12 +77,16 @@ class Guest {
 using GuestPtr = std::shared_ptr<const Guest>;
 
 // Calls into the plugin. Nothing but what the callback's C++ type promises is thrown: Failed, and store::Failure and
-// its kin, as the plugin's failure code tells.
+// its kin, as the plugin's failure code tells. The first three run on a thread that must not wait when their route says
+// `brief` or does not wait: WouldWait when something the plugin asked for would have waited.
 using Handle = svc_status(void* context, svc_text request, svc_answer* answer);
 std::function<api::Reply(const api::Request&)> handler(GuestPtr guest, void* context, Handle* handle,
                                                        std::vector<std::string> headers);
 std::function<Result<void>(const api::Request&)> checker(GuestPtr guest, void* context, Handle* check,
                                                          std::vector<std::string> headers);
+std::function<Result<std::vector<FieldError>>(const api::Request&)> rules_caller(GuestPtr guest, void* context,
+                                                                                 Handle* rules,
+                                                                                 std::vector<std::string> headers);
 hooks::ActionCall action_call(GuestPtr guest, void* context, svc_status (*call)(void* context, svc_text arguments));
 hooks::FilterCall filter_call(GuestPtr guest, void* context,
                               svc_status (*call)(void* context, svc_session* transaction, svc_text value_and_arguments,

@@ -101,7 +101,7 @@ store::Transaction& transaction_of(svc_session* face) {
 struct StoreTable::Entries {
     static StoreTable& of(void* self) {
         auto& table = *static_cast<StoreTable*>(self);
-        table.guest_->must_be_here();
+        table.guest_->must_be_present();
         return table;
     }
 

@@ -27,21 +27,51 @@ json::Value pairs_json(const std::vector<std::pair<std::string, std::string>>& p
     return list;
 }
 
+// A request as the handler reads it. A free body that came as bytes is read here, as a base that knows them does.
+Result<void> read_free_body(api::Request& request) {
+    request.body = json::Value::object();
+    if (request.raw_body.empty())
+        return {};
+    auto body = json::parse(request.raw_body);
+    if (!body)
+        return body.error();
+    if (!body->is_object())
+        return Error{errc::invalid_json, "The body must be a JSON object."};
+    request.body = std::move(*body);
+    return {};
+}
+
 }  // namespace
 
 void Routes::add(api::RouteSpec spec, const std::vector<std::string>& headers) {
     auto& held = added_.emplace_back(Added{table_, std::move(spec)});
-    const auto text = to_json(held.spec, headers).dump();
-    const auto status = held.spec.who.is_decided()
-                            ? table_->add_decided(table_->self, borrow(text), &held, &check, &handle)
+    const bool is_decided = held.spec.who.is_decided();
+    svc_status status = SVC_REFUSED;
+    if (SVC_HAS(svc_routes_1, table_, add_route)) {
+        const auto text = to_json(held.spec, headers).dump();
+        const svc_route_1 functions{sizeof(svc_route_1), &held, &handle, is_decided ? &check : nullptr,
+                                    held.spec.rules ? &rules : nullptr};
+        status = table_->add_route(table_->self, borrow(text), &functions);
+    } else {
+        if (held.spec.free_body) {
+            held.reads_body = true;
+            held.spec.raw_body_only = true;
+            held.spec.raw_media = "application/json";
+        }
+        const auto text = to_json(held.spec, headers).dump();
+        status = is_decided ? table_->add_decided(table_->self, borrow(text), &held, &check, &handle)
                             : table_->add(table_->self, borrow(text), &held, &handle);
+    }
     registered(status, "the route " + std::string(api::name_of(held.spec.method)) + " " + held.spec.path);
 }
 
 svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
-        const auto& [table, spec] = *static_cast<const Added*>(context);
+        const auto& [table, spec, reads_body] = *static_cast<const Added*>(context);
         HeldRequest held(read_json(request), spec);
+        if (reads_body)
+            if (const auto read = read_free_body(held.request); !read)
+                return answer_error(answer, read.error());
         if (held.reply_key)
             held.request.keep_reply = [table = table, key = *held.reply_key](store::Transaction& tx,
                                                                              const api::Reply& reply) {
@@ -59,9 +89,21 @@ svc_status Routes::handle(void* context, svc_text request, svc_answer* answer) n
 
 svc_status Routes::check(void* context, svc_text request, svc_answer* answer) noexcept {
     return barrier(answer, [&] {
+        const auto& added = *static_cast<const Added*>(context);
+        HeldRequest held(read_json(request), added.spec);
+        if (added.reads_body)
+            if (const auto read = read_free_body(held.request); !read)
+                return answer_error(answer, read.error());
+        return answer_result(answer, added.spec.who.admits(held.request));
+    });
+}
+
+svc_status Routes::rules(void* context, svc_text request, svc_answer* answer) noexcept {
+    return barrier(answer, [&] {
         const auto& spec = static_cast<const Added*>(context)->spec;
         const HeldRequest held(read_json(request), spec);
-        return answer_result(answer, spec.who.admits(held.request));
+        const auto faults = spec.rules(held.request);
+        return faults ? answer_value(answer, to_json(*faults)) : answer_error(answer, faults.error());
     });
 }
 

@@ -40,16 +40,19 @@ class Routes {
     static bool usable(const Table* table) { return SVC_HAS(svc_routes_1, table, keep_reply); }
     explicit Routes(const Table* table) : table_(table) {}
 
-    // `headers`: the request headers its handler reads; others are empty there.
+    // `headers`: the request headers its handler reads; others are empty there. What a base without a member of the
+    // spec does says CAPABILITIES.md.
     void add(api::RouteSpec spec, const std::vector<std::string>& headers = {});
 
   private:
     struct Added {
         const Table* table;
         api::RouteSpec spec;
+        bool reads_body = false;  // the base knows no free_body and hands over bytes
     };
     static svc_status handle(void* context, svc_text request, svc_answer* answer) noexcept;
     static svc_status check(void* context, svc_text request, svc_answer* answer) noexcept;
+    static svc_status rules(void* context, svc_text request, svc_answer* answer) noexcept;
     const Table* table_;
     std::deque<Added> added_;  // stable addresses: each is a handler's context
 };

@@ -1,5 +1,5 @@
-// The modules that the Pro edition brings: Pro declares them by these rows, and a base without it tells of them as
-// absent.
+// The modules that the Pro edition brings: Pro declares them by these rows, and a base lists those that it lacks as
+// unavailable.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,11 @@ namespace svc::plugin {
 
 struct ProModule {
     std::string_view slug, name, description, category;
-    std::string_view depends_on = {};  // another slug
+    std::string_view plan = "personal";  // the lowest plan of a licence that has it
+    std::string_view depends_on = {};    // another slug
 };
 
+// All of them, those too that no release of Pro contains yet.
 inline constexpr ProModule pro_modules[] = {
     {"additional_services", "Additional services", "Extras sold with a trip.", "booking"},
     {"flexible_payments", "Flexible payments", "Deposits and part payments at checkout.", "payment"},
@@ -18,6 +20,22 @@ inline constexpr ProModule pro_modules[] = {
     {"dynamic_form_field", "Form conditions", "Other booking fields for some trips, categories or types of trip.",
      "booking"},
     {"scheduled_payments", "Scheduled payments", "What is left of a booking is charged later by itself.", "payment",
-     "flexible_payments"}};
+     "personal", "flexible_payments"},
+    {"dynamic_pricing", "Dynamic pricing", "Prices that follow season, demand, party size and notice.", "pricing"},
+    {"trip_consent", "Consent forms", "Waivers and consents that travelers sign before a trip.", "booking"},
+    {"abandoned_booking_recovery", "Abandoned bookings", "Reminds people of a booking that they did not finish.",
+     "marketing"},
+    {"email_automation", "E-mail automation", "Templates, sequences and a log of e-mails.", "communication"},
+    {"messaging", "Messaging", "Messages to travelers by text message and chat.", "communication", "growth"},
+    {"mailchimp", "Mailchimp", "Adds customers who agree to a newsletter.", "marketing"},
+    {"facebook_pixel", "Facebook Pixel", "Reports visits and purchases to Meta.", "marketing"},
+    {"google_analytics", "Google Analytics", "Reports visits and purchases to Google Analytics.", "marketing"},
+    {"custom_landing_pages", "Landing pages", "Pages of your own for destinations, activities and categories.",
+     "marketing"},
+    {"google_calendar", "Google Calendar", "Copies departures and bookings to a Google calendar.", "integration"},
+    {"webhooks", "Webhooks", "Sends events to addresses of your own.", "integration", "agency"},
+    {"channel_manager", "Channel manager", "Sells departures through online travel agencies.", "integration", "agency"},
+    {"team", "Team", "Roles and limited access for staff and partners.", "administration", "agency"},
+    {"white_label", "White label", "Your own name and colors in place of the product's.", "administration", "agency"}};
 
 }  // namespace svc::plugin

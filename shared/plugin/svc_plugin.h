@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define SVC_ABI_MAJOR 1 /* another major is refused */
-#define SVC_ABI_MINOR 2 /* +1 whenever a member or a service is appended below */
+#define SVC_ABI_MINOR 3 /* +1 whenever a member or a service is appended below */
 
 /* True when the other side's table is long enough to hold the member, and holds it. */
 #define SVC_HAS(type, table, member) \
@@ -103,10 +103,9 @@ typedef struct svc_plugin_note {
 #define SVC_FAILURE_RETRYABLE "failure.retryable"     /* the transaction is run again; let it pass through */
 
 /* ---- svc.routes/1: routes of the plugin in the base's table -------------------------------------------------------
- * spec: a RouteSpec as JSON. "method", "path", "who", "module", "summary", "query" and "body" (schemas), "is_list",
- * "sortable", "ascending", "statuses", "answer" (type), "success", "errors" [{code, status, sentence}], "since",
- * "waits", "lane", "body_limit", "raw_body_only", "limit" {burst, seconds, per}, "keeps_replay", and "headers": the
- * names of the request headers the handler reads.
+ * spec: a RouteSpec as JSON: the members that shared/api/route.hpp describes by their names there, all but functions,
+ * "errors" as [{code, status, sentence}], "limit" as {burst, seconds, per}, "beside" as [[field, field], …]; and
+ * "headers": the names of the request headers the handler reads. CAPABILITIES.md tells since when each is known.
  * "who" is one of {"rule": "everyone"}, {"rule": "signed_in"}, {"rule": "any_of", "capabilities": […]},
  * {"rule": "decided_by", "says": "…"}. A rule, key or capability this base does not know refuses the route.
  * request: {"id", "address", "now" (microseconds), "caller" {"kind", "user_id", "login", "email", "capabilities",
@@ -114,23 +113,31 @@ typedef struct svc_plugin_note {
  * "reply_key"}. answer: {"status", "data", "more_meta", "page" {page, per_page, total}, "message", "raw" or "raw_hex",
  * "content_type", "headers" [[name, value], …]}. SVC_REFUSED answers the error; SVC_FAILED is answered 500 or 503. */
 #define SVC_ROUTES_1 "svc.routes/1"
+typedef struct svc_route_1 { /* a route's functions: [any thread], several at once; NULL: it has none */
+    uint32_t size;
+    void* context;
+    svc_status (*handle)(void* context, svc_text request, svc_answer* answer);
+    svc_status (*check)(void* context, svc_text request, svc_answer* answer); /* as in add_decided */
+    /* Asked when a body does not fit; the request's "body" holds what fits. Answers the faults that handle would find
+     * in it: [[field, sentence], …]. Another refusal than svc_validation_error replaces them. Changes nothing. */
+    svc_status (*rules)(void* context, svc_text request, svc_answer* answer);
+} svc_route_1;
 typedef struct svc_routes_1 {
     uint32_t size;
     void* self;
-    /* SVC_REFUSED: malformed, or method and path are taken; the base keeps the reason for its log. handle: [any
-     * thread], after gate and validation. [start-up] */
+    /* SVC_REFUSED: malformed, or taken; the base logs the reason. handle: [any thread], after validation. [start-up] */
     svc_status (*add)(void* self, svc_text spec, void* context,
                       svc_status (*handle)(void* context, svc_text request, svc_answer* answer));
-    /* The same for a route whose "who" is decided_by; the gate calls check before handle: SVC_OK admits (no json),
-     * SVC_REFUSED answers its error. check: [any thread]. [start-up] */
+    /* For a "who" decided_by: SVC_OK of check, asked first, admits; SVC_REFUSED answers its error. [start-up] */
     svc_status (*add_decided)(void* self, svc_text spec, void* context,
                               svc_status (*check)(void* context, svc_text request, svc_answer* answer),
                               svc_status (*handle)(void* context, svc_text request, svc_answer* answer));
-    /* Keeps the answer for a repeat of the request, in the transaction (never NULL) whose write decides it, when its
-     * request has a "reply_key" and while handle runs. reply: as handle will answer. SVC_REFUSED: no such request is
-     * being handled. answer: errors alone. [thread of the transaction's callback] */
+    /* Keeps handle's answer for a repeat of its request, which has a "reply_key", in the transaction (never NULL) that
+     * decides it. SVC_REFUSED: no such request is handled now. [thread of the transaction's callback] */
     svc_status (*keep_reply)(void* self, svc_session* transaction, int64_t reply_key, svc_text reply,
                              svc_answer* answer);
+    /* As add, with all functions of the route, which are copied. [start-up] */
+    svc_status (*add_route)(void* self, svc_text spec, const svc_route_1* functions);
 } svc_routes_1;
 
 /* ---- svc.store/1: the base's database ------------------------------------------------------------------------------
@@ -167,9 +174,8 @@ typedef struct svc_store_1 {
     svc_status (*write)(void* self, void* context,
                         svc_status (*work)(void* context, svc_session* transaction, svc_answer* answer),
                         svc_answer* answer);
-    /* SELECT or … RETURNING: row is called for each row with its cells. columns: 'i' or 't' for each. A row that
-     * returns anything but SVC_OK ends the statement, which then answers the same status with no error. answer: errors
-     * alone. [thread of the session's callback] */
+    /* SELECT or … RETURNING: calls row for each row. columns: 'i' or 't' for each cell. A row that returns anything but
+     * SVC_OK ends the statement, which answers that status and no error. [thread of the session's callback] */
     svc_status (*each)(void* self, svc_session* session, svc_text sql, svc_text columns, const svc_param* params,
                        size_t param_count, void* context,
                        svc_status (*row)(void* context, const svc_cell* cells, size_t cell_count), svc_answer* answer);
@@ -186,8 +192,8 @@ typedef struct svc_store_1 {
 } svc_store_1;
 
 /* ---- svc.hooks/1: actions and filters ------------------------------------------------------------------------------
- * declaration: {"name", "since", "says", "arguments": [names]}, for a filter also "value": "boolean", "number",
- * "string", "array" or "object".
+ * declaration: {"name", "since", "says", "arguments": [names], "deprecated_since", "instead"}, for a filter also "like"
+ * and "value": "boolean", "number", "string", "array" or "object".
  * listener: {"name", "priority" (10), "takes" (255), "module"}: lower priority first, then the base's before a
  * plugin's, then by name; muted while the module is off. Arguments are a JSON array, cut to "takes". */
 #define SVC_HOOKS_1 "svc.hooks/1"
@@ -197,13 +203,11 @@ typedef struct svc_hooks_1 {
     /* SVC_REFUSED: the name is taken or the declaration is malformed. [start-up] */
     svc_status (*declare_action)(void* self, svc_text declaration);
     svc_status (*declare_filter)(void* self, svc_text declaration);
-    /* SVC_REFUSED: no such action. call runs after the commit of what it tells, at least once; SVC_FAILED is logged
-     * and changes nothing. call: [any thread]. [start-up] */
+    /* SVC_REFUSED: no such action. call: after the commit, at least once; failures are logged. [start-up] */
     svc_status (*on)(void* self, svc_text action, svc_text listener, void* context,
                      svc_status (*call)(void* context, svc_text arguments));
-    /* SVC_REFUSED: no such filter. call gets the value and then the arguments in one array and answers the new value;
-     * any status but SVC_OK leaves the value. transaction is the caller's, NULL when there is none: what call writes
-     * there is part of it. call: [any thread]. [start-up] */
+    /* SVC_REFUSED: no such filter. call answers the new value; any status but SVC_OK leaves it. transaction: the
+     * caller's, or NULL; what call writes there is part of it. call: [any thread]. [start-up] */
     svc_status (*filter)(void* self, svc_text filter, svc_text listener, void* context,
                          svc_status (*call)(void* context, svc_session* transaction, svc_text value_and_arguments,
                                             svc_answer* answer));
@@ -243,23 +247,20 @@ typedef struct svc_step {
 typedef struct svc_modules_1 {
     uint32_t size;
     void* self;
-    /* steps run when the module is enabled for the first time, and at start-up after an update; then prepare (may be
-     * NULL), whose SVC_REFUSED or SVC_FAILED keeps the module from being enabled. SVC_REFUSED: the slug is taken or
-     * malformed. prepare: [any thread]. [start-up] */
+    /* steps run when the module is first enabled, and at start-up after an update; then prepare (may be NULL, [any
+     * thread]), without whose SVC_OK the module stays off. SVC_REFUSED: the slug is taken or malformed. [start-up] */
     svc_status (*declare)(void* self, svc_text module, const svc_step* steps, size_t step_count, void* context,
                           svc_status (*prepare)(void* context, svc_answer* why_not));
-    /* Steps of the plugin's own storage, whatever modules are on: run before what it registered is put in place. A
-     * step that fails refuses the plugin. [start-up] */
+    /* Steps of the plugin's own, run before what it registered is put in place; a failure refuses it. [start-up] */
     svc_status (*storage)(void* self, const svc_step* steps, size_t step_count);
     int32_t (*enabled)(void* self, svc_text slug); /* 1 or 0; 0 for an unknown slug. [any thread] */
-    /* Secrets opened. SVC_REFUSED: no such module. [any thread] */
-    svc_status (*settings)(void* self, svc_text slug, svc_answer* answer);
+    svc_status (*settings)(void* self, svc_text slug, svc_answer* answer); /* secrets opened. [any thread] */
 } svc_modules_1;
 
 /* ---- svc.gateways/1: payment gateways ------------------------------------------------------------------------------
  * info: {"id", "title", "description", "icon", "is_offline", "supports", "module", "requires_pro", "fields": [{"id",
- * "type", "label", "description", "fallback", "options", "secret", "least", "most"}]}. config: the stored values of
- * the fields, secrets opened; it is never logged. */
+ * "type", "label", "description", "fallback", "options", "secret", "least", "most"}]}. config: the values of the
+ * fields, secrets opened; it is never logged. */
 typedef struct svc_gateway_1 {
     uint32_t size;
     void* context;

@@ -109,13 +109,14 @@ Result<std::string> Stand::attach(std::function<void(plugin::Host&)> attach_scri
     return attach(&scripted_entry);
 }
 
-Reply Stand::call(std::string_view method, const std::string& target, const json::Value& body) {
-    const app::Gate gate{
+app::Gate Stand::gate() {
+    return app::Gate{
         {.routes = routes,
          .clock = clock,
          .base_path = "/svc/v1",
          .cors_origins = {},
          .session_cookies = {"svc_session", "__Host-svc_session"},
+         .reads_at_once = true,
          .module_enabled = [this](std::string_view module) { return modules.enabled(module); },
          .client_address = [](std::string_view peer, const auto&) { return std::string(peer); },
          .is_trusted_proxy = [](std::string_view) { return false; },
@@ -123,13 +124,16 @@ Reply Stand::call(std::string_view method, const std::string& target, const json
          .limited = [](const auto&, const auto&, const auto&) { return std::optional<int>(); },
          .perform = [this](api::Request& request, const api::RouteSpec& route) { return perform(request, route); },
          .observe = [](const api::RouteSpec*, int, std::int64_t) {}}};
+}
+
+Reply Stand::call(std::string_view method, const std::string& target, const json::Value& body) {
     auto sent = headers;
     const auto text = body.is_null() ? std::string() : body.dump();
     if (!text.empty())
         sent.emplace_back("Content-Type", "application/json");
     const auto full_target = "/svc/v1" + target;
     const auto answer =
-        gate.answer({.method = method, .target = full_target, .headers = sent, .body = text, .peer = "203.0.113.9"});
+        gate().answer({.method = method, .target = full_target, .headers = sent, .body = text, .peer = "203.0.113.9"});
     Reply reply{
         .status = answer.status, .body = {}, .text = answer.body ? *answer.body : "", .headers = answer.headers};
     if (auto parsed = json::parse(reply.text))

@@ -45,6 +45,8 @@ class Stand {
     // A plugin whose attach is this function.
     Result<std::string> attach(std::function<void(plugin::Host&)> script);
 
+    // Over the routes there are now; the stand outlives it.
+    [[nodiscard]] app::Gate gate();
     Reply call(std::string_view method, const std::string& target, const json::Value& body = {});
     [[nodiscard]] std::size_t log_lines(std::string_view event) const;
     [[nodiscard]] std::int64_t number(std::string_view sql);

@@ -46,8 +46,8 @@ bool any(const List& list, const Same& same) {
     return std::any_of(list.begin(), list.end(), same);
 }
 
-// Hook declarations are views, like the base's own constants; their texts live as long as the process.
-std::deque<std::string>& hook_texts() {
+// Declarations hold views, like the base's own constants; their texts live as long as the process.
+std::deque<std::string>& registered_texts() {
     static std::deque<std::string> texts;
     return texts;
 }
@@ -79,15 +79,19 @@ bool knows_right(const Registration& r, std::string_view capability) {
     });
 }
 
-void add_route(Registration& r, svc_text spec, void* context, plugin::Handle* check, plugin::Handle* handle,
-               bool decided) {
-    if (!handle || (decided && !check))
+void take_route(Registration& r, svc_text spec, const svc_route_1& functions) {
+    if (!functions.handle)
         throw Malformed("A route without a function.");
     const auto value = read_json(spec);
     const auto headers = texts_of(value, "headers");
-    auto read = plugin::route_from(value, decided ? plugin::checker(r.guest, context, check, headers) : nullptr,
-                                   [&r](std::string_view capability) { return knows_right(r, capability); });
-    read.spec.handle = plugin::handler(r.guest, context, handle, std::move(read.headers));
+    const auto context = functions.context;
+    auto check = functions.check ? plugin::checker(r.guest, context, functions.check, headers) : nullptr;
+    auto read = plugin::route_from(
+        value, std::move(check), [&r](std::string_view capability) { return knows_right(r, capability); },
+        registered_texts());
+    read.spec.handle = plugin::handler(r.guest, context, functions.handle, headers);
+    if (functions.rules)
+        read.spec.rules = plugin::rules_caller(r.guest, context, functions.rules, headers);
     if (!read.spec.module.empty() &&
         !any(r.modules, [&](const modules::Module& module) { return module.slug == read.spec.module; }))
         throw Malformed("Its module " + read.spec.module + " is not declared.");
@@ -97,18 +101,38 @@ void add_route(Registration& r, svc_text spec, void* context, plugin::Handle* ch
 
 svc_status route_add(void* self, svc_text spec, void* context,
                      svc_status (*handle)(void*, svc_text, svc_answer*)) noexcept {
-    return collect(self, "route", [&](Registration& r) { add_route(r, spec, context, nullptr, handle, false); });
+    return collect(self, "route", [&](Registration& r) {
+        take_route(r, spec, {sizeof(svc_route_1), context, handle, nullptr, nullptr});
+    });
 }
 
 svc_status route_add_decided(void* self, svc_text spec, void* context,
                              svc_status (*check)(void*, svc_text, svc_answer*),
                              svc_status (*handle)(void*, svc_text, svc_answer*)) noexcept {
-    return collect(self, "route", [&](Registration& r) { add_route(r, spec, context, check, handle, true); });
+    return collect(self, "route", [&](Registration& r) {
+        if (!check)
+            throw Malformed("A route without a function.");
+        take_route(r, spec, {sizeof(svc_route_1), context, handle, check, nullptr});
+    });
+}
+
+svc_status route_add_whole(void* self, svc_text spec, const svc_route_1* functions) noexcept {
+    return collect(self, "route", [&](Registration& r) {
+        if (!SVC_HAS(svc_route_1, functions, handle))
+            throw Malformed("A route without a function.");
+        // An older plugin's table ends earlier, a newer one's has more than we know.
+        svc_route_1 known{sizeof(svc_route_1), functions->context, functions->handle, nullptr, nullptr};
+        if (SVC_HAS(svc_route_1, functions, check))
+            known.check = functions->check;
+        if (SVC_HAS(svc_route_1, functions, rules))
+            known.rules = functions->rules;
+        take_route(r, spec, known);
+    });
 }
 
 svc_status declare_action(void* self, svc_text declaration) noexcept {
     return collect(self, "action", [&](Registration& r) {
-        const auto action = plugin::action_from(read_json(declaration), hook_texts());
+        const auto action = plugin::action_from(read_json(declaration), registered_texts());
         check_hook_name(r, action.name);
         r.actions.push_back(action);
         r.known_actions.push_back(action);
@@ -117,7 +141,7 @@ svc_status declare_action(void* self, svc_text declaration) noexcept {
 
 svc_status declare_filter(void* self, svc_text declaration) noexcept {
     return collect(self, "filter", [&](Registration& r) {
-        const auto filter = plugin::filter_from(read_json(declaration), hook_texts());
+        const auto filter = plugin::filter_from(read_json(declaration), registered_texts());
         check_hook_name(r, filter.name);
         r.filters.push_back(filter);
         r.known_filters.push_back(filter);
@@ -271,7 +295,7 @@ svc_status add_job(void* self, svc_text text, void* context,
 }  // namespace
 
 svc_routes_1 routes_table_of(Registration& r) {
-    return {sizeof(svc_routes_1), &r, &route_add, &route_add_decided, &serving::keep_reply};
+    return {sizeof(svc_routes_1), &r, &route_add, &route_add_decided, &serving::keep_reply, &route_add_whole};
 }
 svc_hooks_1 hooks_table_of(Registration& r) {
     return {sizeof(svc_hooks_1),

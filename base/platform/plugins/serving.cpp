@@ -18,7 +18,7 @@ using plugin::view;
 
 Registration& of(void* self) {
     auto& registration = *static_cast<Registration*>(self);
-    registration.guest->must_be_here();
+    registration.guest->must_be_present();
     return registration;
 }
 

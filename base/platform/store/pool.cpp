@@ -12,8 +12,8 @@ Pool::Pool(int size, std::chrono::milliseconds lease_time, Connect connect)
 
 std::unique_ptr<Connection> Pool::take() {
     std::unique_lock lock(mutex_);
-    if (NoWait::here() && idle_.empty())
-        throw WouldWait{};
+    if (idle_.empty())
+        NoWait::refuse();
     if (!freed_.wait_for(lock, lease_time_, [&] { return free_ > 0; })) {
         ++refused_;
         throw Unavailable("No database session was free in time.");

@@ -480,3 +480,58 @@ TEST_CASE("a request that may prove who calls leaves the I/O thread: by either s
                                "a=b; svc_sessions=1;", "x__Host-svc_session=1", "=svc_session"})
         CHECK_FALSE(waits({{"Cookie", cookie}}));
 }
+
+TEST_CASE("a request that uses a deprecated parameter gets its notice beside the page's links, in no coding") {
+    House house;
+    std::string coding;
+    house.routes.add({.method = Method::get,
+                      .path = "/things",
+                      .who = Permission::everyone(),
+                      .summary = "For the test.",
+                      .query = {{.name = "kind",
+                                 .type = api::text(9),
+                                 .also = {"sort_of"},
+                                 .otherwise = json::Value("all"),
+                                 .deprecated_since = "2026-11-01",
+                                 .instead = "type"}},
+                      .is_list = true,
+                      .sortable = {"id"},
+                      .handle = [&](const api::Request& request) {
+                          coding = request.header("Accept-Encoding");
+                          const auto page = api::page_of(*request.route, request.query).value();
+                          if (request.query.text_or("kind") == "bytes") {
+                              api::Reply reply =
+                                  api::prebuilt(std::make_shared<const std::string>(R"({"success":true,"data":[1]})"));
+                              reply.headers.emplace_back("ETag", "\"7\"");
+                              return reply;
+                          }
+                          return api::listed(json::Value::array({1}), page, 42);
+                      }});
+    house.headers = {{"Accept-Encoding", "gzip"}};
+    const auto header = [](const HttpAnswer& answer, std::string_view wanted) {
+        std::string all;
+        for (const auto& [name, value] : answer.headers)
+            if (name == wanted)
+                all += value;
+        return all;
+    };
+    const auto plain = house.call("GET", "/svc/v1/things");  // its default is not the client's use
+    CHECK(header(plain, "Deprecation").empty());
+    CHECK(plain.body->find("notices") == std::string::npos);
+    CHECK(coding == "gzip");
+
+    const auto used = house.call("GET", "/svc/v1/things?sort_of=a");
+    CHECK(header(used, "Deprecation") == "@1793491200");
+    CHECK(header(used, "Link").find("rel=\"next\"") != std::string::npos);
+    CHECK(header(used, "Link").find("</svc/v1/docs#get_things>; rel=\"deprecation\"") != std::string::npos);
+    const auto body = json::parse(*used.body).value();
+    REQUIRE(body["notices"].size() == 1);
+    CHECK(body["notices"][0].text_or("name") == "kind");
+    CHECK(body["notices"][0].text_or("in") == "query");
+    CHECK(body["meta"]["total"].integer() == 42);
+    CHECK(coding.empty());
+
+    const auto prebuilt = json::parse(*house.call("GET", "/svc/v1/things?kind=bytes").body).value();
+    CHECK(prebuilt["data"].size() == 1);
+    CHECK(prebuilt["notices"].size() == 1);
+}

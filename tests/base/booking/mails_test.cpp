@@ -233,6 +233,42 @@ TEST_CASE("a text of an e-mail whose tags are not closed is refused by its setti
     });
 }
 
+TEST_CASE("listeners that choose an e-mail's text are given its booking and the booked trip with its categories") {
+    each_database([](Database& database) {
+        CAPTURE(database.name());
+        json::Array seen;
+        const BeforeStart listening([&seen](app::Assembly& parts) {
+            REQUIRE(parts.hooks.filter("svc_transactional_email_effective_subject", {.name = "test"},
+                                       [&seen](store::Transaction*, const json::Array& given) {
+                                           if (given.at(1).text() == "booking_confirmation")
+                                               seen = given;
+                                           return given.front();
+                                       }));
+        });
+        Post post(database);
+        const auto booking = post.base.given_booking(post.trip);
+        REQUIRE(post.mails("booking_confirmation") == 1);
+        REQUIRE(seen.size() == 4);
+        CHECK(seen[2]["reference"].text() == booking.reference);
+        CHECK(seen[3]["id"].integer() == post.trip);
+        CHECK_FALSE(seen[3].text_or("title").empty());
+        CHECK_FALSE(seen[3].text_or("trip_type").empty());
+        CHECK(seen[3]["categories"].is_array());
+    });
+}
+
+TEST_CASE("a text of an e-mail with an unknown merge tag is refused, and the nearest known tag suggested") {
+    each_post([](Post& post) {
+        const auto answer =
+            post.base.call("PUT", "/settings", R"({"email_tpl_booking_body":"Dear {{ custmer_name }}"})", post.admin);
+        CHECK(answer.status == 400);
+        CHECK(answer.field() == "email_tpl_booking_body");
+        CHECK(answer.body["message"].text() ==
+              "This e-mail has no tag {{ custmer_name }}. Did you mean {{ customer_name }}?");
+        CHECK(post.base.assembly->settings.text("email_tpl_booking_body").empty());
+    });
+}
+
 TEST_CASE("sending an e-mail once more says when it is not sent, and why") {
     each_post([](Post& post) {
         const auto id = post.base.given_booking(post.trip).id;

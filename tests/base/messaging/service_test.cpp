@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/base/messaging/site.hpp"
+#include "tests/support/recording_hooks.hpp"
 
 using namespace svc;
 using tests::booking_cancelled;
@@ -359,7 +360,8 @@ TEST_CASE("an e-mail names who travels by the fields that a listener says, the o
 
 TEST_CASE("every setting of e-mails has a default of its type") {
     tests::PlainSettings settings;
-    messaging::declare_settings(settings);
+    const tests::RecordingHooks hooks;
+    messaging::declare_settings(settings, hooks);
     CHECK(settings.all().size() == 16 + 5 * messaging::templates().size());
     for (const auto& setting : settings.all()) {
         CAPTURE(setting.key);

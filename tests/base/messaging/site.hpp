@@ -21,7 +21,7 @@ inline const hooks::Action booking_cancelled{"svc_booking_cancelled", "3.0.0", "
 
 struct MessagingSite {
     explicit MessagingSite(Database& database) : store(database.open_migrated()) {
-        messaging::declare_settings(settings);
+        messaging::declare_settings(settings, events);
         settings.declare({.key = "company_name", .type = api::text(200), .fresh = "Peaks", .says = ""});
         for (const auto& [key, fresh] : {std::pair{"booking_base", "booking"},
                                          {"date_format", "Y-m-d"},

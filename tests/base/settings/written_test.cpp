@@ -229,11 +229,31 @@ TEST_CASE("amounts are written in answers as the site is set") {
     });
 }
 
-TEST_CASE("without the Pro edition its modules are told of, and none can be turned on") {
+TEST_CASE(
+    "without the Pro edition each of its modules is listed as unavailable with its plan, and none can be turned on") {
     each_base([](TestBase& base) {
         const auto boss = base.user("administrator");
         const auto listed = base.get("/modules", boss).data();
-        REQUIRE(listed.size() == 5);
+        std::map<std::string, std::string> plans;
+        for (const Value& module : listed.items())
+            plans[module.text_or("slug")] = module.text_or("plan");
+        std::map<std::string, std::string> expected{{"messaging", "growth"},
+                                                    {"webhooks", "agency"},
+                                                    {"channel_manager", "agency"},
+                                                    {"team", "agency"},
+                                                    {"white_label", "agency"}};
+        for (const char* slug :
+             {"google_calendar", "additional_services", "trip_consent", "email_automation", "dynamic_form_field",
+              "advanced_discount", "mailchimp", "facebook_pixel", "google_analytics", "flexible_payments",
+              "scheduled_payments", "dynamic_pricing", "custom_landing_pages", "abandoned_booking_recovery"})
+            expected[slug] = "personal";
+        CHECK(plans == expected);
+        CHECK(base.get("/modules/scheduled_payments", boss).data()["depends_on"].dump() == R"(["flexible_payments"])");
+        const auto refused = base.post("/modules/webhooks/toggle", Value::object({{"enabled", true}}), boss);
+        CHECK(refused.status == 403);
+        CHECK(refused.body["data"].text_or("plan") == "agency");
+        CHECK(refused.body.text_or("message").find("Webhooks") != std::string::npos);
+        CHECK(refused.body.text_or("message").find("plan agency") != std::string::npos);
         for (const Value& module : listed.items()) {
             CHECK_FALSE(module["is_available"].boolean());
             CHECK(module["requires_pro"].boolean());

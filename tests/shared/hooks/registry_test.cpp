@@ -223,3 +223,31 @@ TEST_CASE("the catalogue tells all that was declared, by name, and outlives who 
     REQUIRE(registry.filters().size() == 1);
     CHECK(registry.filters()[0].value == json::Kind::number);
 }
+
+TEST_CASE("a deprecated hook keeps firing, and each listener of it is logged once") {
+    const Quiet quiet;
+    Registry registry({});
+    registry.declare(Action{"svc_thing_happened", "3.0.0", "", {"id"}, "2026-11-01", "svc_thing_done"});
+    Filter old = number;
+    old.deprecated_since = "2026-11-01";
+    registry.declare(old);
+    CHECK(registry.actions().front().instead == "svc_thing_done");
+    CHECK(registry.filters().front().deprecated_since == "2026-11-01");
+    CHECK(quiet.text.empty());
+    int calls = 0;
+    for (int i = 0; i < 2; ++i)
+        REQUIRE(registry.on("svc_thing_happened", {.name = "mine"}, [&](auto&) { ++calls; }));
+    REQUIRE(registry.filter("svc_thing_number", {.name = "mine"}, plus(1)));
+    registry.fire("svc_thing_happened", {1});
+    registry.fire("svc_thing_happened", {2});
+    CHECK(calls == 4);
+    CHECK(registry.apply(old, 1, {}, nullptr).integer() == 2);
+    const auto count = [&](std::string_view part) {
+        std::size_t found = 0;
+        for (auto at = quiet.text.find(part); at != std::string::npos; at = quiet.text.find(part, at + 1))
+            ++found;
+        return found;
+    };
+    CHECK(count("\"event\":\"deprecated_hook\"") == 2);
+    CHECK(count("svc_thing_done") == 1);
+}

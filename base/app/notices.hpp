@@ -1,0 +1,38 @@
+// Tells a client that it uses something deprecated (spec 9.3): by headers and by `notices` in the envelope.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/app/base.hpp"
+#include "shared/api/deprecation.hpp"
+
+namespace svc::app {
+
+// The deprecated routes and fields of a route table. Immutable, any thread.
+class Notices {
+  public:
+    // Every route is known by now.
+    Notices(const api::RouteTable& routes, std::string base_path);
+
+    // What holds for each answer of the route.
+    [[nodiscard]] std::vector<api::Notice> of_route(const api::RouteSpec& route) const;
+    // Adds the deprecated fields that this query and this body, as they were sent, use. What cannot be read uses none.
+    void add_used(std::vector<api::Notice>& notices, const api::RouteSpec& route, std::string_view query,
+                  std::string_view body) const;
+    // Adds the headers Deprecation (RFC 9745) and Link, and to an envelope its `notices`. A header `Deprecation` speaks
+    // of the route and of what the request used; of a field of the answer the notice alone does.
+    void add_to(HttpAnswer& answer, const api::Request& request, const std::vector<api::Notice>& notices) const;
+
+  private:
+    struct Declared {
+        std::vector<api::Notice> always;
+        bool in_query = false, in_body = false;
+    };
+    const std::string base_path_;
+    std::unordered_map<const api::RouteSpec*, Declared> routes_;  // those with something deprecated
+};
+
+}  // namespace svc::app

@@ -1,0 +1,93 @@
+// What the texts of templates may hold, and who chooses among them.
+#include <doctest/doctest.h>
+
+#include "tests/base/messaging/site.hpp"
+
+using namespace svc;
+using tests::MessagingSite;
+
+TEST_CASE("listeners choose subject and text of an e-mail by its booking and its trip") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        int asked = 0;
+        site.service.ask({.trip = [&](std::int64_t id) {
+            ++asked;
+            return json::parse(R"({"id":)" + std::to_string(id) + R"(,"trip_type":"multi_day","categories":[3,9]})")
+                .value();
+        }});
+        json::Value booking = MessagingSite::booking();
+        booking.set("trip_id", 12);
+        site.happen(tests::booking_created, 6, booking);
+        CHECK(asked == 0);  // nobody chooses
+
+        const auto choose = [&](const char* filter, const char* text) {
+            REQUIRE(site.events.filter(filter, {.name = "test"}, [text](store::Transaction*, const json::Array& given) {
+                if (given.at(1).text() != "booking_confirmation")
+                    return given.front();
+                CHECK(given.at(2)["reference"].text() == "ABC-1");
+                CHECK(given.at(3)["id"].integer() == 12);
+                const auto categories = given.at(3)["categories"];
+                return categories[1].integer() == 9 ? json::Value(text) : given.front();
+            }));
+        };
+        choose("svc_transactional_email_effective_subject", "Pack for {{ trip_name }}");
+        choose("svc_transactional_email_effective_body", "<p>Desert {{ booking_reference }}</p>");
+        site.settings.set("email_tpl_booking_subject", "The operator's own");
+        site.happen(tests::booking_created, 7, booking);
+        CHECK(asked == 1);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC")[0] == "Pack for Nile & Cruise");
+        CHECK(site.texts("SELECT body_html FROM svc_email_outbox ORDER BY id DESC")[0] == "<p>Desert ABC-1</p>");
+        site.happen(tests::booking_confirmed, 7, booking);
+        CHECK(site.texts("SELECT subject FROM svc_email_outbox ORDER BY id DESC")[0] ==
+              "Your booking ABC-1 is confirmed");
+    });
+}
+
+TEST_CASE("a tag that an e-mail lacks is named with the nearest one that it has") {
+    const auto tags = messaging::base_tags();
+    const auto fault = [&](std::string_view text, std::string_view event = "booking.created") {
+        return messaging::unknown_tag(text, event, tags).value_or("");
+    };
+    CHECK(fault("<p>{{ custmer_name }}</p>") ==
+          "This e-mail has no tag {{ custmer_name }}. Did you mean {{ customer_name }}?");
+    CHECK(fault("{{#trip_nam}}x{{/trip_nam}}").find("{{ trip_name }}") != std::string::npos);
+    CHECK(fault("{{{ travelers_list_htm }}}").find("{{ travelers_list_html }}") != std::string::npos);
+    CHECK(fault("{{ zzzzzzzz }}") == "This e-mail has no tag {{ zzzzzzzz }}.");
+    CHECK_FALSE(fault("{{ due_date }}").empty());  // of another e-mail
+    CHECK(fault("{{ due_date }}", "payment.reminder").empty());
+    CHECK(fault("{{customer_name}} {{&customer_name}} {{! a note }} {{ contact_passport }} {{^trip_url}}-{{/trip_url}}")
+              .empty());
+    CHECK(fault("No tag at all, but { braces }").empty());
+    CHECK(fault("{{ " + std::string(5000, 'x') + " }}").size() < 200);
+}
+
+TEST_CASE("every built-in text uses only tags that its e-mail has") {
+    const auto tags = messaging::base_tags();
+    for (const auto& each : messaging::templates())
+        for (const auto text : {each.subject, each.body}) {
+            CAPTURE(each.key);
+            CHECK(messaging::unknown_tag(text, each.event_key, tags).value_or("") == "");
+        }
+}
+
+TEST_CASE("a tag that a listener defines may be used in templates") {
+    tests::each_database([](tests::Database& db) {
+        CAPTURE(db.name());
+        MessagingSite site(db);
+        const auto check = [&](const char* text) {
+            for (const auto& setting : site.settings.all())
+                if (setting.key == "email_tpl_booking_body")
+                    return static_cast<bool>(setting.also_checks(json::Value(text)));
+            return false;
+        };
+        CHECK_FALSE(check("{{ guide_name }}"));
+        REQUIRE(site.events.filter(
+            "svc_email_merge_tag_definitions", {.name = "test"}, [](store::Transaction*, const json::Array& given) {
+                json::Value tags = given.front();
+                return tags.push(json::parse(R"({"key":"guide_name","events":["booking.*"]})").value());
+            }));
+        CHECK(check("{{ guide_name }} {{ customer_name }}"));
+        CHECK_FALSE(check("{{ guide_nam }}"));
+    });
+}
