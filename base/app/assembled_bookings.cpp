@@ -50,6 +50,18 @@ json::Value mailed_trip(Assembly& parts, std::int64_t id) {
     return told(read->trip);
 }
 
+// What registration refuses, by the names that a booking has for the fields.
+Error by_booking_fields(const Error& error) {
+    if (error.fields().empty())
+        return error;
+    Error renamed{error.code(), error.message()};
+    for (const FieldError& fault : error.fields()) {
+        const std::string name = fault.field == "password" ? "account_password" : "contact_" + fault.field;
+        renamed.at(name, fault.sentence);
+    }
+    return renamed;
+}
+
 }  // namespace
 
 void connect_bookings(Assembly& parts) {
@@ -108,10 +120,21 @@ void connect_bookings(Assembly& parts) {
              return found ? parts.bookings.detail(*found, false) : json::Value();
          },
          .trip = [&parts](std::int64_t id) { return mailed_trip(parts, id); }});
-    parts.messaging.listen_to_accounts([&parts](std::int64_t user_id, const json::Value& account) {
-        return parts.options.site_url + parts.options.base_path + "/auth/verify-email?token=" +
-               identity::Registration::token(*parts.keyring, user_id, account.text_or("email"),
-                                             Instant::parse(account.text_or("sent_at")).value_or(parts.clock.now()));
+    const auto sent_at = [&parts](const json::Value& account) {
+        return Instant::parse(account.text_or("sent_at")).value_or(parts.clock.now());
+    };
+    parts.messaging.listen_to_accounts({
+        .proof =
+            [&parts, sent_at](std::int64_t user_id, const json::Value& account) {
+                return parts.options.site_url + parts.options.base_path + "/auth/verify-email?token=" +
+                       identity::AddressProof::token(*parts.keyring, user_id, account.text_or("email"),
+                                                     sent_at(account));
+            },
+        .reset =
+            [&parts, sent_at](std::int64_t user_id, const json::Value& account) {
+                return parts.options.site_url + parts.options.base_path +
+                       "/auth/password/reset?token=" + parts.address_proof->reset_token(user_id, sent_at(account));
+            },
     });
     parts.messaging.name_travelers([&parts](std::int64_t id) {
         json::Array all;
@@ -122,31 +145,42 @@ void connect_bookings(Assembly& parts) {
         return all;
     });
     parts.bookings.set_accounts([&parts](const customers::Contact& contact, const std::string& password) {
-        return parts.identity.accounts().customer(contact.email, contact.first_name + " " + contact.last_name,
-                                                  password);
+        auto makes = parts.registration->prepare({.first_name = contact.first_name,
+                                                  .last_name = contact.last_name,
+                                                  .email = contact.email,
+                                                  .phone = contact.phone,
+                                                  .password = password});
+        return makes ? std::move(makes) : Result<identity::Registration::Makes>(by_booking_fields(makes.error()));
     });
 }
 
 void add_registration(Assembly& parts) {
-    parts.registration = std::make_unique<identity::Registration>(identity::Registration::Parts{
+    parts.address_proof = std::make_unique<identity::AddressProof>(identity::AddressProof::Parts{
         .store = *parts.store,
         .keyring = parts.keyring,
-        .settings = parts.settings,
         .hooks = parts.hooks,
         .limits = parts.limits,
         .clock = parts.clock,
         .identity = parts.identity,
+        // The record of an address is its owner's once that is proven.
+        .proven = [&parts](store::Transaction& tx, std::int64_t user_id, const std::string& email) {
+            customers::Service::own(tx, parts.hooks, user_id, email, parts.clock.now());
+        }});
+    parts.registration = std::make_unique<identity::Registration>(identity::Registration::Parts{
+        .store = *parts.store,
+        .settings = parts.settings,
+        .hooks = parts.hooks,
+        .limits = parts.limits,
+        .clock = parts.clock,
+        .accounts = parts.identity.accounts(),
+        .proof = *parts.address_proof,
         .made =
-            [&parts](store::Transaction& tx, std::int64_t user_id, const identity::NewAccount& account) {
-                // The record of an address is its owner's once that is proven.
-                if (account.password.empty())
-                    return customers::Service::own(tx, parts.hooks, user_id, account.email, parts.clock.now());
+            [&parts](store::Transaction& tx, const identity::NewAccount& account) {
                 customers::Service::of(tx, parts.hooks,
                                        {.first_name = account.first_name,
                                         .last_name = account.last_name,
                                         .email = account.email,
-                                        .phone = account.phone,
-                                        .user_id = user_id},
+                                        .phone = account.phone},
                                        parts.clock.now());
             },
         .is_human =
@@ -155,6 +189,7 @@ void add_registration(Assembly& parts) {
                 return human->check("registration", token, address);
             }});
     identity::add_registration_routes(parts.routes, *parts.registration, parts.settings);
+    identity::add_address_proof_routes(parts.routes, *parts.address_proof, parts.options.site_url);
 }
 
 void add_booking_routes(Assembly& parts) {
@@ -199,6 +234,13 @@ void add_booking_routes(Assembly& parts) {
             [human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
                 const std::string& token, const std::string& address) {
                 return human->check("booking", token, address);
+            },
+        .may_make_account =
+            [&parts,
+             human = std::make_shared<identity::HumanCheck>(parts.settings, parts.hooks, gateway_fetch(parts.options))](
+                const std::string& token, const std::string& address) {
+                // A token is good once: where booking is protected it has been used.
+                return parts.registration->admit(token, address, human->protects("booking"));
             },
         .balance = [&parts](const std::string& secret,
                             const api::Caller& caller) { return parts.checkout.read_remaining(secret, caller); },

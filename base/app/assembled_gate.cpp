@@ -56,8 +56,9 @@ Gate make_gate(Assembly& parts) {
                              const api::Caller& caller) -> std::optional<int> {
              using std::chrono::seconds;
              limits::Verdict verdict;
+             // Per user: more sessions and application passwords are no more requests.
              if (caller.is_user())
-                 verdict = parts.limits.take("api", caller.session_key,
+                 verdict = parts.limits.take("api", "user " + std::to_string(caller.user_id),
                                              {static_cast<int>(parts.settings.integer("api_rate_limit")), seconds(60)});
              else if (route.method != api::Method::get)
                  verdict =

@@ -69,6 +69,7 @@ struct Assembly {
     idempotency::Keeper keeper;
     identity::Service identity;
     identity::Gatekeeper gatekeeper;
+    std::unique_ptr<identity::AddressProof> address_proof;
     std::unique_ptr<identity::Registration> registration;  // with its routes
     catalog::classifications::Service classifications;
     catalog::attributes::ShownIds shown_attributes;

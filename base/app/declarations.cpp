@@ -41,6 +41,7 @@ void Assembly::declare() {
     });
     identity::declare_hooks(hooks);
     identity::declare_human_check(settings, hooks);
+    identity::declare_address_proof(hooks);
     identity::declare_registration(settings, hooks);
     catalog::classifications::declare_hooks(hooks);
     catalog::trips::declare_hooks(hooks);

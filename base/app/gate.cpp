@@ -330,6 +330,12 @@ HttpAnswer Gate::run(Call& call, const api::RouteSpec& route) const {
         reply.error = by_sent_names(std::move(*reply.error));
         tell_refusal(request.id, *reply.error);
     }
+    // A list without pages of its own is one page (spec 4.2).
+    if (!reply.error && !reply.page && !reply.raw && !reply.file && route.method == api::Method::get &&
+        reply.data.is_array())
+        reply.page = api::PageMeta{.page = 1,
+                                   .per_page = std::max<std::int64_t>(1, static_cast<std::int64_t>(reply.data.size())),
+                                   .total = static_cast<std::int64_t>(reply.data.size())};
     if (reply.page && !reply.error)
         if (std::string links = page_links(call.path, call.query, *reply.page); !links.empty())
             reply.headers.emplace_back("Link", std::move(links));

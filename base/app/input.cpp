@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
+#include "shared/api/forms.hpp"
 #include "shared/api/query.hpp"
 #include "shared/core/log.hpp"
 
 namespace svc::app {
 namespace {
 
-bool is_json(std::string_view content_type) {
+bool is_of_type(std::string_view content_type, std::string_view wanted) {
     std::string_view media = content_type.substr(0, content_type.find(';'));
     while (!media.empty() && media.back() == ' ')
         media.remove_suffix(1);
-    constexpr std::string_view json = "application/json";
-    return std::equal(media.begin(), media.end(), json.begin(), json.end(), [](char sent, char known) {
+    return std::equal(media.begin(), media.end(), wanted.begin(), wanted.end(), [](char sent, char known) {
         return (sent >= 'A' && sent <= 'Z' ? static_cast<char>(sent + 32) : sent) == known;
     });
 }
@@ -61,8 +61,15 @@ Error with_rules(api::Request& request, const json::Value& body, Error faults) {
 Result<void> read_body(api::Request& request, const Sent& sent) {
     const api::RouteSpec& route = *request.route;
     json::Value body = json::Value::object();
-    if (!sent.body.empty()) {
-        if (!is_json(sent.content_type))
+    // Who answers with a page is asked by the page's form.
+    const bool is_form = api::takes_forms(route) && is_of_type(sent.content_type, "application/x-www-form-urlencoded");
+    if (is_form) {
+        auto parsed = api::parse_query(sent.body);
+        if (!parsed)
+            return parsed.error();
+        body = std::move(*parsed);
+    } else if (!sent.body.empty()) {
+        if (!is_of_type(sent.content_type, "application/json"))
             return Error{errc::unsupported_media_type};
         auto parsed = json::parse(sent.body);
         if (!parsed)
@@ -77,7 +84,7 @@ Result<void> read_body(api::Request& request, const Sent& sent) {
     }
     if (route.body.empty())
         return {};
-    auto clean = route.body.check(body);
+    auto clean = route.body.check(body, is_form);
     if (!clean)
         return with_rules(request, body, std::move(clean.error()));
     request.body = std::move(*clean);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "shared/api/deprecation.hpp"
+#include "shared/api/forms.hpp"
 #include "shared/api/list_meta.hpp"
 
 namespace svc::app {
@@ -125,17 +126,21 @@ constexpr OtherAnswer other_answers[] = {
     {"GET /media/{id}/thumbnail", 416, beyond},
     {"GET /downloads/{id}", 206, a_part},
     {"GET /downloads/{id}", 416, beyond},
-    {"GET /booking/verify-email", 302, "Who takes text/html is led to a page: Location."},
     {"POST /media", 200, "These bytes were there already."},
 };
 
 // Whether pages are asked for and told of, though the answer is no list.
 bool is_paged(const api::RouteSpec& route) { return route.query.find("page") && route.query.find("per_page"); }
 
+// Whether the answer has meta and the two headers of a list (spec 4.2).
+bool answers_list(const api::RouteSpec& route) {
+    return route.is_list || (route.method == api::Method::get && route.answer.shape == api::Shape::list);
+}
+
 Value responses_of(const api::RouteSpec& route) {
     Value responses = Value::object();
     Value good = Value::object({{"description", route.summary}});
-    if (route.is_list)
+    if (answers_list(route))
         good.set(
             "headers",
             Value::object({{"X-Host-Total", Value::object({{"schema", Value::object({{"type", "integer"}})}})},
@@ -268,7 +273,7 @@ Value answer_schema(const api::RouteSpec& route) {
     properties.set("data", std::move(data));
     properties.set("message", text_schema());
     const api::Schema* meta = api::meta_of(route.answer);
-    const bool pages = route.is_list || is_paged(route);
+    const bool pages = answers_list(route) || is_paged(route);
     if (pages && meta)
         properties.set("meta", Value::object({{"allOf", Value::array({reference("Meta"), meta->json_schema()})}}));
     else if (pages)
@@ -330,10 +335,13 @@ Value openapi_document(const api::RouteTable& routes, const About& about) {
             operation.set("deprecated", true)
                 .set("description", operation["description"].text() + " " +
                                         api::deprecation_sentence(route->deprecated_since, route->instead));
-        if (!route->body.empty())
-            operation.set("requestBody",
-                          Value::object({{"required", true}, {"content", media(route->body.json_schema())}}));
-        else if (route->free_body)
+        if (!route->body.empty()) {
+            Value content = media(route->body.json_schema());
+            if (api::takes_forms(*route))
+                content.set("application/x-www-form-urlencoded",
+                            Value::object({{"schema", route->body.json_schema()}}));
+            operation.set("requestBody", Value::object({{"required", true}, {"content", std::move(content)}}));
+        } else if (route->free_body)
             operation.set("requestBody",
                           Value::object({{"required", true}, {"content", media(Value::object({{"type", "object"}}))}}));
         else if (route->raw_body_only)

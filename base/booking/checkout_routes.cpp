@@ -7,6 +7,7 @@
 #include "base/booking/wire.hpp"
 #include "base/identity/human_check.hpp"
 #include "base/pricing/wire.hpp"
+#include "shared/core/person_name.hpp"
 
 namespace svc::booking {
 
@@ -96,7 +97,9 @@ api::Schema create_fields() {
                  {"subscribe_newsletter", api::boolean(), "", false, {"newsletter_optin"}},
                  {"terms_accepted", api::boolean(), "Needed where the operator has terms."},
                  {"recaptcha_token", api::raw_text(4096), "Where booking is protected: what reCAPTCHA gave the page."},
-                 {"create_account", api::boolean(), "Make an account for the contact's address."},
+                 {"create_account", api::boolean(),
+                  "Make an account for the contact's address, as /auth/register does. The booking is a"
+                  " guest's until the mailed link has proven the address."},
                  {"account_password", api::raw_text(1024), "Of that account, at least 8 characters."},
                  {"account_password_confirm", api::raw_text(1024), "The same again, where it is sent."},
                  {"join_waitlist",
@@ -171,6 +174,15 @@ Result<void> by_a_person(const Checkout& checkout, const Request& request) {
                              : Result<void>{};
 }
 
+// They are mailed to whoever the caller names.
+std::vector<FieldError> faults_of_names(const Value& body) {
+    std::vector<FieldError> faults;
+    for (const char* name : {"contact_first_name", "contact_last_name"})
+        if (auto good = check_person_name(name, body.text_or(name)); !good)
+            faults.push_back(good.error().fields().front());
+    return faults;
+}
+
 Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Request& request) {
     using Faults = std::vector<FieldError>;
     if (auto human = by_a_person(checkout, request); !human)
@@ -178,8 +190,11 @@ Result<std::vector<FieldError>> faults_of(const Checkout& checkout, const Reques
     const NewBooking wanted = wanted_of(request);
     return opened<Faults>(checkout, request, [&](const std::string& secret) {
         auto faults = checkout.bookings.faults(secret, wanted, request.caller);
-        if (faults)
+        if (faults) {
             told_in(*faults, request.body);
+            for (FieldError& fault : faults_of_names(request.body))
+                faults->push_back(std::move(fault));
+        }
         return faults;
     });
 }
@@ -257,67 +272,73 @@ void add_checkout_routes(api::RouteTable& routes, Checkout checkout) {
     add_session_routes(routes, checkout);
     add_summary(routes, checkout);
     add_coupon_routes(routes, checkout);
-    routes.add({.method = Method::post,
-                .path = "/booking/create",
-                .who = Permission::everyone(),
-                .summary = "Make the booking a session holds. The same session again answers the same booking.",
-                .body = create_fields(),
-                .answer = made_answer(),
-                .success = 201,
-                .errors = {&errc::recaptcha_failed,
-                           &errc::session_expired,
-                           &errc::login_required,
-                           &errc::guest_not_allowed,
-                           &errc::customer_blocked,
-                           &errc::trip_not_found,
-                           &errc::date_unavailable,
-                           &errc::cutoff_passed,
-                           &errc::date_blocked,
-                           &errc::group_size,
-                           &errc::sold_out,
-                           &errc::unpaid_seats_limit,
-                           &errc::price_changed,
-                           &errc::email_exists,
-                           &errc::payment_method_unavailable,
-                           &errc::invalid_gateway,
-                           &unknown_code,
-                           &errc::coupon_inactive,
-                           &errc::coupon_not_started,
-                           &errc::coupon_expired,
-                           &errc::coupon_usage_limit,
-                           &errc::coupon_customer_limit,
-                           &errc::coupon_first_time_only,
-                           &errc::coupon_not_applicable,
-                           &errc::coupon_min_amount,
-                           &errc::too_many_attempts},
-                .keeps_own_reply = true,
-                .handle = [checkout](const Request& request) -> Reply {
-                    if (auto human = by_a_person(checkout, request); !human)
-                        return api::failed(human.error());
-                    NewBooking wanted = wanted_of(request);
-                    wanted.client = checkout.client_of(request.address);
-                    if (const auto again = request.body.maybe_text("account_password_confirm");
-                        wanted.account_password && again && *again != *wanted.account_password)
-                        return api::failed(invalid("account_password_confirm", "The passwords differ."));
-                    const Checkout::Instructions read = checkout.instructions();
-                    const Service::Kept kept = request.keep_reply
-                                                   ? Service::Kept([&](store::Transaction& tx, const Made& made) {
-                                                         request.keep_reply(tx, made_json(checkout, made, read));
-                                                     })
-                                                   : Service::Kept{};
-                    return api::respond(
-                        opened<Made>(checkout, request,
-                                     [&](const std::string& secret) -> Result<Made> {
-                                         if (auto may =
-                                                 may_try_code(checkout, secret, request.body.text_or("coupon_code"));
-                                             !may)
-                                             return may.error();
-                                         return checkout.bookings.create(secret, wanted, request.caller, kept);
-                                     }),
-                        [&](const Made& made) { return made_json(checkout, made, read); });
-                },
-                .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
-                .beside = answers_beside()});
+    routes.add(
+        {.method = Method::post,
+         .path = "/booking/create",
+         .who = Permission::everyone(),
+         .summary = "Make the booking a session holds. The same session again answers the same booking.",
+         .body = create_fields(),
+         .answer = made_answer(),
+         .success = 201,
+         .errors = {&errc::recaptcha_failed,
+                    &errc::session_expired,
+                    &errc::login_required,
+                    &errc::guest_not_allowed,
+                    &errc::customer_blocked,
+                    &errc::trip_not_found,
+                    &errc::date_unavailable,
+                    &errc::cutoff_passed,
+                    &errc::date_blocked,
+                    &errc::group_size,
+                    &errc::sold_out,
+                    &errc::unpaid_seats_limit,
+                    &errc::price_changed,
+                    &errc::registration_disabled,
+                    &errc::payment_method_unavailable,
+                    &errc::invalid_gateway,
+                    &unknown_code,
+                    &errc::coupon_inactive,
+                    &errc::coupon_not_started,
+                    &errc::coupon_expired,
+                    &errc::coupon_usage_limit,
+                    &errc::coupon_customer_limit,
+                    &errc::coupon_first_time_only,
+                    &errc::coupon_not_applicable,
+                    &errc::coupon_min_amount,
+                    &errc::too_many_attempts},
+         .keeps_own_reply = true,
+         .handle = [checkout](const Request& request) -> Reply {
+             if (auto human = by_a_person(checkout, request); !human)
+                 return api::failed(human.error());
+             NewBooking wanted = wanted_of(request);
+             wanted.client = checkout.client_of(request.address);
+             if (const auto again = request.body.maybe_text("account_password_confirm");
+                 wanted.account_password && again && *again != *wanted.account_password)
+                 return api::failed(invalid("account_password_confirm", "The passwords differ."));
+             if (const auto faults = faults_of_names(request.body); !faults.empty())
+                 return api::failed(invalid(faults.front().field, faults.front().sentence));
+             if (wanted.account_password && !request.caller.is_user() && checkout.may_make_account)
+                 if (auto may = checkout.may_make_account(request.body.text_or("recaptcha_token"), request.address);
+                     !may)
+                     return api::failed(may.error());
+             const Checkout::Instructions read = checkout.instructions();
+             const Service::Kept kept = request.keep_reply
+                                            ? Service::Kept([&](store::Transaction& tx, const Made& made) {
+                                                  request.keep_reply(tx, made_json(checkout, made, read));
+                                              })
+                                            : Service::Kept{};
+             return api::respond(
+                 opened<Made>(checkout, request,
+                              [&](const std::string& secret) -> Result<Made> {
+                                  if (auto may = may_try_code(checkout, secret, request.body.text_or("coupon_code"));
+                                      !may)
+                                      return may.error();
+                                  return checkout.bookings.create(secret, wanted, request.caller, kept);
+                              }),
+                 [&](const Made& made) { return made_json(checkout, made, read); });
+         },
+         .rules = [checkout](const Request& request) { return faults_of(checkout, request); },
+         .beside = answers_beside()});
 }
 
 }  // namespace svc::booking

@@ -8,6 +8,7 @@
 
 #include "base/platform/html/html.hpp"
 #include "shared/api/schema.hpp"
+#include "shared/core/person_name.hpp"
 
 namespace svc::booking::form {
 namespace {
@@ -291,8 +292,13 @@ class Checking {
 
   private:
     void look(const Value& field, const std::string& answer, const std::string& name) {
+        const std::string& id = field["id"].is_string() ? field["id"].text() : name;
+        const bool is_name = id == "first_name" || id == "last_name" || id == "name" || id == "full_name";
         if (const char* why = wrong(field, answer))
             fault(name, why);
+        else if (is_name && !by_staff_)  // it is mailed to whoever the caller names
+            if (auto good = check_person_name(name.c_str(), answer); !good)
+                fault(name, good.error().message());
     }
 
     bool by_staff_;

@@ -3,6 +3,7 @@
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
 #include "base/catalog/trips/display.hpp"
+#include "base/identity/mailed_page.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/pricing/wire.hpp"
 #include "base/settings/site_pages.hpp"
@@ -196,49 +197,71 @@ void add_page(api::RouteTable& routes, const Checkout& checkout) {
                 }});
 }
 
-Reply verified(const Checkout& checkout, const Request& request) {
+Result<Service::Verified> verified(const Checkout& checkout, const Request& request) {
     if (auto may = identity::tokens::may_try(checkout.limits, request.address); !may)
-        return api::failed(may.error());
-    const auto proof = checkout.verification.read(request.query.text_or("token"), request.now);
+        return may.error();
+    const auto proof = checkout.verification.read(request.body["token"].text(), request.now);
     if (!proof) {
         if (auto may = identity::tokens::wrong_guess(checkout.limits, request.address); !may)
-            return api::failed(may.error());
-        return api::failed(proof.error());
+            return may.error();
+        return proof.error();
     }
-    auto done = checkout.bookings.verify(*proof);
+    return checkout.bookings.verify(*proof);
+}
+
+Reply verified_page(const Checkout& checkout, const Result<Service::Verified>& done) {
+    constexpr const char* title = "Your e-mail address";
     if (!done)
-        return api::failed(done.error());
-    return api::ok(Value::object({{"booking_id", done->booking.id},
-                                  {"reference", done->booking.reference},
-                                  {"status", done->booking.status},
-                                  {"already_verified", done->before}}));
+        return identity::message_page(done.error().code().status, title, done.error().message());
+    return identity::message_page(
+        200, title, "Thank you, your address is confirmed. We go on with your booking " + done->booking.reference + ".",
+        checkout.site_url + "/" + checkout.settings.text("booking_base") + "/confirmation/" + done->booking.reference +
+            "?verified=1",
+        "Show my booking");
 }
 
 void add_verification(api::RouteTable& routes, const Checkout& checkout) {
+    const api::Field token{"token", api::raw_text(500), "As mailed.", true};
     routes.add({.method = Method::get,
                 .path = "/booking/verify-email",
                 .who = Permission::everyone(),
-                .summary = "Follow the link mailed to a guest: the address is proven. A browser is led to a page.",
-                .query = {{"token", api::raw_text(500), "As mailed.", true}},
+                .summary = "The page that the link mailed to a guest opens: a form with one button. Changes nothing.",
+                .query = {token},
+                .enveloped = false,
+                .files = {"text/html"},
+                .waits = false,
+                .handle = [](const Request& request) {
+                    return identity::form_page({.title = "Confirm your e-mail address",
+                                                .text = "So that we can go on with your booking.",
+                                                .action = "verify-email",
+                                                .token = request.query["token"].text(),
+                                                .button = "Confirm my address"});
+                }});
+    routes.add({.method = Method::post,
+                .path = "/booking/verify-email",
+                .who = Permission::everyone(),
+                .summary = "Prove a guest's address by the mailed link; the booking goes on.",
+                .body = {token},
                 .answer = api::object({{"booking_id", api::id(), "", true},
                                        {"reference", api::text(32)},
                                        {"status", api::text(30)},
                                        {"already_verified", api::boolean(), "It was proven before."}}),
+                .files = {"text/html"},
                 .errors = {&errc::malformed_token, &errc::invalid_signature, &errc::token_expired,
                            &errc::booking_not_found, &errc::email_changed, &errc::conflict, &errc::sold_out},
+                .keeps_replay = false,  // again it answers already_verified
                 .handle = [checkout](const Request& request) -> Reply {
-                    Reply reply = verified(checkout, request);
-                    if (request.header("Accept").find("text/html") == std::string_view::npos)
-                        return reply;
-                    const std::string base = checkout.site_url + "/" + checkout.settings.text("booking_base");
-                    Reply led;
-                    led.status = 302;
-                    led.headers.emplace_back(
-                        "Location", reply.error
-                                        ? base + "/verify?failed=" + std::string(reply.error->code().name)
-                                        : base + "/confirmation/" + reply.data["reference"].text() + "?verified=1");
-                    led.raw = std::make_shared<const std::string>();
-                    return led;
+                    const auto done = verified(checkout, request);
+                    if (identity::sent_by_form(request))
+                        return verified_page(checkout, done);
+                    if (!done)
+                        return api::failed(done.error());
+                    Reply reply = api::ok(Value::object({{"booking_id", done->booking.id},
+                                                         {"reference", done->booking.reference},
+                                                         {"status", done->booking.status},
+                                                         {"already_verified", done->before}}));
+                    reply.headers.emplace_back("Cache-Control", "no-store");
+                    return reply;
                 }});
 }
 

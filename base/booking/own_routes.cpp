@@ -1,6 +1,7 @@
 // RouteSpecs of a customer's own bookings, and of a guest's by its booking_token.
 #include "base/booking/routes.hpp"
 #include "base/booking/wire.hpp"
+#include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
 #include "shared/api/period.hpp"
 
@@ -25,7 +26,8 @@ Actor who_cancels(const Request& request, const std::optional<Booking>& booking)
     if (!caller.is_user())
         return {.kind = "customer", .through = "token"};
     Actor actor = staff_of(request);
-    if (!caller.can("svc_change_booking_status") || (booking && booking->user_id == caller.user_id))
+    if (!caller.can("svc_change_booking_status") ||
+        (identity::is_proven(caller) && booking && booking->user_id == caller.user_id))
         actor.kind = "customer";
     return actor;
 }
@@ -61,12 +63,14 @@ void add_own_routes(api::RouteTable& routes, Service& bookings, const settings::
                     if (!period)
                         return api::failed(period.error());
                     const api::Page page = api::page_of(*request.route, request.query).value();
-                    const Listed found = bookings.list({.status = status_asked(request.query),
-                                                        .search = request.query.text_or("search"),
-                                                        .from = period->from,
-                                                        .to = period->to,
-                                                        .user_id = request.caller.user_id},
-                                                       page);
+                    const Listed found =
+                        bookings.list({.status = status_asked(request.query),
+                                       .search = request.query.text_or("search"),
+                                       .from = period->from,
+                                       .to = period->to,
+                                       // Not proven, the account owns nothing.
+                                       .user_id = identity::is_proven(request.caller) ? request.caller.user_id : 0},
+                                      page);
                     Value items = Value::array();
                     const settings::Look look = settings::look_of(settings);
                     for (const Booking& booking : found.bookings)

@@ -3,6 +3,7 @@
 #include "base/booking/checkout_parts.hpp"
 #include "base/booking/pay_link.hpp"
 #include "base/booking/repository.hpp"
+#include "base/identity/proven.hpp"
 #include "shared/api/guided.hpp"
 
 namespace svc::booking {
@@ -108,7 +109,7 @@ Result<void> Ownership::operator()(const api::Request& request, std::int64_t boo
         (!api::guided_by(caller) || parts_.bookings.seen(booking_id, caller)))
         return {};
     const Access access = read(access_params(booking_id, secret, parts_.clock.now()));
-    const bool owns = caller.is_user() && access.user_id == caller.user_id;
+    const bool owns = identity::is_proven(caller) && access.user_id == caller.user_id;
     if (auto proven = owns             ? Result<void>{}
                       : secret.empty() ? Result<void>{*not_theirs_}
                                        : prove(secret, booking_id, access, request);

@@ -34,6 +34,8 @@ struct Checkout {
     std::function<std::string(const std::string& address)> client_of;
     // Whether a person sent a form, by the token that came with it; recaptcha_failed. Empty: anybody may be.
     std::function<Result<void>(const std::string& token, const std::string& address)> is_human = {};
+    // Whether who books may have an account made, as at registration: registration_disabled, 429, recaptcha_failed.
+    std::function<Result<void>(const std::string& token, const std::string& address)> may_make_account = {};
     // What the token of /payment/remaining/session opens: the booking's balance, as a session; session_expired.
     std::function<Result<json::Value>(const std::string& secret, const api::Caller& caller)> balance = {};
     // Ends that session.

@@ -8,6 +8,7 @@
 #include "base/booking/verification.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
+#include "base/identity/proven.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "base/pricing/wire.hpp"
@@ -23,7 +24,7 @@ const Error already_made{errc::conflict, "This session has become a booking."};
 
 // Others prove the booking by its token.
 bool owns(const api::Caller& caller, const Booking& booking) {
-    return caller.is_user() && booking.user_id == caller.user_id;
+    return identity::is_proven(caller) && booking.user_id == caller.user_id;
 }
 
 template <class T>
@@ -131,21 +132,15 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
     Parts::MakesAccount makes_account;
     if (wanted.account_password && !wanted.by_staff && !caller.is_user() && parts_.new_account) {
         auto prepared = parts_.new_account(wanted.contact, *wanted.account_password);
-        if (!prepared && prepared.error().code().name == errc::email_exists.name)
-            return Error(prepared.error()).at("contact_email", prepared.error().message());
         if (!prepared)
             return prepared.error();
         makes_account = std::move(*prepared);
     }
-    auto made = parts_.store.transact<Made>([&](store::Transaction& tx) -> Result<Made> {
-        NewBooking owned = wanted;
-        if (makes_account) {
-            auto user = makes_account(tx);
-            if (!user)
-                return user.error();
-            owned.contact.user_id = *user;
-        }
-        auto booked = book(tx, session, chosen, owned, *asked, caller, waiting);
+    const auto work = [&](store::Transaction& tx) -> Result<Made> {
+        if (makes_account)
+            if (auto account = makes_account(tx); !account)
+                return account.error();
+        auto booked = book(tx, session, chosen, wanted, *asked, caller, waiting);
         if (booked && wanted.by_staff) {
             auto finished = finish_for_staff(tx, booked->booking.id, wanted, caller, parts_.clock.now());
             if (!finished)
@@ -155,7 +150,17 @@ Result<Made> Service::create(std::string_view secret, const NewBooking& asked_fo
         if (booked && kept)
             kept(tx, *booked);
         return booked;
-    });
+    };
+    const auto transacted = [&]() -> Result<Made> {
+        try {
+            return parts_.store.transact<Made>(work);
+        } catch (const store::UniqueViolation&) {
+            if (!makes_account)
+                throw;
+            return parts_.store.transact<Made>(work);  // the account was made elsewhere at the same moment
+        }
+    };
+    auto made = transacted();
     // Another request may have turned this very session into a booking while we worked.
     if (!made && session && made.error().code().name == already_made.code().name)
         if (auto now = parts_.store.reading<Result<CheckoutSession>>(
@@ -225,11 +230,10 @@ Result<Made> Service::book(store::Transaction& tx, const std::optional<CheckoutS
         return errc::customer_blocked;
 
     const Money zero = Money::zero(quote.total.currency());
-    // A signed-in customer has an address of their own; a guest only says so, one who makes an account with it too.
-    // Once an account has proven it, there is somebody at that address.
-    const bool unproven = !wanted.by_staff && !caller.is_user() &&
-                          parts_.settings.flag("require_guest_email_verification") &&
-                          !Repository::is_proven(tx, contact.email);
+    // Only a signed-in owner has proven an address. Anybody else just names one, and whether an account has proven it
+    // must not show.
+    const bool unproven =
+        !wanted.by_staff && !identity::is_proven(caller) && parts_.settings.flag("require_guest_email_verification");
     Booking booking{.trip_id = trip->id,
                     .trip_title = trip->title,
                     .trip_slug = trip->slug,

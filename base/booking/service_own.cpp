@@ -6,6 +6,7 @@
 #include "base/booking/service.hpp"
 #include "base/booking/wire.hpp"
 #include "base/customers/service.hpp"
+#include "base/identity/proven.hpp"
 #include "base/identity/tokens.hpp"
 #include "base/platform/crypto/crypto.hpp"
 #include "shared/core/text.hpp"
@@ -34,7 +35,8 @@ Result<Booking> Service::cancel_own(std::int64_t id, std::string_view reason, co
 
 std::optional<std::int64_t> Service::acting_user_of(store::Transaction& tx, const customers::Contact& contact,
                                                     std::int64_t trip_id, const api::Caller& caller) const {
-    const auto own = caller.is_user() ? std::optional(caller.user_id) : contact.user_id;
+    // An account whose address is not proven owns nothing: what it books is a guest's.
+    const auto own = identity::is_proven(caller) ? std::optional(caller.user_id) : contact.user_id;
     const json::Value told = parts_.hooks.apply(acting_user, own.value_or(0), {trip_id, contact.email}, &tx);
     const std::string& number = told.number_text();
     std::int64_t named = 0;

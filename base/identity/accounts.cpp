@@ -33,6 +33,14 @@ std::string role_json(const SystemRole& role) {
     return list.dump();
 }
 
+// All of them, the operator's own too, by their slugs.
+std::string role_names(store::Session& session) {
+    std::string names;
+    for (const auto& slug : repository::role_slugs(session))
+        names += (names.empty() ? "" : ", ") + slug;
+    return names;
+}
+
 }  // namespace
 
 Result<void> Accounts::check_password(const std::string& password) {
@@ -64,13 +72,14 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
                                         const std::string& password) {
     if (auto good = check_login(login); !good)
         return good.error();
-    if (!is_email(email))
+    const auto address = email_address(email);
+    if (!address)
         return invalid("email", "This is not an e-mail address.");
     if (auto good = check_password(password); !good)
         return good.error();
     prepare();
     const User user{.login = login,
-                    .email = email,
+                    .email = *address,
                     .password_hash = crypto::hash_password(password),
                     .display_name = login,
                     .status = "active",
@@ -79,7 +88,7 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
         return store_.transact<std::int64_t>([&](store::Transaction& tx) -> Result<std::int64_t> {
             const auto role_id = repository::role_id(tx, role);
             if (!role_id)
-                return invalid("role", "There is no such role.");
+                return invalid("role", "There is no role \"" + role + "\". The roles are: " + role_names(tx) + ".");
             if (repository::email_taken(tx, folded(email)))
                 return errc::email_exists;
             if (repository::login_taken(tx, folded(login)))
@@ -89,22 +98,6 @@ Result<std::int64_t> Accounts::add_user(const std::string& login, const std::str
     } catch (const store::UniqueViolation&) {  // somebody else's, between the look and the insert
         return Error{errc::conflict, "This login or e-mail address is already in use."};
     }
-}
-
-Result<Accounts::Makes> Accounts::customer(const std::string& email, const std::string& display_name,
-                                           const std::string& password) {
-    if (auto good = check_password(password); !good)
-        return invalid("account_password", good.error().message());
-    const auto taken =
-        store_.reading<bool>([&](store::Session& session) { return repository::email_taken(session, folded(email)); });
-    if (taken)
-        return errc::email_exists;
-    prepare();
-    const Fresh fresh{.email = email,
-                      .display_name = display_name,
-                      .password_hash = crypto::hash_password(password),
-                      .status = "active"};
-    return Makes([fresh, now = clock_.now()](store::Transaction& tx) { return insert_customer(tx, fresh, now); });
 }
 
 Result<std::int64_t> Accounts::insert_customer(store::Transaction& tx, const Fresh& fresh, Instant now) {
@@ -138,6 +131,11 @@ std::optional<User> Accounts::find(std::string_view login_or_email) const {
     const auto name = folded(login_or_email);
     return store_.reading<std::optional<User>>(
         [&](store::Session& session) { return repository::find_user(session, name); });
+}
+
+std::optional<User> Accounts::find(std::int64_t id) const {
+    return store_.reading<std::optional<User>>(
+        [&](store::Session& session) { return repository::find_user(session, id); });
 }
 
 Result<NewApplicationPassword> Accounts::add_password(std::int64_t user_id, const std::string& name, const Then& then) {

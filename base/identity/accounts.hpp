@@ -24,11 +24,8 @@ class Accounts {
     // Active, the address taken for verified: for operators. Errors name the field; email_exists for a used address.
     Result<std::int64_t> add_user(const std::string& login, const std::string& email, const std::string& role,
                                   const std::string& password);
-    // A customer's account, its address not yet proven, the login made of the address. Checked and hashed at once; made
-    // when what comes back is called in a transaction. email_exists for a used address.
-    using Makes = std::function<Result<std::int64_t>(store::Transaction&)>;
-    Result<Makes> customer(const std::string& email, const std::string& display_name, const std::string& password);
-    // A customer's account of checked values, its address not yet proven. email_exists for a used one.
+    // A customer's account of checked values, its address not yet proven, the login made of the address. email_exists
+    // for a used one. For Registration alone, which all customers' accounts are made by.
     struct Fresh {
         std::string email, display_name, password_hash, status;
     };
@@ -37,6 +34,7 @@ class Accounts {
     static Result<void> check_password(const std::string& password);
     [[nodiscard]] bool has_users() const;
     [[nodiscard]] std::optional<User> find(std::string_view login_or_email) const;
+    [[nodiscard]] std::optional<User> find(std::int64_t id) const;
 
     // `then` runs in the same transaction, once the row is there. svc_conflict when the user has fifty.
     using Then = std::function<void(store::Transaction&, const NewApplicationPassword&)>;

@@ -89,7 +89,7 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     const std::string_view password = std::string_view(*decoded).substr(colon + 1);
     const std::string hash = Accounts::password_hash(*keyring_, password);
     if (hash.empty())
-        return wrong(address);
+        return by_account_password(name, password, address);
 
     std::optional<Principal> principal;
     bool is_of_old_key = false;
@@ -104,7 +104,11 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
         if (principal)
             caller = caller_of(session, *principal);
     });
-    if (!principal || !principal->is_active || (name != principal->login_lower && name != principal->email_lower))
+    if (!principal)
+        return by_account_password(name, password, address);
+    // What an account had before its address was proven counts for nothing.
+    if (!principal->is_active || !principal->email_verified ||
+        (name != principal->login_lower && name != principal->email_lower))
         return wrong(address);
     caller.through = api::Caller::Through::application_password;
     caller.session_key = "password:" + std::to_string(principal->credential_id);
@@ -113,6 +117,28 @@ Result<api::Caller> Gatekeeper::by_password(std::string_view credentials, const 
     });
     if (is_of_old_key)
         write_quietly([&](store::Transaction& tx) { repository::rehash_password(tx, principal->credential_id, hash); });
+    return caller;
+}
+
+Result<api::Caller> Gatekeeper::by_account_password(const std::string& name, std::string_view password,
+                                                    const std::string& address) {
+    const auto user = account_passwords_ ? account_passwords_(name, std::string(password), address)
+                                         : Result<std::optional<User>>(std::optional<User>());
+    if (!user && &user.error().code() != &errc::unauthorized)
+        return user.error();
+    if (!user || !*user)
+        return wrong(address);
+    api::Caller caller;
+    std::optional<Principal> principal;
+    store_.read([&](store::Session& session) {
+        principal = repository::live_user(session, (*user)->id);
+        if (principal)
+            caller = caller_of(session, *principal);
+    });
+    if (!principal || !principal->is_active)
+        return wrong(address);
+    caller.through = api::Caller::Through::application_password;
+    caller.session_key = "account:" + std::to_string(principal->user_id);
     return caller;
 }
 

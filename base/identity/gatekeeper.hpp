@@ -1,6 +1,7 @@
 // Proves who is calling, from the headers of a request.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,8 +31,9 @@ class Gatekeeper {
 
     // `peer` is the socket's other end, not the client's address. One indexed read for a caller who sends
     // credentials, none for another; a use is recorded at most once a minute.
-    // - Basic credentials are an application password or 401 svc_unauthorized, on public routes too; more than 30
-    //   wrong ones of an address in a minute are 429. Other schemes are not ours and not looked at.
+    // - Basic credentials are an application password of an account whose address is proven, or an account's own
+    //   password where take_account_passwords() allows it, or 401 svc_unauthorized, on public routes too; more than
+    //   30 wrong ones of an address in a minute are 429. Other schemes are not ours and not looked at.
     // - A session's cookie counts with its X-Host-Nonce alone: without one, and when the session has ended, the
     //   caller is anonymous; with a wrong one it is 403 svc_invalid_nonce.
     // Throws store::Unavailable.
@@ -40,11 +42,18 @@ class Gatekeeper {
     // Capabilities of a plugin's own: administrators hold them, and others where they were given them. [start-up]
     void know_besides(std::vector<std::string> capabilities) { besides_ = std::move(capabilities); }
 
+    // The user whose account has that name and password; nothing while such credentials are not taken at all (spec 5).
+    using AccountPasswords = std::function<Result<std::optional<User>>(
+        const std::string& name, const std::string& password, const std::string& address)>;
+    void take_account_passwords(AccountPasswords check) { account_passwords_ = std::move(check); }  // [start-up]
+
     [[nodiscard]] const GatekeeperOptions& options() const { return options_; }
 
   private:
     Result<api::Caller> by_password(std::string_view credentials, const limits::Headers& headers,
                                     std::string_view peer);
+    Result<api::Caller> by_account_password(const std::string& name, std::string_view password,
+                                            const std::string& address);
     Result<api::Caller> by_cookie(std::string_view token, std::string_view nonce);
     Error wrong(const std::string& address);
     [[nodiscard]] api::Caller caller_of(store::Session& session, const Principal& principal) const;
@@ -59,6 +68,7 @@ class Gatekeeper {
     const Clock& clock_;
     GatekeeperOptions options_;
     std::vector<std::string> besides_;
+    AccountPasswords account_passwords_;
 
     // Credentials whose use this process has recorded of late, so that many requests at once make one write.
     std::mutex mutex_;

@@ -30,6 +30,13 @@ inline const hooks::Filter login_window{
     "Within how many seconds; an answer that is no whole number from 1 to 86400 is ignored.",
     json::Kind::number,
     {}};
+inline const hooks::Filter basic_password_allowed{
+    "svc_basic_password_allowed",
+    "3.0.0",
+    "Whether this user's own password is taken in Basic credentials besides application passwords, over HTTPS; false"
+    " unless a plugin says otherwise. user_id is 0 for a name that nobody has.",
+    json::Kind::boolean,
+    {"user_id"}};
 inline const hooks::Filter module_capabilities{
     "svc_module_capabilities",
     "3.0.0",
@@ -43,6 +50,7 @@ inline void declare_hooks(hooks::Hooks& hooks) {
     for (const auto* filter : {&login_attempts, &login_window, &module_capabilities})
         hooks.declare(*filter);
     hooks.declare(user_allowed_to_login);
+    hooks.declare(basic_password_allowed);
     hooks.declare(login_redirect_url);
 }
 

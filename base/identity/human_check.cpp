@@ -64,7 +64,8 @@ void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
     settings.declare({.key = "recaptcha_secret_key",
                       .type = api::text(200),
                       .fresh = "",
-                      .says = "The key that this service names to reCAPTCHA.",
+                      .says = "The key that this service names to reCAPTCHA; to be given again with another"
+                              " recaptcha_verify_url.",
                       .group = "integration",
                       .secret = true});
     settings.declare({.key = "recaptcha_score_threshold",
@@ -79,9 +80,13 @@ void declare_human_check(settings::Settings& settings, hooks::Hooks& hooks) {
                       .group = "integration"});
 }
 
-Result<void> HumanCheck::check(std::string_view form, const std::string& token, const std::string& address) const {
+bool HumanCheck::protects(std::string_view form) const {
     const bool is_on = settings_.flag("recaptcha_enabled") && settings_.flag("recaptcha_protect_" + std::string(form));
-    if (!hooks_.apply(protects_form, is_on, {form}).boolean())
+    return hooks_.apply(protects_form, is_on, {form}).boolean();
+}
+
+Result<void> HumanCheck::check(std::string_view form, const std::string& token, const std::string& address) const {
+    if (!protects(form))
         return {};
     const Error refused =
         Error{errc::recaptcha_failed}.at("recaptcha_token", std::string(errc::recaptcha_failed.sentence));

@@ -21,6 +21,7 @@ class HumanCheck {
     HumanCheck(const settings::Settings& settings, const hooks::Hooks& hooks, Fetch fetch)
         : settings_(settings), hooks_(hooks), fetch_(std::move(fetch)) {}
 
+    [[nodiscard]] bool protects(std::string_view form) const;
     // `form`: booking, enquiry, registration. Nothing is asked for a form that is not protected.
     [[nodiscard]] Result<void> check(std::string_view form, const std::string& token, const std::string& address) const;
 

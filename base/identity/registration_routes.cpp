@@ -1,6 +1,7 @@
-// The routes by which customers make an account and prove their address.
+// The route by which customers make themselves an account.
 #include "base/identity/registration.hpp"
 #include "shared/api/keeping.hpp"
+#include "shared/core/person_name.hpp"
 
 namespace svc::identity {
 namespace {
@@ -9,7 +10,7 @@ using api::Reply;
 using api::Request;
 using json::Value;
 
-Reply private_ok(Value data, int status = 200) {
+Reply private_ok(Value data, int status) {
     Reply reply = api::ok(std::move(data));
     reply.status = status;
     reply.headers.emplace_back("Cache-Control", "no-store");
@@ -18,14 +19,21 @@ Reply private_ok(Value data, int status = 200) {
 
 // Told together with what the schema refuses.
 std::vector<FieldError> faults_of(const Request& request) {
+    std::vector<FieldError> faults;
+    const auto note = [&](const Result<void>& good) {
+        if (!good)
+            faults.insert(faults.end(), good.error().fields().begin(), good.error().fields().end());
+    };
+    for (const char* name : {"first_name", "last_name"})
+        note(check_person_name(name, request.body.text_or(name)));
     const auto password = request.body.maybe_text("password"), again = request.body.maybe_text("confirm_password");
     if (!password)
-        return {};
-    if (auto good = Accounts::check_password(*password); !good)
-        return good.error().fields();
-    if (again && *password != *again)
-        return {{"confirm_password", "The two passwords differ."}};
-    return {};
+        return faults;
+    const auto good = Accounts::check_password(*password);
+    note(good);
+    if (good && again && *password != *again)
+        faults.push_back({"confirm_password", "The two passwords differ."});
+    return faults;
 }
 
 Reply registered(Registration& registration, const settings::Settings& settings, const Request& request) {
@@ -36,28 +44,29 @@ Reply registered(Registration& registration, const settings::Settings& settings,
         Value::object({{"user_id", Value()}, {"require_verification", settings.flag("require_email_verification")}}),
         201);
     const api::Keeping keeping(request, reply);
+    if (auto admitted = registration.admit(body.text_or("recaptcha_token"), request.address); !admitted)
+        return api::failed(admitted.error());
     const auto added = registration.add({.first_name = body["first_name"].text(),
                                          .last_name = body["last_name"].text(),
                                          .email = body["email"].text(),
                                          .phone = body.text_or("phone"),
-                                         .password = body["password"].text(),
-                                         .recaptcha_token = body.text_or("recaptcha_token"),
-                                         .address = request.address});
+                                         .password = body["password"].text()});
     return added ? std::move(reply) : api::failed(added.error());
 }
 
 }  // namespace
 
-void add_registration_routes(api::RouteTable& routes, Registration& registration, settings::Settings& settings) {
+void add_registration_routes(api::RouteTable& routes, Registration& registration, const settings::Settings& settings) {
     routes.add({.method = api::Method::post,
                 .path = "/auth/register",
                 .who = api::Permission::everyone(),
-                .summary = "Make a customer's account; its address is proven by a mailed link.",
+                .summary = "Make a customer's account; its address is proven by a mailed link, whose holder sets the"
+                           " password.",
                 .body = {{"first_name", api::text(100, 1), "", true},
                          {"last_name", api::text(100, 1), "", true},
                          {"email", api::email(), "Where the link goes.", true},
                          {"phone", api::text(50), ""},
-                         {"password", api::raw_text(1024), "At least 8 characters.", true},
+                         {"password", api::raw_text(1024), "At least 8 characters; good until the link is used.", true},
                          {"confirm_password", api::raw_text(1024), "The same again.", true},
                          {"recaptcha_token", api::raw_text(4096), "Where registration is protected by reCAPTCHA."}},
                 .answer = api::object(
@@ -71,35 +80,6 @@ void add_registration_routes(api::RouteTable& routes, Registration& registration
                            &settings](const Request& request) { return registered(registration, settings, request); },
                 .rules = faults_of,
                 .beside = {{"confirm_password", "password"}}});
-    routes.add({.method = api::Method::post,
-                .path = "/auth/resend-verification",
-                .who = api::Permission::everyone(),
-                .summary = "Send the link that proves an account's address once more; the answer is the same for all.",
-                .body = {{"email", api::text(254, 3), "The account's address.", true}},
-                .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
-                .errors = {&errc::rate_limited},
-                .keeps_own_reply = true,
-                .handle = [&registration](const Request& request) -> Reply {
-                    Reply reply = private_ok(Value::object({{"accepted", true}}));
-                    const api::Keeping keeping(request, reply);
-                    const auto sent = registration.resend(request.body["email"].text(), request.address);
-                    return sent ? std::move(reply) : api::failed(sent.error());
-                }});
-    routes.add(
-        {.method = api::Method::get,
-         .path = "/auth/verify-email",
-         .who = api::Permission::everyone(),
-         .summary = "Prove an account's address by the mailed link; bookings made with it as a guest become its own.",
-         .query = {{"token", api::raw_text(300), "Of the link.", true}},
-         .answer = api::object({{"verified", api::boolean(), "", true},
-                                {"already_verified", api::boolean(), "It was proven before.", true}}),
-         .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
-         .handle = [&registration](const Request& request) -> Reply {
-             const auto proven = registration.verify(request.query["token"].text(), request.address);
-             if (!proven)
-                 return api::failed(proven.error());
-             return private_ok(Value::object({{"verified", true}, {"already_verified", *proven}}));
-         }});
 }
 
 }  // namespace svc::identity

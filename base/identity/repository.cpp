@@ -56,6 +56,11 @@ void put_system_role(store::Transaction& tx, std::string_view slug, std::string_
         {{"slug", slug}, {"label", label}, {"capabilities", capabilities}, {"now", now}});
 }
 
+std::vector<std::string> role_slugs(store::Session& session) {
+    return session.all<std::string>("SELECT slug FROM svc_roles ORDER BY slug", "t", {},
+                                    [](const store::Row& row) { return row.text(0); });
+}
+
 std::optional<std::int64_t> role_id(store::Session& session, std::string_view slug) {
     return session.first<std::int64_t>("SELECT id FROM svc_roles WHERE slug = :slug", "i", {{"slug", slug}},
                                        [](const store::Row& row) { return row.integer(0); });
@@ -118,6 +123,20 @@ void signed_in(store::Transaction& tx, std::int64_t user_id, Instant now) {
 void rehash(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash, Instant now) {
     tx.run("UPDATE svc_users SET password_hash = :hash, updated_at = :now WHERE id = :id AND password_hash = :before",
            {{"hash", hash}, {"now", now}, {"id", user_id}, {"before", before}});
+}
+
+bool set_password(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash,
+                  Instant now) {
+    return tx.run(
+               "UPDATE svc_users SET password_hash = :hash, updated_at = :now WHERE id = :id AND password_hash ="
+               " :before",
+               {{"hash", hash}, {"now", now}, {"id", user_id}, {"before", before}}) > 0;
+}
+
+void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now) {
+    tx.run("DELETE FROM svc_sessions WHERE user_id = :user_id", {{"user_id", user_id}});
+    tx.run("UPDATE svc_application_passwords SET revoked_at = :now WHERE user_id = :user_id AND revoked_at IS NULL",
+           {{"user_id", user_id}, {"now", now}});
 }
 
 std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now) {
@@ -200,6 +219,14 @@ std::optional<Principal> live_password(store::Session& session, std::string_view
         " FROM svc_application_passwords p JOIN svc_users u ON u.id = p.user_id JOIN svc_roles r ON r.id = u.role_id"
         " WHERE p.password_hash = :password_hash AND p.revoked_at IS NULL",
         "iittttitttii", {{"password_hash", password_hash}}, principal);
+}
+
+std::optional<Principal> live_user(store::Session& session, std::int64_t user_id) {
+    return session.first<Principal>(
+        "SELECT u.id, u.id, u.login, u.login_lower, u.email, u.email_lower, u.email_verified_at, u.status, r.slug,"
+        " r.capabilities, (SELECT COUNT(*) FROM svc_user_capabilities c WHERE c.user_id = u.id), u.last_login_at"
+        " FROM svc_users u JOIN svc_roles r ON r.id = u.role_id WHERE u.id = :user_id",
+        "iittttitttii", {{"user_id", user_id}}, principal);
 }
 
 void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now) {

@@ -19,6 +19,7 @@ struct KeptRole {
 std::vector<KeptRole> system_roles(store::Session& session);
 void put_system_role(store::Transaction& tx, std::string_view slug, std::string_view label,
                      std::string_view capabilities, Instant now);
+std::vector<std::string> role_slugs(store::Session& session);  // of all roles, in alphabetical order
 std::optional<std::int64_t> role_id(store::Session& session, std::string_view slug);
 
 // Users. `name` is folded: a login or an e-mail address.
@@ -34,6 +35,11 @@ std::int64_t insert_user(store::Transaction& tx, const User& user, std::int64_t 
 void signed_in(store::Transaction& tx, std::int64_t user_id, Instant now);
 // Only while the hash is still `before`.
 void rehash(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash, Instant now);
+// Only while the hash is still `before`; false when it is another one by now.
+bool set_password(store::Transaction& tx, std::int64_t user_id, std::string_view before, std::string_view hash,
+                  Instant now);
+// Ends all sessions and application passwords of a user.
+void end_secrets(store::Transaction& tx, std::int64_t user_id, Instant now);
 std::vector<OwnCapability> own_capabilities(store::Session& session, std::int64_t user_id, Instant now);
 
 // Sessions, by the hash of their token.
@@ -55,6 +61,8 @@ std::int64_t insert_password(store::Transaction& tx, std::int64_t user_id, std::
 std::int64_t live_passwords(store::Session& session, std::int64_t user_id);
 std::vector<ApplicationPassword> list_passwords(store::Session& session, std::int64_t user_id);
 std::optional<Principal> live_password(store::Session& session, std::string_view password_hash);
+// Of a user's own password, which is no row of its own; never a recorded use.
+std::optional<Principal> live_user(store::Session& session, std::int64_t user_id);
 void touch_password(store::Transaction& tx, std::int64_t id, std::string_view address, Instant now);
 // Kept by the key in use from now on.
 void rehash_password(store::Transaction& tx, std::int64_t id, std::string_view password_hash);

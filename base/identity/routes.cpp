@@ -1,6 +1,7 @@
 // Sign in, sign out, a fresh nonce; list, make and revoke application passwords.
 #include "base/identity/routes.hpp"
 
+#include "base/identity/proven.hpp"
 #include "shared/api/keeping.hpp"
 
 namespace svc::identity {
@@ -117,17 +118,19 @@ void add_password_routes(api::RouteTable& routes, Service& service) {
         .method = api::Method::post,
         .path = "/auth/application-passwords",
         .who = api::Permission::signed_in(),
-        .summary = "Make an application password; it is shown this once.",
+        .summary = "Make an application password; it is shown this once. The account's address must be proven.",
         .body = {{.name = "name", .type = api::text(100, 1), .says = "What it is for.", .required = true}},
         .answer = api::object({{.name = "id", .type = api::id()},
                                {.name = "name", .type = api::text(100)},
                                {.name = "password", .type = api::text(24)},
                                {.name = "created_at", .type = api::instant()}}),
         .success = 201,
-        .errors = {&errc::conflict},
+        .errors = {&errc::needs_verification, &errc::conflict},
         .keeps_own_reply = true,
         .handle =
             [&service](const api::Request& request) {
+                if (!is_proven(request.caller))
+                    return api::failed(errc::needs_verification);
                 const auto keep = [&request](store::Transaction& tx, const NewApplicationPassword& made) {
                     if (request.keep_reply)
                         request.keep_reply(tx, made_reply(made));

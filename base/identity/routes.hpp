@@ -7,5 +7,6 @@
 namespace svc::identity {
 
 void add_routes(api::RouteTable& routes, Service& service);
+void add_me_route(api::RouteTable& routes, Service& service, const settings::Settings& settings);
 
 }  // namespace svc::identity

@@ -18,14 +18,17 @@ using namespace std::chrono_literals;
 
 constexpr limits::Limit failures_of_pair{10, 900s};
 constexpr limits::Limit failures_of_address{20, 60s};
-// Five a minute, in bursts: many addresses together must not guess at one account, nor easily lock it.
+// Five a minute, in bursts: beyond it an account counts as guessed at by many networks together.
 constexpr limits::Limit failures_at_account{20, 240s};
+constexpr limits::Limit failures_under_attack{3, 900s};
+constexpr std::chrono::seconds remembered_for = 60s;
+constexpr std::size_t most_remembered = 10'000;
 
 constexpr auto longest_session = 12h, longest_remembered = 14 * 24h;
 constexpr std::string_view session_prefix = "session:";
 
 // What listeners make of a number; what is none from 1 to `most` leaves it.
-int told(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
+int asked(const hooks::Hooks& hooks, const hooks::Filter& filter, std::int64_t ours, std::int64_t most) {
     const auto answer = api::integer(1, most).check(hooks.apply(filter, ours, {}), "answer");
     return static_cast<int>(answer ? answer->integer() : ours);
 }
@@ -47,35 +50,81 @@ Service::Service(store::Store& store, std::shared_ptr<const crypto::Keyring> key
       options_(std::move(options)),
       accounts_(store, std::move(keyring), clock) {}
 
-Result<SignedIn> Service::sign_in(const SignIn& attempt) {
-    const auto user = accounts_.find(attempt.username);
-    // One account counts as one, whether it is named by login or by address.
-    const std::string account = user ? "id " + std::to_string(user->id) : "name " + folded(attempt.username);
-    const std::string network = limits::network_of(attempt.address);
-    const std::string pair = network + "\n" + account;
-    const limits::Limit of_pair{told(hooks_, login_attempts, failures_of_pair.burst, 1000),
-                                std::chrono::seconds(told(hooks_, login_window, failures_of_pair.per.count(), 86'400))};
-    const std::vector<limits::Use> uses{{"sign_in", pair, of_pair},
-                                        {"sign_in_address", network, failures_of_address},
-                                        {"sign_in_account", account, failures_at_account}};
+Result<void> Service::check(const std::string& name, const std::string& password, const std::string& address,
+                            Checked& checked) {
+    const auto user = accounts_.find(name);
+    // By the name that was given: one count for login and address of an account would reveal that they are one's.
+    checked.account = "name " + folded(name);
+    checked.network = limits::network_of(address);
+    checked.pair = checked.network + "\n" + checked.account;
+    const limits::Limit of_pair{
+        asked(hooks_, login_attempts, failures_of_pair.burst, 1000),
+        std::chrono::seconds(asked(hooks_, login_window, failures_of_pair.per.count(), 86'400))};
+    const limits::Use pair{"sign_in", checked.pair, of_pair},
+        network{"sign_in_address", checked.network, failures_of_address};
+    checked.uses = {pair, network, {"sign_in_account", checked.account, failures_at_account}};
     // Counted before the password is looked at, else guesses made side by side would all pass; a right one is given
-    // back.
-    if (auto allowed = limits::answer_of(limits_.take_strictly(uses), errc::too_many_attempts); !allowed)
-        return allowed.error();
-
-    crypto::PasswordCheck check;
+    // back. An account that is guessed at from many networks leaves each of them few tries, and nobody without any.
+    if (!limits_.take_strictly(checked.uses).allowed) {
+        const limits::Limit wary{std::min(of_pair.burst, failures_under_attack.burst), failures_under_attack.per};
+        checked.uses = {pair, network, {"sign_in_wary", checked.pair, wary}};
+        if (auto allowed = limits::answer_of(limits_.take_strictly(checked.uses), errc::too_many_attempts); !allowed)
+            return allowed;
+    }
+    crypto::PasswordCheck match;
     if (user)
-        check = crypto::check_password(attempt.password, user->password_hash);
+        match = crypto::check_password(password, user->password_hash);
     else
-        crypto::waste_password_check(attempt.password);
-    if (!check.matches || user->status == "blocked")
+        crypto::waste_password_check(password);
+    if (!match.matches || user->status == "blocked")
         return errc::invalid_credentials;
     if (user->status != "active")
         return errc::needs_verification;
     if (!hooks_.apply(user_allowed_to_login, true, {user->id}).boolean())
         return errc::forbidden;
-    return begin_session(*user, attempt, uses,
-                         check.needs_rehash ? std::optional(crypto::hash_password(attempt.password)) : std::nullopt);
+    checked.user = *user;
+    checked.needs_rehash = match.needs_rehash;
+    return {};
+}
+
+Result<SignedIn> Service::sign_in(const SignIn& attempt) {
+    Checked checked;
+    if (auto good = check(attempt.username, attempt.password, attempt.address, checked); !good)
+        return good.error();
+    return begin_session(checked.user, attempt, checked.uses,
+                         checked.needs_rehash ? std::optional(crypto::hash_password(attempt.password)) : std::nullopt);
+}
+
+Result<std::optional<User>> Service::by_account_password(const std::string& name, const std::string& password,
+                                                         const std::string& address) {
+    if (!hooks_.filtered(basic_password_allowed.name))
+        return std::optional<User>();
+    auto user = accounts_.find(name);
+    if (!hooks_.apply(basic_password_allowed, false, {user ? user->id : 0}).boolean())
+        return std::optional<User>();
+    const Instant now = clock_.now();
+    // The stored hash is part of it: another password ends what is remembered.
+    const std::string key =
+        user ? crypto::hex(keyring_->mac("basic_password",
+                                         std::to_string(user->id) + "\n" + user->password_hash + "\n" + password))
+             : std::string();
+    if (user && user->status == "active") {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = right_.find(key); known != right_.end() && known->second > now)
+            return user;
+    }
+    Checked checked;
+    if (auto good = check(name, password, address, checked); !good)
+        return &good.error().code() == &errc::invalid_credentials ? Error{errc::unauthorized} : good.error();
+    static_cast<void>(store_.write([&](store::Transaction& tx) -> Result<void> {
+        limits::RateLimits::give_back(tx, checked.uses);
+        return {};
+    }));
+    const std::lock_guard lock(mutex_);
+    if (right_.size() >= most_remembered)
+        right_.clear();
+    right_[key] = now.plus(remembered_for);
+    return std::optional<User>(std::move(checked.user));
 }
 
 Result<SignedIn> Service::begin_session(const User& user, const SignIn& attempt, const std::vector<limits::Use>& uses,

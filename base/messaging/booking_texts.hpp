@@ -99,6 +99,15 @@ inline constexpr std::string_view verify_account =
 <p>{{ site_name }}</p>
 )";
 
+inline constexpr std::string_view reset_password =
+    R"(<p>Dear {{ customer_first_name }},</p>
+<p>{{ intro_paragraph }}</p>
+<p><a href="{{ verification_link }}">Set a new password</a></p>
+{{ expiry_notice_html }}
+<p>{{ footer_note }}</p>
+<p>{{ site_name }}</p>
+)";
+
 inline constexpr std::string_view account_exists =
     R"(<p>Dear {{ customer_name }},</p>
 <p>Somebody, perhaps you, tried to make an account with this address at {{ site_name }}. You have one already: please

@@ -14,8 +14,7 @@ inline const hooks::Filter booking_email_variables{
 inline const hooks::Filter send_transactional_email{
     "svc_send_transactional_email",
     "3.0.0",
-    "Null lets the e-mail go. Anything else keeps it back: true, where the listener has sent it, false where it is"
-    " wanted by nobody.",
+    "false keeps the e-mail back, as nobody wants it or the listener sends it. Any other answer lets it go.",
     json::Kind::null,
     {"type", "to", "variables"}};
 inline const hooks::Filter automation_owns_type{

@@ -3,6 +3,7 @@
 
 #include "base/messaging/bodies.hpp"
 #include "shared/core/correlation.hpp"
+#include "shared/core/text.hpp"
 
 namespace svc::messaging::outbox {
 namespace {
@@ -62,6 +63,23 @@ bool queue(store::Transaction& tx, const NewEmail& email, const std::string& bod
                 {"is_test", email.is_test},
                 {"request", Correlation::current().empty() ? std::nullopt : std::optional(Correlation::current())},
                 {"now", now}}) == 1;
+}
+
+bool is_of_stranger(store::Session& session, const NewEmail& email) {
+    if (session.number("SELECT COUNT(*) FROM svc_users WHERE email_lower = :email AND email_verified_at IS NOT NULL",
+                       {{"email", text::folded(email.to)}}) > 0)
+        return false;
+    return !email.booking_id ||
+           session.number(
+               "SELECT COUNT(*) FROM svc_bookings WHERE id = :id AND (source <> 'web' OR amount_paid_minor > 0)",
+               {{"id", *email.booking_id}}) == 0;
+}
+
+std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since) {
+    return session.number(
+        "SELECT COUNT(*) FROM svc_email_outbox WHERE lower(to_email) = :email AND created_at > :since"
+        " AND status <> 'suppressed'",
+        {{"email", text::folded(address)}, {"since", since}});
 }
 
 std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,

@@ -16,6 +16,12 @@ namespace svc::messaging::outbox {
 // woken or at its next turn.
 bool queue(store::Transaction& tx, const NewEmail& email, const std::string& body, Instant now);
 
+// Whether anybody could have caused it: no account has proven the address, and the booking it is about, if any, is one
+// that staff have not made and nobody has paid for.
+bool is_of_stranger(store::Session& session, const NewEmail& email);
+// E-mails to that address since then, whatever became of them, but those that were suppressed.
+std::int64_t mailed_since(store::Session& session, const std::string& address, Instant since);
+
 // Leases the e-mail that is due first, whose booking has no older one open, or one that a dead process was sending.
 // Leases are in the database's time.
 std::optional<LeasedEmail> claim(store::Transaction& tx, const std::string& process, std::chrono::microseconds lease,

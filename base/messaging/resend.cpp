@@ -79,8 +79,12 @@ Result<Resent> Service::resend(const std::string& type, const json::Value& booki
         more = of_payment(*payment);
     }
     const auto recipient = to_staff ? staff_addresses() : booking.text_or("customer_email");
-    const BookingNews news{
-        .template_key = which, .booking_id = id, .booking = booking, .more = std::move(more), .dedupe_key = {}};
+    const BookingNews news{.template_key = which,
+                           .booking_id = id,
+                           .booking = booking,
+                           .more = std::move(more),
+                           .dedupe_key = {},
+                           .by_hand = true};
     const auto told = [&](bool sent) {
         return Resent{.sent = sent,
                       .template_key = std::string(which),

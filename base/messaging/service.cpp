@@ -147,7 +147,7 @@ bool Service::tell_customer(const BookingNews& news) {
     address(which, email);
 
     const bool goes = !email.suppressed;
-    queue(std::move(email));
+    queue(std::move(email), !news.by_hand);
     return goes;
 }
 
@@ -159,18 +159,24 @@ std::optional<bool> Service::sent_by_another(const Template& which, const std::s
     for (const auto& [name, value] : variables)
         shown.set(name, value);
     const auto answer = hooks_.apply(send_transactional_email, {}, {which.key, to, std::move(shown)});
-    if (answer.is_null())
-        return std::nullopt;
-    return answer.is_boolean() && answer.boolean();
+    return answer.is_boolean() && !answer.boolean() ? std::optional(false) : std::nullopt;
 }
 
-void Service::queue(NewEmail email) {
+void Service::queue(NewEmail email, bool is_bounded) {
     const bool goes = !email.suppressed && settings_.flag("smtp_enabled");
     const auto now = clock_.now();
     auto body = sealed_body(keyring_, email, now);
     hooks_.write(
-        [this, goes, email = std::move(email), body = std::move(body), now](store::Transaction& tx) -> Result<void> {
-            if (outbox::queue(tx, email, body, now) && goes)
+        [this, goes, email = std::move(email), body = std::move(body), now,
+         most = is_bounded ? settings_.integer("unproven_mails_per_hour") : 0](store::Transaction& tx) -> Result<void> {
+            const bool too_many = most > 0 && outbox::is_of_stranger(tx, email) &&
+                                  outbox::mailed_since(tx, email.to, now.minus(std::chrono::hours(1))) >= most;
+            NewEmail kept = email;
+            kept.suppressed = email.suppressed || too_many;
+            const bool queued = outbox::queue(tx, kept, body, now);
+            if (queued && too_many)
+                log::warning("email_limited", {{"template", email.template_key}, {"cause", "unproven_mails_per_hour"}});
+            if (queued && goes && !too_many)
                 tx.after_commit([this] { wake_(); });
             return {};
         });

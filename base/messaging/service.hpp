@@ -26,6 +26,7 @@ struct BookingNews {
     Variables more = {};              // beyond what every booking has
     std::string dedupe_key;           // empty: sent whatever was sent before
     std::string_view event_key = {};  // empty: the template's own
+    bool by_hand = false;             // staff ask for it: no limit of what strangers may cause
 };
 
 // The texts an e-mail is made of, its tags not filled in yet.
@@ -64,9 +65,12 @@ class Service {
     void listen_to_payments(FindBooking find);  // [start-up] to completed ones, unless they say send_emails false
     // To charges by the clock: what is coming, what was charged, what was refused.
     void listen_to_scheduled_payments(FindBooking find, PayLink pay_link);  // [start-up]
-    // How the address of an account is proven: the link for what the action tells of it.
+    // The links for what an action reports of an account.
     using AccountLink = std::function<std::string(std::int64_t user_id, const json::Value& account)>;
-    void listen_to_accounts(AccountLink link);  // [start-up]
+    struct AccountLinks {
+        AccountLink proof, reset;  // that proves its address; that sets a new password
+    };
+    void listen_to_accounts(AccountLinks links);  // [start-up]
     // Who travels on a booking, as their fields by key; what is sealed at rest is not among them.
     using FindTravelers = std::function<json::Array(std::int64_t booking_id)>;
     void name_travelers(FindTravelers find) { travelers_ = std::move(find); }  // [start-up]
@@ -108,7 +112,8 @@ class Service {
     // About no booking; `account` has name and email.
     void tell_account(std::string_view template_key, const json::Value& account, Variables more,
                       const std::string& dedupe_key);
-    void queue(NewEmail email);
+    // `is_bounded`: somebody who has proven nothing can cause it, so that setting unproven_mails_per_hour holds.
+    void queue(NewEmail email, bool is_bounded = false);
     [[nodiscard]] std::string dedupe_key(std::string_view template_key, std::int64_t id) const;
     [[nodiscard]] Variables general() const;
     [[nodiscard]] Variables of_booking(std::int64_t id, const json::Value& booking) const;

@@ -27,10 +27,10 @@ void Service::tell_account(std::string_view template_key, const json::Value& acc
         return;
     write_text(wording_of(which), variables, email);
     address(which, email);
-    queue(std::move(email));
+    queue(std::move(email), true);
 }
 
-void Service::listen_to_accounts(AccountLink link) {
+void Service::listen_to_accounts(AccountLinks links) {
     const auto listen = [this](std::string_view action, std::string_view key,
                                std::function<Variables(std::int64_t, const json::Value&)> more) {
         const auto heard =
@@ -43,11 +43,20 @@ void Service::listen_to_accounts(AccountLink link) {
             throw std::logic_error("messaging cannot listen: " + heard.error().cause());
     };
     listen("svc_account_verification_due", "customer_email_verification",
-           [link = std::move(link)](std::int64_t id, const json::Value& account) -> Variables {
+           [link = std::move(links.proof)](std::int64_t id, const json::Value& account) -> Variables {
                return {{"verification_link", link(id, account)},
-                       {"intro_paragraph", "Thank you for registering. Please confirm that this address is yours."},
+                       {"intro_paragraph",
+                        "Thank you for registering. Please confirm that this address is yours and choose your"
+                        " password."},
                        {"expiry_notice_html", "<p>The link is valid for a day.</p>"},
                        {"footer_note", "If you have not registered, there is nothing to do."}};
+           });
+    listen("svc_account_password_reset_due", "account_password_reset",
+           [link = std::move(links.reset)](std::int64_t id, const json::Value& account) -> Variables {
+               return {{"verification_link", link(id, account)},
+                       {"intro_paragraph", "Somebody, perhaps you, asked for a new password."},
+                       {"expiry_notice_html", "<p>The link is valid for an hour and works once.</p>"},
+                       {"footer_note", "If it was not you, there is nothing to do: your password stays as it is."}};
            });
     listen("svc_account_registered_again", "account_registered_again",
            [](std::int64_t, const json::Value&) { return Variables{}; });

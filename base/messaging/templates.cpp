@@ -101,6 +101,8 @@ constexpr std::array all{
     Template{"trip_consent_request", "trip_consent", "trip_consent", "consent.requested"},
     Template{"customer_email_verification", "customer_verification", "customer_verification",
              "account.email_verification", true, "Please confirm your e-mail address", texts::verify_account},
+    Template{"account_password_reset", "account_password_reset", "account_password_reset", "account.password_reset",
+             true, "Set a new password", texts::reset_password},
     Template{"account_registered_again", "account_registered_again", "account_registered_again",
              "account.registered_again", true, "You have an account already", texts::account_exists},
     Template{"guest_email_verification", "guest_verification", "guest_verification", "account.email_verification", true,

@@ -5,6 +5,7 @@
 #include "base/modules/repository.hpp"
 #include "base/modules/site_modules.hpp"
 #include "base/platform/store/changes.hpp"
+#include "base/settings/secret_hosts.hpp"
 #include "base/settings/settings.hpp"
 #include "shared/core/log.hpp"
 
@@ -116,6 +117,8 @@ Result<SiteModules::Written> SiteModules::write_settings(std::string_view slug, 
     return store_.transact<Written>([&](store::Transaction& tx) -> Result<Written> {
         const Instant now = clock_.now();
         auto stored = opened(*module, repository::settings_for_update(tx, slug, now));
+        if (auto given = settings::check_secret_hosts(module->secret_settings, stored, *clean, *clean); !given)
+            return given.error();
         for (const auto& [name, value] : clean->members())
             stored.set(name, value);
         repository::put_settings(tx, slug, sealed(*module, stored), now);

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <set>
 
+#include "base/payment/gateway_hosts.hpp"
 #include "base/payment/hooks.hpp"
 #include "base/payment/service.hpp"
 #include "base/platform/store/changes.hpp"
@@ -145,11 +146,9 @@ void tell_sealed_otherwise(const std::string& gateway) {
 }
 
 Result<Value> without_secrets(const GatewayInfo& info, const std::string& config) {
-    auto parsed = json::parse(config);
-    if (!parsed || !parsed->is_object())
-        return Value::object();
-    Value rest = *parsed;
-    each_secret(info, *parsed, [&](const std::string& id) { rest.erase(id); });
+    const auto parsed = json::parse(config);
+    Value rest = parsed && parsed->is_object() ? *parsed : Value::object();
+    each_secret(info, Value(rest), [&](const std::string& id) { rest.erase(id); });
     return rest;
 }
 
@@ -368,6 +367,8 @@ std::optional<Result<OfferedGateway>> Service::configured(const Gateway& gateway
             return taken.error();
     }
     sanitize(fields, now);
+    if (auto given = check_gateway_hosts(info, as_stored(gateway, before).config, changes, now.config); !given)
+        return given.error();
     Value at_rest = now.config;
     each_secret(info, now.config, [&](const std::string& name) {
         at_rest.set(name, parts_.keyring.seal(now.config[name].text(), bound_to(info.id, name)));

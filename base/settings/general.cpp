@@ -7,7 +7,7 @@ namespace svc::settings {
 namespace {
 
 Result<void> check_email(const json::Value& value) {
-    if (value.text().empty() || is_email(value.text()))
+    if (value.text().empty() || email_address(value.text()))
         return {};
     return Error{errc::validation_error, "This is not an e-mail address."};
 }
@@ -54,6 +54,10 @@ void declare_company(SiteSettings& settings) {
         setting.group = "company";
         if (line.check)
             setting.also_checks = line.check;
+        if (line.check == check_email)
+            setting.cleans = [](const json::Value& typed) {
+                return json::Value(email_address(typed.text()).value_or(std::string()));
+            };
         settings.declare(std::move(setting));
     }
 }
@@ -130,11 +134,13 @@ void declare_settings(SiteSettings& settings) {
                       .fresh = 90,
                       .says = "How many days the record of what has happened (events that were told) is kept.",
                       .group = "system"});
-    settings.declare({.key = "api_rate_limit",
-                      .type = api::integer(0, 100'000),
-                      .fresh = 100,
-                      .says = "Requests a caller may make in a minute; 0 is no limit.",
-                      .group = "system"});
+    settings.declare(
+        {.key = "api_rate_limit",
+         .type = api::integer(0, 100'000),
+         .fresh = 100,
+         .says = "Requests a user may make in a minute, by all sessions and application passwords together; 0 is"
+                 " no limit.",
+         .group = "system"});
     settings.declare({.key = "debug_mode",
                       .type = api::boolean(),
                       .fresh = false,

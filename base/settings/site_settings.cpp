@@ -8,6 +8,7 @@
 #include "base/platform/store/changes.hpp"
 #include "base/settings/hooks.hpp"
 #include "base/settings/repository.hpp"
+#include "base/settings/secret_hosts.hpp"
 #include "shared/core/by_text.hpp"
 #include "shared/core/log.hpp"
 #include "shared/core/text.hpp"
@@ -250,6 +251,10 @@ void SiteSettings::let_change(std::string_view group, json::Value& told) const {
         told = hooks_->apply(rest_settings, told, {group});
 }
 
+// A secret and the setting that says which host it is sent to.
+static constexpr std::pair<const char*, const char*> sent_to_host[] = {
+    {"smtp_password", "smtp_host"}, {"recaptcha_secret_key", "recaptcha_verify_url"}};
+
 Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transaction& tx, const json::Value& values,
                                                                  Written& written) const {
     if (!values.is_object())
@@ -290,6 +295,14 @@ Result<std::vector<SiteSettings::Change>> SiteSettings::accepted(store::Transact
                 return change.value;
         return get(key);
     };
+    const auto change_of = [&](std::string_view key) {
+        return std::find_if(changes.begin(), changes.end(),
+                            [&](const Change& change) { return change.setting->key == key; });
+    };
+    for (const auto& [secret, host] : sent_to_host)
+        if (const auto moved = change_of(host); moved != changes.end() && moved->value != get(host) &&
+                                                change_of(secret) == changes.end() && !text(secret).empty())
+            faults.push_back({secret, give_secret_again});
     if (faults.empty())
         for (const auto& check : together_)
             if (const auto checked = check(would_be); !checked)

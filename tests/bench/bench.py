@@ -284,7 +284,7 @@ class Bench:
         self.database = database
         with Site(self.build / "bin/svc", database,
                   environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log", sound=sound) as self.site:
-            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            self.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
             yield self.site
 
     def bookings(self, database):

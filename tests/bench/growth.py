@@ -61,7 +61,7 @@ def given_site(bench, database):
     """A site whose one departure takes every booking; with it the trip and a first booking."""
     with Site(bench.build / "bin/svc", database, environment={"SVC_LISTEN_WORKERS": "4"}, log="server.log",
               sound=False) as site:  # what is added weighs, and is no whole booking
-        site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
         trip = site.given_trip()["id"]
         site.given_departure(trip, DAY, 100_000)
         yield site, trip, site.book(trip, DAY).data["booking_id"]
@@ -113,7 +113,7 @@ def processes(bench, database, load):
     for count in (1, 2, 4):
         with Site(bench.build / "bin/svc", database, servers=count, environment={"SVC_LISTEN_WORKERS": "4"},
                   log="server.log") as site:
-            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
             trip = site.given_trip()["id"]
             site.given_departure(trip, DAY, 100_000)
             site.wait_until_all_show(trip)

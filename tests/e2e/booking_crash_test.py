@@ -76,7 +76,7 @@ class Buyers:
 class BookingCrash(unittest.TestCase):
     def test_acknowledged_bookings_outlive_every_kill(self):
         with Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": "none"}) as site:
-            site.as_staff("PUT", "/settings", {"public_rate_limit": 0})
+            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0})
             trip = site.given_trip()["id"]
             site.given_departure(trip, DAY, 100_000)
             buyers, kills = Buyers(site, trip), 0

@@ -32,7 +32,7 @@ class CardPayments(unittest.TestCase):
             "SVC_PRO_LIBRARY": os.path.abspath(PRO),
             "SVC_OUTBOUND_PRIVATE_HOSTS": f"{cls.stripe.place},{cls.razorpay.place}",
             "SVC_PAYMENT_API_BASES": f"stripe={cls.stripe.url},razorpay={cls.razorpay.url}"}).__enter__()
-        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
         for gateway, config in (("stripe", {"test_publishable_key": "pk_test_1", "test_secret_key": "sk_test_1",
                                             "webhook_secret": "whsec_1"}),
                                 ("razorpay", {"test_key_id": "rzp_test_1", "test_key_secret": "s3cret",

@@ -22,7 +22,7 @@ class Checkout(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.site = Site(SVC, DATABASE, environment={"SVC_PRO_LIBRARY": "none"}).__enter__()
-        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
         cls.site.as_staff("POST", "/payment/gateways/paypal/config", {
             "enabled": True, "client_id": PayPalStub.CLIENT, "client_secret": PayPalStub.SECRET})
         cls.trip = cls.site.given_trip(regular_price=100)["id"]

@@ -23,7 +23,7 @@ class CouponRace(unittest.TestCase):
     def setUpClass(cls):
         cls.site = Site(SVC, DATABASE, servers=2).__enter__()
         cls.addClassCleanup(cls.site.__exit__, None, None, None)
-        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
         cls.trip = cls.site.given_trip()["id"]
         cls.site.given_departure(cls.trip, DAY, 1000)
         cls.site.wait_until_all_show(cls.trip)

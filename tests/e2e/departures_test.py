@@ -27,7 +27,7 @@ class Departures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.site = Site(SVC, DATABASE).__enter__()
-        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0, "unpaid_seats_share": 100})
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0, "unpaid_seats_share": 100})
 
     @classmethod
     def tearDownClass(cls):

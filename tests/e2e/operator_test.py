@@ -36,7 +36,7 @@ def given_site(**more):
 
 
 def given_sale(site, capacity=10_000):
-    site.as_staff("PUT", "/settings", {"public_rate_limit": 0})
+    site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0})
     trip = site.given_trip()["id"]
     site.given_departure(trip, DAY, capacity)
     return trip
@@ -277,7 +277,7 @@ class Watching(unittest.TestCase):
             return {line.rsplit(" ", 1)[0] for line in text.splitlines() if line and not line.startswith("#")}
 
         with given_site() as site:
-            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+            site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
             server, statuses = site.servers[0], collections.Counter()
             connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
             for number in range(14 * 5):  # each kind has been asked

@@ -44,7 +44,7 @@ class Payments(unittest.TestCase):
             "SVC_PRO_LIBRARY": "none", "SVC_OUTBOUND_PRIVATE_HOSTS": cls.paypal.target,
             "SVC_PAYMENT_API_BASES": f"paypal={cls.paypal.url}/"}).__enter__()
         cls.addresses = itertools.count(1)
-        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0})
+        cls.site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0})
         saved = cls.site.as_staff("POST", "/payment/gateways/paypal/config", {
             "enabled": True, "client_id": PayPalStub.CLIENT, "client_secret": PayPalStub.SECRET,
             "webhook_id": PayPalStub.WEBHOOK})

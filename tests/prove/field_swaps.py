@@ -31,7 +31,9 @@ WISHES = {"id": 999, "user_id": 1, "customer_id": 1, "booking_id": 1, "reference
 # Posts that make no record which could keep a wish, and why.
 NO_RECORD = {
     "/auth/login": "makes a session for who knows a password", "/auth/register": "by registered()",
-    "/auth/resend-verification": "sends a mail", "/modules/bulk-toggle": "turns modules on",
+    "/auth/resend-verification": "sends a mail", "/auth/password/forgot": "sends a mail",
+    "/auth/verify-email": "counts a mailed secret", "/auth/password/reset": "counts a mailed secret",
+    "/booking/verify-email": "counts a mailed secret", "/modules/bulk-toggle": "turns modules on",
     "/modules/{slug}/toggle": "turns a module on", "/attributes/orders": "puts records in order",
     "/trips/{id}/attributes": "says values", "/trips/{trip_id}/downloads": "answers a list, which nothing is told of",
     "/sample-data/import": "makes samples of ours", "/booking/session": "by checkout()", "/booking/create": "by checkout()",

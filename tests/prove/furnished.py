@@ -12,7 +12,7 @@ import tempfile
 import time
 
 from proving import Site, day, free_port
-from walking import Walk, uploaded, with_everything
+from walking import Walk, elsewhere, uploaded, with_everything
 
 import provider_stub  # of tests/support, which proving names as a place to look
 
@@ -41,11 +41,13 @@ class Shop:
             self.walk.ids["{" + name[3:] + "}" if name.startswith("of_") else "/" + name.replace("_", "-")] = value
 
     def account(self, name, trip, days=40, **more):
-        """One who books with an account and signs in: headers, and the answer of the booking."""
+        """One who books with an account, proves its address and signs in: headers, and the answer of the booking, which is
+        theirs from then on."""
         email = f"{name.lower()}@example.org"
-        booked = self.site.book(trip, day(days), name, create_account=True, account_password=PASSWORD,
+        booked = self.site.book(trip, day(days), name, headers=elsewhere(), create_account=True, account_password=PASSWORD,
                                 special_requests=f"private of {name}", **more)
         assert booked.status == 201, booked
+        self.site.sql(f"UPDATE svc_users SET email_verified_at = created_at WHERE email_lower = '{email}'")
         signed = self.site.call("POST", "/auth/login", {"username": email, "password": PASSWORD})
         assert signed.status == 200, signed
         return {"Cookie": signed.headers["set-cookie"].split(";")[0], "X-Host-Nonce": signed.data["nonce"]}, booked.data

@@ -37,8 +37,6 @@ WAITING = [f"1 AND (SELECT {WAITS}) IS NOT NULL", f"x'||(SELECT {WAITS})||'", f"
 # Parameters that no answer of 200 has, and why; asked all the same.
 REFUSED = {
     ("/downloads/{id}", "booking_id"): "a link is signed for what it names: with another one it is no link",
-    ("/auth/verify-email", "token"): "a secret of an e-mail, which counts once",
-    ("/booking/verify-email", "token"): "a secret of an e-mail, which counts once",
 }
 
 

@@ -78,7 +78,7 @@ def resident(server):
 
 def not_limited(site):
     """Clients of a proof share one address."""
-    assert site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "api_rate_limit": 0}).status == 200
+    assert site.as_staff("PUT", "/settings", {"public_rate_limit": 0, "unproven_mails_per_hour": 0, "api_rate_limit": 0}).status == 200
 
 
 class Buyers:

@@ -158,18 +158,6 @@ class Answers {
     }
     [[nodiscard]] std::string target_of(const api::RouteSpec& route) const {
         std::string target = walk_.existing(route) + fullest(route);
-        if (route.path == "/booking/verify-email") {
-            const app::Assembly& parts = *walk_.assembly;
-            return target + "?token=" +
-                   booking::Verification(*parts.keyring, parts.hooks)
-                       .token(walk_.booking.id, "ada@example.org", parts.clock.now());
-        }
-        if (route.path == "/auth/verify-email") {
-            const app::Assembly& parts = *walk_.assembly;
-            return target + "?token=" +
-                   identity::Registration::token(*parts.keyring, walk_.admin().user_id, "a_administrator@example.org",
-                                                 parts.clock.now());
-        }
         for (const auto& field : route.query.fields())
             if (field.required && target.find("?" + field.name + "=") == target.npos &&
                 target.find("&" + field.name + "=") == target.npos) {
@@ -214,6 +202,23 @@ class Answers {
             return json::Value::object({{"code", "walk"}}).dump();
         if (path == "/discounts" || path == "/discounts/{id}")
             return json::Value::object({{"code", path == "/discounts" ? "ANEW" : "WALK"}, {"amount", 7}}).dump();
+        const app::Assembly& parts = *walk_.assembly;
+        if (path == "/booking/verify-email")
+            return json::Value::object({{"token", booking::Verification(*parts.keyring, parts.hooks)
+                                                      .token(walk_.booking.id, "ada@example.org", parts.clock.now())}})
+                .dump();
+        if (path == "/auth/verify-email" || path == "/auth/password/reset") {
+            auto& accounts = walk_.assembly->identity.accounts();
+            if (!accounts.find("forgetful"))
+                REQUIRE(accounts.add_user("forgetful", "forgetful@example.org", "svc_customer", TestBase::password));
+            const auto user = accounts.find("forgetful").value();
+            return json::Value::object({{"token", path == "/auth/verify-email"
+                                                      ? identity::AddressProof::token(*parts.keyring, user.id,
+                                                                                      user.email, parts.clock.now())
+                                                      : parts.address_proof->reset_token(user.id, parts.clock.now())},
+                                        {"password", TestBase::password}})
+                .dump();
+        }
         if (path == "/auth/login")
             return json::Value::object({{"username", "a_administrator"}, {"password", TestBase::password}}).dump();
         if (path == "/bookings/{id}/status")

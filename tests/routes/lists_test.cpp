@@ -171,3 +171,25 @@ TEST_CASE("bookings, payments, discounts and travelers are listed by the days or
         }
     });
 }
+
+TEST_CASE("every route that answers a list tells its totals, in meta and in the two headers") {
+    each_walk([](Walk& walk) {
+        walk.fill();
+        int lists = 0;
+        for (const auto& route : walk.routes()) {
+            if (route->method != api::Method::get || route->answer.shape != api::Shape::list)
+                continue;
+            CAPTURE(route->path);
+            const auto answered = walk.get(walk.existing(*route), walk.admin());
+            if (answered.status != 200 || !answered.data().is_array())
+                continue;  // wants more of its query; each of these is a list of its own test
+            const json::Value& meta = answered.body["meta"];
+            REQUIRE(meta.is_object());
+            CHECK(answered.header("X-Host-Total") == std::to_string(meta["total"].integer()));
+            CHECK(answered.header("X-Host-TotalPages") == std::to_string(meta["total_pages"].integer()));
+            CHECK(meta["total"].integer() >= static_cast<std::int64_t>(answered.data().size()));
+            ++lists;
+        }
+        CHECK(lists >= 25);
+    });
+}

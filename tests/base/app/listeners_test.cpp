@@ -224,13 +224,17 @@ TEST_CASE("staff's e-mails keep their template's copies, and listeners may take 
                 .data()["sent"]
                 .boolean();
         };
+        std::int64_t sent = 2;
         for (const char* type : {"admin_new_booking", "confirmation"}) {
             CAPTURE(type);
             heard.answers.set({{"svc_send_transactional_email", Value(false)}});
             CHECK_FALSE(again(type));
-            heard.answers.set({{"svc_send_transactional_email", Value(true)}});
-            CHECK(again(type));
-            CHECK(heard.mails("template_key IN ('admin_new_booking', 'booking_confirmation')") == 2);
+            CHECK(heard.mails("template_key IN ('admin_new_booking', 'booking_confirmation')") == sent);
+            for (const Value& answer : {Value(true), Value(), Value("no"), Value(0)}) {
+                heard.answers.set({{"svc_send_transactional_email", answer}});
+                CHECK(again(type));  // only false keeps it back
+                CHECK(heard.mails("template_key IN ('admin_new_booking', 'booking_confirmation')") == ++sent);
+            }
         }
         heard.answers.clear();
         REQUIRE(heard.put("/settings", R"({"email_template_admin_new_booking":false})").status == 200);

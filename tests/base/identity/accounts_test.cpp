@@ -41,6 +41,16 @@ TEST_CASE("a user that cannot be made is refused with the field") {
     });
 }
 
+TEST_CASE("an unknown role is refused with the list of those there are") {
+    each_site([](IdentitySite& site) {
+        const auto refused = site.service.accounts().add_user("bob", "b@example.org", "king", "12345678");
+        REQUIRE_FALSE(refused);
+        const auto message = refused.error().message();
+        for (const char* role : {"king", "administrator", "svc_customer", "guide"})
+            CHECK(message.find(role) != std::string::npos);
+    });
+}
+
 TEST_CASE("the rows of the roles follow the release") {
     each_site([](IdentitySite& site) {
         site.run("UPDATE svc_roles SET capabilities = '[\"manage_options\"]' WHERE slug = 'guide'");

@@ -33,22 +33,44 @@ struct Desk {
     Answered resend(const std::string& email, const Visitor& from = {}) {
         return base.post("/auth/resend-verification", Value::object({{"email", email}}), from);
     }
-    Answered verify(const std::string& token) { return base.get("/auth/verify-email?token=" + token); }
+    Answered verify(const std::string& token, const std::string& password = TestBase::password) {
+        return base.post("/auth/verify-email", Value::object({{"token", token}, {"password", password}}));
+    }
+    Answered forget(const std::string& email, const Visitor& from = {}) {
+        return base.post("/auth/password/forgot", Value::object({{"email", email}}), from);
+    }
+    Answered reset(const std::string& token, const std::string& password) {
+        return base.post("/auth/password/reset", Value::object({{"token", token}, {"password", password}}));
+    }
+    // Signed in, as a browser is.
+    Visitor session(const std::string& email, const std::string& with = TestBase::password) {
+        const auto in = sign_in(email, with);
+        REQUIRE(in.status == 200);
+        const auto cookie = in.header("Set-Cookie");
+        return Visitor{}
+            .with("Cookie", cookie.substr(0, cookie.find(';')))
+            .with("X-Host-Nonce", in.data().text_or("nonce"));
+    }
+    Visitor application_password(const std::string& email) {
+        auto made = base.assembly->identity.accounts().add_application_password(email, "test");
+        REQUIRE(made);
+        return Visitor{}.with("Authorization", "Basic " + crypto::base64(email + ":" + *made));
+    }
+    void later() { base.run("DELETE FROM svc_rate_limits"); }  // as if two minutes had passed
     void set(const std::string& settings) { REQUIRE(base.call("PUT", "/settings", settings, admin).status == 200); }
     std::int64_t mails(const std::string& key) {
         REQUIRE(base.assembly->hooks.drain());
         return base.number(("SELECT COUNT(*) FROM svc_email_outbox WHERE template_key = '" + key + "'").c_str());
     }
     // The token of the link in the latest e-mail.
-    std::string mailed() {
+    std::string mailed(const std::string& key = "customer_email_verification") {
         REQUIRE(base.assembly->hooks.drain());
         open_mails(*base.assembly->store, *base.assembly->keyring);
-        const auto text = base.assembly->store->reading<std::string>([](store::Session& session) {
+        const auto text = base.assembly->store->reading<std::string>([&](store::Session& session) {
             return session
                 .first<std::string>(
-                    "SELECT body_text FROM svc_email_outbox WHERE template_key ="
-                    " 'customer_email_verification' ORDER BY id DESC LIMIT 1",
-                    "t", {}, [](const store::Row& row) { return row.text(0); })
+                    "SELECT body_text FROM svc_email_outbox WHERE template_key = :key ORDER BY id DESC LIMIT 1", "t",
+                    {{"key", key}}, [](const store::Row& row) { return row.text(0); })
                 .value();
         });
         const auto begin = text.find("token=") + 6;
@@ -238,14 +260,251 @@ TEST_CASE("a link that is none, of another address or too old proves nothing") {
         const auto id = desk.base.number("SELECT id FROM svc_users WHERE email_lower = 'ada@example.org'");
         const auto& keyring = *desk.base.assembly->keyring;
         const Instant now = desk.base.assembly->clock.now();
-        using identity::Registration;
+        using identity::AddressProof;
         const auto old =
-            desk.verify(Registration::token(keyring, id, "ada@example.org", now.minus(std::chrono::hours(25))));
+            desk.verify(AddressProof::token(keyring, id, "ada@example.org", now.minus(std::chrono::hours(25))));
         CHECK(old.status == 410);
         CHECK(old.code() == "token_expired");
-        CHECK(desk.verify(Registration::token(keyring, id, "eve@example.org", now)).code() == "invalid_token");
+        CHECK(desk.verify(AddressProof::token(keyring, id, "eve@example.org", now)).code() == "invalid_token");
         CHECK(desk.base.number("SELECT COUNT(*) FROM svc_users WHERE email_lower = 'ada@example.org'"
                                " AND email_verified_at IS NULL") == 1);
         CHECK(desk.verify(token).status == 200);
+    });
+}
+
+TEST_CASE("whoever holds the mailed link sets the password, and everything made of the account before ends") {
+    each_desk([](Desk& desk) {
+        const auto booking = desk.base.given_booking(desk.base.given_trip()).id;  // by ada@example.org, a guest
+        REQUIRE(desk.add("ada@example.org").status == 201);                       // by an attacker
+        const Visitor attacker = desk.session("ada@example.org");
+        desk.later();
+        auto own = Desk::form("ada@example.org");
+        own.set("password", "the owner's own words").set("confirm_password", "the owner's own words");
+        REQUIRE(desk.base.post("/auth/register", own).status == 201);  // by the owner
+        const auto token = desk.mailed();
+        CHECK(desk.sign_in("ada@example.org", "the owner's own words").status == 401);
+        CHECK(desk.verify(token, "short").field() == "password");
+        REQUIRE(desk.verify(token, "the owner's own words").status == 200);
+        CHECK(desk.sign_in("ada@example.org").status == 401);
+        CHECK(desk.base.get("/auth/me", attacker).status == 401);
+        CHECK(desk.base.get("/customers/my-bookings", attacker).status == 401);
+        const auto owner = desk.session("ada@example.org", "the owner's own words");
+        const auto listed = desk.base.get("/customers/my-bookings", owner);
+        REQUIRE(listed.data().size() == 1);
+        CHECK(listed.data().items()[0]["id"].integer() == booking);
+        // The link has done its work.
+        const auto again = desk.verify(token, "another pass phrase");
+        CHECK(again.data()["already_verified"].boolean());
+        CHECK(desk.sign_in("ada@example.org", "another pass phrase").status == 401);
+    });
+}
+
+TEST_CASE("a mailed link opens a page that changes nothing, and the page's form acts without scripts") {
+    each_desk([](Desk& desk) {
+        REQUIRE(desk.add("ada@example.org").status == 201);
+        const std::string token = desk.mailed();
+        for (const std::string path : {"/auth/verify-email", "/auth/password/reset"}) {
+            CAPTURE(path);
+            const auto page = desk.base.get(path + "?token=" + token + "%22%3E");
+            REQUIRE(page.status == 200);
+            CHECK(page.header("Content-Type") == "text/html; charset=utf-8");
+            CHECK(page.header("Cache-Control") == "no-store");
+            CHECK(page.header("Referrer-Policy") == "no-referrer");
+            const auto policy = page.header("Content-Security-Policy");
+            for (const char* part : {"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"})
+                CHECK(policy.find(part) != std::string::npos);
+            CHECK(policy.find("unsafe") == std::string::npos);
+            CHECK(page.text.find("<form method=\"post\"") != std::string::npos);
+            CHECK(page.text.find("<script") == std::string::npos);
+            CHECK(page.text.find(token + "&quot;&gt;") != std::string::npos);  // escaped
+        }
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_users WHERE email_verified_at IS NULL") == 1);
+
+        const auto form = Visitor{}.with("Content-Type", "application/x-www-form-urlencoded");
+        const auto differs = desk.base.call("POST", "/auth/verify-email",
+                                            "token=" + token + "&password=long+enough&confirm_password=other", form);
+        CHECK(differs.status == 400);
+        CHECK(differs.header("Content-Type") == "text/html; charset=utf-8");
+        CHECK(differs.text.find("The two passwords differ.") != std::string::npos);
+        CHECK(differs.text.find("name=\"token\" value=\"" + token) != std::string::npos);
+        const auto done = desk.base.call("POST", "/auth/verify-email",
+                                         "token=" + token + "&password=long+enough&confirm_password=long+enough", form);
+        CHECK(done.status == 200);
+        CHECK(done.text.find("Your password is set.") != std::string::npos);
+        CHECK(desk.sign_in("ada@example.org", "long enough").status == 200);
+        const auto wrong = desk.base.call("POST", "/auth/verify-email", "token=v1.1.2.3&password=long+enough", form);
+        CHECK(wrong.status == 400);
+        CHECK(wrong.header("Content-Type") == "text/html; charset=utf-8");
+        CHECK(desk.base.call("POST", "/auth/register", "email=a", form).status == 415);  // forms are for pages alone
+    });
+}
+
+TEST_CASE("an account whose address is not proven makes no application passwords and owns no booking") {
+    each_desk([](Desk& desk) {
+        const auto trip = desk.base.given_trip();
+        desk.base.given_departure(trip, 30, 9);
+        REQUIRE(desk.add("ada@example.org").status == 201);
+        const Visitor in = desk.session("ada@example.org");
+        const auto refused = desk.base.post("/auth/application-passwords", Value::object({{"name", "mine"}}), in);
+        CHECK(refused.status == 403);
+        CHECK(refused.code() == "needs_verification");
+        // One from before this rule counts for nothing.
+        CHECK(desk.base.get("/auth/me", desk.application_password("ada@example.org")).status == 401);
+
+        const auto opened = desk.base.post("/booking/session",
+                                           Value::object({{"trip_id", trip}, {"travel_date", desk.base.day(30)}}), in);
+        const auto made = desk.base.post("/booking/create",
+                                         filled_in(Value::object({{"session_id", opened.data().text_or("session_id")},
+                                                                  {"contact_first_name", "Ada"},
+                                                                  {"contact_last_name", "Lovelace"},
+                                                                  {"contact_email", "ada@example.org"}})),
+                                         in);
+        REQUIRE(made.status == 201);
+        CHECK(made.data()["user_id"].is_null());
+        CHECK_FALSE(made.data().text_or("booking_token").empty());
+        const auto id = std::to_string(made.data()["booking_id"].integer());
+        // Nor one that an older release had given it.
+        desk.base.run(("UPDATE svc_bookings SET user_id = (SELECT id FROM svc_users WHERE email_lower ="
+                       " 'ada@example.org') WHERE id = " +
+                       id)
+                          .c_str());
+        CHECK(desk.base.get("/customers/my-bookings", in).data().size() == 0);
+        CHECK(desk.base.get("/customers/my-bookings/" + id, in).status == 404);
+        CHECK(desk.base.post("/customers/my-bookings/" + id + "/cancel", Value::object({}), in).status == 404);
+
+        REQUIRE(desk.verify(desk.mailed()).status == 200);
+        const Visitor proven = desk.session("ada@example.org");
+        CHECK(desk.base.get("/customers/my-bookings/" + id, proven).status == 200);
+        CHECK(desk.base.post("/auth/application-passwords", Value::object({{"name", "mine"}}), proven).status == 201);
+    });
+}
+
+TEST_CASE("a forgotten password is set anew by a mailed link, once, and earlier sessions and secrets end") {
+    each_desk([](Desk& desk) {
+        REQUIRE(desk.add("ada@example.org").status == 201);
+        REQUIRE(desk.verify(desk.mailed()).status == 200);
+        const Visitor session = desk.session("ada@example.org"), program = desk.application_password("ada@example.org");
+        CHECK(desk.base.get("/auth/me", session).status == 200);
+        CHECK(desk.base.get("/auth/me", program).status == 200);
+
+        REQUIRE(desk.forget("ADA@example.org").status == 200);
+        CHECK(desk.mails("account_password_reset") == 1);
+        const auto token = desk.mailed("account_password_reset");
+        CHECK(desk.reset(token, "short").field() == "password");
+        REQUIRE(desk.reset(token, "a fresh pass phrase").status == 200);
+        CHECK(desk.base.get("/auth/me", session).status == 401);
+        CHECK(desk.base.get("/auth/me", program).status == 401);
+        CHECK(desk.sign_in("ada@example.org").status == 401);
+        CHECK(desk.sign_in("ada@example.org", "a fresh pass phrase").status == 200);
+        CHECK(desk.reset(token, "once more, please").code() == "invalid_token");
+        CHECK(desk.sign_in("ada@example.org", "a fresh pass phrase").status == 200);
+    });
+}
+
+TEST_CASE("a link of a forgotten password lasts an hour, proves the address, and is no other link") {
+    each_desk([](Desk& desk) {
+        desk.set(R"({"require_email_verification":true})");
+        REQUIRE(desk.add("ada@example.org").status == 201);
+        CHECK(desk.reset(desk.mailed(), "a fresh pass phrase").code() == "invalid_token");  // the other kind
+        const auto id = desk.base.number("SELECT id FROM svc_users WHERE email_lower = 'ada@example.org'");
+        const Instant now = desk.base.assembly->clock.now();
+        const auto old =
+            desk.reset(desk.base.assembly->address_proof->reset_token(id, now.minus(std::chrono::minutes(61))),
+                       "a fresh pass phrase");
+        CHECK(old.status == 410);
+        CHECK(old.code() == "token_expired");
+        CHECK(desk.sign_in("ada@example.org").code() == "needs_verification");
+        const auto token = desk.base.assembly->address_proof->reset_token(id, now);
+        CHECK(desk.verify(token).code() == "invalid_token");
+        REQUIRE(desk.reset(token, "a fresh pass phrase").status == 200);
+        CHECK(desk.sign_in("ada@example.org", "a fresh pass phrase").status == 200);
+        CHECK(desk.base.number("SELECT COUNT(*) FROM svc_users WHERE email_verified_at IS NULL") == 0);
+        desk.base.run("UPDATE svc_users SET status = 'blocked' WHERE email_lower = 'ada@example.org'");
+        CHECK(desk.reset(desk.base.assembly->address_proof->reset_token(id, now), "a fresh pass phrase").code() ==
+              "invalid_token");
+    });
+}
+
+TEST_CASE("asking for a new password is answered alike for every address, and mailed once in two minutes") {
+    each_desk([](Desk& desk) {
+        REQUIRE(desk.add("ada@example.org").status == 201);
+        const auto unknown = desk.forget("nobody@example.org"), known = desk.forget("ada@example.org");
+        CHECK(unknown.status == 200);
+        CHECK(unknown.text == known.text);
+        CHECK(desk.forget("ada@example.org").text == known.text);
+        CHECK(desk.forget("nobody@example.org").text == known.text);
+        CHECK(desk.mails("account_password_reset") == 1);
+        Visitor one;
+        one.address = "198.51.100.9";
+        int answered = 0;
+        for (int i = 0; i < 25; ++i)
+            answered += desk.forget("n" + std::to_string(i) + "@example.org", one).status == 200 ? 1 : 0;
+        CHECK(answered == 20);
+    });
+}
+
+TEST_CASE("names of an account hold no address, and an international address makes one") {
+    each_desk([](Desk& desk) {
+        for (const char* name : {"first_name", "last_name"}) {
+            auto form = Desk::form("ada@example.org");
+            form.set(name, "Win at https://evil.example");
+            const auto refused = desk.base.post("/auth/register", form);
+            CHECK(refused.status == 400);
+            CHECK(refused.field() == name);
+        }
+        REQUIRE(desk.add("\u200Bada@m\u00FCller.example ").status == 201);
+        CHECK(desk.users("ada@xn--mller-kva.example") == 1);
+        CHECK(desk.sign_in("ada@m\u00FCller.example").status == 200);
+        CHECK(desk.sign_in("Ada@xn--mller-kva.example\u200B").status == 200);
+    });
+}
+
+TEST_CASE("mails to an address that nobody has proven are limited by the hour, however it is written") {
+    each_desk([](Desk& desk) {
+        desk.set(R"({"unproven_mails_per_hour":3})");
+        const auto trip = desk.base.given_trip();
+        const auto sent = [&] {
+            REQUIRE(desk.base.assembly->hooks.drain());
+            return desk.base.number(
+                "SELECT COUNT(*) FROM svc_email_outbox WHERE status <> 'suppressed' AND"
+                " LOWER(to_email) = 'ada@example.org'");
+        };
+        for (int i = 0; i < 5; ++i)
+            desk.base.given_booking(trip, 30 + i);  // by ada@example.org, a guest
+        REQUIRE(desk.add("ADA@example.org").status == 201);
+        CHECK(sent() == 3);
+        // Who has proven the address hears of everything.
+        desk.base.run("UPDATE svc_users SET email_verified_at = 1 WHERE email_lower = 'ada@example.org'");
+        desk.base.given_booking(trip, 40);
+        CHECK(sent() == 4);
+        // Others are not touched by that.
+        REQUIRE(desk.add("grace@example.org").status == 201);
+        CHECK(desk.mails("customer_email_verification") == 2);
+    });
+}
+
+TEST_CASE("who is signed in is told by name, role, capabilities and how the site displays things") {
+    each_desk([](Desk& desk) {
+        CHECK(desk.base.get("/auth/me").status == 401);
+        desk.set(
+            R"({"currency":"EUR","date_format":"d.m.Y","timezone":"Europe/Paris","frontend_primary_color":"#112233",
+            "company_logo":"https://example.org/logo.png"})");
+        REQUIRE(desk.add("ada@example.org").status == 201);
+        const auto mine = desk.base.get("/auth/me", desk.session("ada@example.org"));
+        REQUIRE(mine.status == 200);
+        CHECK(mine.header("Cache-Control") == "no-store");
+        CHECK(mine.data()["user"]["email"].text() == "ada@example.org");
+        CHECK(mine.data()["user"]["display_name"].text() == "Ada Lovelace");
+        CHECK(mine.data()["user"]["role"].text() == "svc_customer");
+        CHECK_FALSE(mine.data()["user"]["email_verified"].boolean());
+        const Value& display = mine.data()["display"];
+        CHECK(display["currency"].text() == "EUR");
+        CHECK(display["date_format"].text() == "d.m.Y");
+        CHECK(display["timezone"].text() == "Europe/Paris");
+        CHECK(display["primary_color"].text() == "#112233");
+        CHECK(display["logo_url"].text() == "https://example.org/logo.png");
+        const auto boss = desk.base.get("/auth/me", desk.admin);
+        CHECK(boss.data()["user"]["role"].text() == "administrator");
+        CHECK(boss.data()["capabilities"].dump().find("\"manage_options\"") != std::string::npos);
     });
 }

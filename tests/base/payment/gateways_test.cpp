@@ -52,7 +52,8 @@ class CardGateway final : public payment::Gateway {
                 .description = "",
                 .icon = "",
                 .fields = {key, days, field("live", "boolean", false), mode, methods, test_key, words,
-                           page_key("live_page_key", false), page_key("test_page_key", true)}};
+                           page_key("live_page_key", false), page_key("test_page_key", true),
+                           field("api_url", "text", "https://api.example")}};
     }
     const payment::GatewayInfo info_ = made();
 };
@@ -110,6 +111,24 @@ TEST_CASE("a mask is nothing that anybody typed: it never becomes the secret") {
         CHECK(site.payments.configure("card", object({{"key", "****abcd"}})));
         CHECK(site.payments.configure("card", object({{"key", "****"}})));
         CHECK(site.payments.offered("card", Money::zero(Currency::usd())).value().config["key"].text() == secret);
+    });
+}
+
+TEST_CASE("a gateway's secret must be given again when the address it is sent to changes") {
+    each_card_site([](BookingSite& site, Database&) {
+        CHECK(site.payments.configure("card", object({{"api_url", "https://one.example"}})));  // no secret yet
+        CHECK(site.payments.configure("card", object({{"key", secret}, {"enabled", true}})));
+        CHECK(site.payments.configure("card", object({{"api_url", "https://one.example"}, {"days", 9}})));
+        for (const auto& change : {object({{"api_url", "https://evil.example"}}),
+                                   object({{"api_url", "https://evil.example"}, {"key", "****p7dc"}})}) {
+            const auto refused = site.payments.configure("card", change);
+            REQUIRE_FALSE(refused);
+            CHECK(refused.error().fields().at(0).field == "key");
+        }
+        const auto money = Money::zero(Currency::usd());
+        CHECK(site.payments.offered("card", money).value().config["api_url"].text() == "https://one.example");
+        CHECK(site.payments.configure("card", object({{"api_url", "https://two.example"}, {"key", secret}})));
+        CHECK(site.payments.offered("card", money).value().config["api_url"].text() == "https://two.example");
     });
 }
 

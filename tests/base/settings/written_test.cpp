@@ -1,4 +1,6 @@
 // Settings as they are written from outside.
+#include <array>
+
 #include <doctest/doctest.h>
 
 #include "shared/core/log.hpp"
@@ -328,5 +330,47 @@ TEST_CASE("once a new first part of trips' addresses is answered, trips are told
             const auto one = base.get("/trips/public/" + slug, Visitor{}.with("If-None-Match", tag));
             CHECK(one.status == (name == std::string("trip") ? 304 : 200));
         }
+    });
+}
+
+TEST_CASE("a secret must be given again when the host it is sent to changes") {
+    each_base([](TestBase& base) {
+        for (const auto& [secret, host, first, other] :
+             {std::array{"smtp_password", "smtp_host", "mail.example.org", "mail.evil.example"},
+              std::array{"recaptcha_secret_key", "recaptcha_verify_url", "https://a.example/ask",
+                         "https://evil.example/ask"}}) {
+            CAPTURE(secret);
+            const auto send = [&](const char* where, const char* what) {
+                auto body = Value::object({{host, where}});
+                if (what)
+                    body.set(secret, what);
+                return put(base, body.dump().c_str());
+            };
+            CHECK(send("first.example.org", nullptr).status == 200);  // there is no secret yet
+            REQUIRE(send(first, "a long enough secret").status == 200);
+            CHECK(send(first, nullptr).status == 200);  // the same host
+            for (const char* kept : {static_cast<const char*>(nullptr), "****cret"}) {
+                const auto refused = send(other, kept);
+                CHECK(refused.status == 400);
+                CHECK(refused.field() == secret);
+            }
+            CHECK(base.assembly->settings.text(host) == first);
+            CHECK(send(other, "a long enough secret").status == 200);  // also the same one
+            CHECK(base.assembly->settings.text(host) == other);
+        }
+    });
+}
+
+TEST_CASE("requests are counted by user, not by application password") {
+    each_base([](TestBase& base) {
+        const auto& boss = base.user("administrator");
+        const auto other = base.fresh("administrator");  // the same user by another credential
+        REQUIRE(put(base, R"({"api_rate_limit":6})").status == 200);
+        int answered = 0;
+        for (int i = 0; i < 6; ++i)
+            for (const Visitor* by : {&boss, &other})
+                answered += base.get("/auth/me", *by).status == 200 ? 1 : 0;
+        CHECK(answered >= 5);  // saving the limit may count already
+        CHECK(answered <= 6);
     });
 }

@@ -1,0 +1,27 @@
+// Signed links to an account's address, as mailed: nothing of them is at rest.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/platform/crypto/crypto.hpp"
+
+namespace svc::identity {
+
+// Pure functions, any thread.
+struct AccountLink {
+    std::int64_t user_id = 0, end = 0;  // the second in which it ends
+    std::string digest;                 // of what it is bound to
+
+    // v1.{user}.{end}.{digest}.{mac}. `purpose` separates kinds of links: one is never good for another.
+    static std::string issue(const crypto::Keyring& keyring, std::string_view purpose, std::int64_t user_id,
+                             std::int64_t end, std::string_view bound_to);
+    // Nothing for what we have not signed for that purpose; it may have ended.
+    static std::optional<AccountLink> read(const crypto::Keyring& keyring, std::string_view purpose,
+                                           std::string_view token);
+    [[nodiscard]] bool is_bound_to(std::string_view text) const;
+};
+
+}  // namespace svc::identity

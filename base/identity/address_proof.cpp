@@ -1,0 +1,220 @@
+// Mailed links of accounts: asking for them and using them.
+#include "base/identity/address_proof.hpp"
+
+#include <stdexcept>
+
+#include "base/identity/account_link.hpp"
+#include "base/identity/repository.hpp"
+#include "base/identity/tokens.hpp"
+
+namespace svc::identity {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr limits::Limit links_of_network{20, 600s};
+constexpr limits::Limit links_to_address{1, 120s};
+constexpr std::string_view links_bucket = "verification_link", resets_bucket = "password_reset_link";
+constexpr std::string_view proves = "email_verify", resets = "password_reset";
+constexpr std::chrono::seconds proof_lifetime = 24h, reset_lifetime = 1h;
+
+const hooks::Action verification_due{
+    "svc_account_verification_due",
+    "3.0.0",
+    "Somebody with an account is to prove that its e-mail address is theirs: it is new,"
+    " or they asked for the link once more. account: name, email, sent_at.",
+    {"user_id", "account"}};
+const hooks::Action link_wanted{
+    "svc_account_link_wanted",
+    "3.0.0",
+    "Somebody asked for the link that proves an address once more, whether it has an account or not:"
+    " svc_account_verification_due follows where the link is due.",
+    {"email"}};
+const hooks::Action reset_wanted{"svc_account_password_reset_wanted",
+                                 "3.0.0",
+                                 "Somebody asked for a new password for an address, whether it has an account or not:"
+                                 " svc_account_password_reset_due follows where it has one.",
+                                 {"email"}};
+const hooks::Action reset_due{
+    "svc_account_password_reset_due",
+    "3.0.0",
+    "The owner of an account is to be mailed the link that sets a new password. account: name, email, sent_at.",
+    {"user_id", "account"}};
+
+json::Value account_with_time(std::string_view name, std::string_view email, Instant now) {
+    return json::Value::object({{"name", name}, {"email", email}, {"sent_at", now}});
+}
+
+// A reset changes the hash, so that a link is good once and ends the other ones.
+std::string bound_to_password(const User& user) { return folded(user.email) + "\n" + user.password_hash; }
+
+}  // namespace
+
+void declare_address_proof(hooks::Hooks& hooks) {
+    for (const auto* action : {&verification_due, &link_wanted, &reset_wanted, &reset_due})
+        hooks.declare(*action);
+}
+
+AddressProof::AddressProof(Parts parts) : parts_(std::move(parts)) {
+    listen(link_wanted, "identity.link_wanted", [this](store::Transaction& tx, const User& user) {
+        if (!user.email_verified)
+            ask(tx, user.id, user.display_name, user.email, parts_.clock.now());
+    });
+    listen(reset_wanted, "identity.password_reset_wanted", [this](store::Transaction& tx, const User& user) {
+        parts_.hooks.emit(tx, reset_due,
+                          {user.id, account_with_time(user.display_name, user.email, parts_.clock.now())});
+    });
+}
+
+// Whether the address has an account is looked up here, after the answer: how long that takes reveals nothing.
+void AddressProof::listen(const hooks::Action& action, std::string name,
+                          const std::function<void(store::Transaction&, const User&)>& then) {
+    const auto heard = parts_.hooks.on(action.name, {.name = std::move(name)}, [this, then](const json::Array& told) {
+        const auto sent = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+            if (const auto known = repository::find_user(tx, folded(told.at(0).text()));
+                known && known->status != "blocked")
+                then(tx, *known);
+            return {};
+        });
+        if (!sent)
+            throw std::runtime_error("the link was not asked for: " + sent.error().cause());
+    });
+    if (!heard)
+        throw std::logic_error("identity cannot listen: " + heard.error().cause());
+}
+
+std::string AddressProof::token(const crypto::Keyring& keyring, std::int64_t user_id, std::string_view email,
+                                Instant sent_at) {
+    return AccountLink::issue(keyring, proves, user_id, sent_at.seconds() + proof_lifetime.count(), folded(email));
+}
+
+std::string AddressProof::reset_token(std::int64_t user_id, Instant sent_at) const {
+    const auto user = parts_.store.reading<std::optional<User>>(
+        [&](store::Session& session) { return repository::find_user(session, user_id); });
+    return user ? AccountLink::issue(*parts_.keyring, resets, user_id, sent_at.seconds() + reset_lifetime.count(),
+                                     bound_to_password(*user))
+                : std::string();
+}
+
+void AddressProof::ask(store::Transaction& tx, std::int64_t user_id, std::string_view name, std::string_view email,
+                       Instant now) {
+    repository::verification_sent(tx, user_id, now);
+    parts_.hooks.emit(tx, verification_due, {user_id, account_with_time(name, email, now)});
+}
+
+bool AddressProof::may_mail(std::string_view email) {
+    return parts_.limits.take_strictly({{links_bucket, folded(email), links_to_address}}).allowed;
+}
+
+Result<void> AddressProof::resend(const std::string& email, const std::string& address) {
+    const std::string network = limits::network_of(address);
+    if (auto allowed =
+            limits::answer_of(parts_.limits.take_strictly({{"verification_address", network, links_of_network}}));
+        !allowed)
+        return allowed;
+    const auto verdict = parts_.limits.take_strictly({{links_bucket, folded(email), links_to_address}});
+    if (auto allowed = limits::answer_of(verdict); !allowed) {
+        static const std::string member = "remaining_seconds";
+        Error error = allowed.error();
+        error.with(member, std::to_string(verdict.retry_after));
+        return error;
+    }
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        parts_.hooks.emit(tx, link_wanted, {email});
+        return {};
+    });
+}
+
+Result<void> AddressProof::forget_password(const std::string& email, const std::string& address) {
+    const std::string network = limits::network_of(address);
+    if (auto allowed =
+            limits::answer_of(parts_.limits.take_strictly({{"password_reset_address", network, links_of_network}}));
+        !allowed)
+        return allowed;
+    const bool is_due = parts_.limits.take_strictly({{resets_bucket, folded(email), links_to_address}}).allowed;
+    return parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        if (is_due)
+            parts_.hooks.emit(tx, reset_wanted, {email});
+        return {};
+    });
+}
+
+void AddressProof::take_over(store::Transaction& tx, const User& user, Instant now) {
+    repository::end_secrets(tx, user.id, now);
+    tokens::revoke_all(tx, "user", user.id, now);
+    if (user.email_verified)
+        return;
+    repository::set_verified(tx, user.id, now);
+    if (parts_.proven)
+        parts_.proven(tx, user.id, user.email);
+}
+
+namespace {
+
+// The signed link, or why it counts for nothing; a wrong one is counted against its sender's network.
+Result<AccountLink> link_of(limits::RateLimits& limits, const crypto::Keyring& keyring, std::string_view purpose,
+                            const LinkUse& use) {
+    if (auto allowed = tokens::may_try(limits, use.address); !allowed)
+        return allowed.error();
+    auto link = AccountLink::read(keyring, purpose, use.token);
+    if (link)
+        return std::move(*link);
+    if (auto counted = tokens::wrong_guess(limits, use.address); !counted)
+        return counted.error();
+    return errc::invalid_token;
+}
+
+}  // namespace
+
+Result<bool> AddressProof::verify(const LinkUse& use) {
+    if (auto good = Accounts::check_password(use.password); !good)
+        return good.error();
+    const auto link = link_of(parts_.limits, *parts_.keyring, proves, use);
+    if (!link)
+        return link.error();
+    const std::string hash = crypto::hash_password(use.password);
+    std::optional<User> user;
+    auto done = parts_.store.transact<bool>([&](store::Transaction& tx) -> Result<bool> {
+        const Instant now = parts_.clock.now();
+        user = repository::find_user(tx, link->user_id);
+        if (!user || user->status == "blocked" || !link->is_bound_to(folded(user->email)))
+            return errc::invalid_token;
+        if (user->email_verified)
+            return true;
+        if (link->end <= now.seconds())
+            return errc::token_expired;
+        if (!repository::set_password(tx, user->id, user->password_hash, hash, now))
+            return true;  // by the same link at the same moment
+        take_over(tx, *user, now);
+        return false;
+    });
+    if (done && !*done)
+        parts_.identity.arrived(user->id, user->email);
+    return done;
+}
+
+Result<void> AddressProof::reset_password(const LinkUse& use) {
+    if (auto good = Accounts::check_password(use.password); !good)
+        return good.error();
+    const auto link = link_of(parts_.limits, *parts_.keyring, resets, use);
+    if (!link)
+        return link.error();
+    const std::string hash = crypto::hash_password(use.password);
+    std::optional<User> user;
+    auto done = parts_.store.write([&](store::Transaction& tx) -> Result<void> {
+        const Instant now = parts_.clock.now();
+        if (link->end <= now.seconds())
+            return errc::token_expired;
+        user = repository::find_user(tx, link->user_id);
+        if (!user || user->status == "blocked" || !link->is_bound_to(bound_to_password(*user)) ||
+            !repository::set_password(tx, user->id, user->password_hash, hash, now))
+            return errc::invalid_token;
+        take_over(tx, *user, now);
+        return {};
+    });
+    if (done)
+        parts_.identity.arrived(user->id, user->email);
+    return done;
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,74 @@
+// Proof that an account's address is its owner's: whoever holds a mailed link sets the password, and everything that
+// others made of the account before ends. Public answers never reveal whether an address has an account.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/identity/service.hpp"
+#include "shared/api/route.hpp"
+
+namespace svc::identity {
+
+void declare_address_proof(hooks::Hooks& hooks);  // [start-up]
+
+// What the holder of a link sends.
+struct LinkUse {
+    std::string token, password;
+    std::string address = {};  // the client's
+};
+
+// Any thread.
+class AddressProof {
+  public:
+    struct Parts {
+        store::Store& store;
+        std::shared_ptr<const crypto::Keyring> keyring;
+        hooks::Hooks& hooks;
+        limits::RateLimits& limits;
+        const Clock& clock;
+        Service& identity;
+        // What else belongs to the account once its address is proven, in that transaction.
+        std::function<void(store::Transaction&, std::int64_t user_id, const std::string& email)> proven;
+    };
+    explicit AddressProof(Parts parts);  // [start-up]: it listens to who wants a link; stays where it is
+    AddressProof(const AddressProof&) = delete;
+    AddressProof& operator=(const AddressProof&) = delete;
+
+    // Mails the link that proves the address, with the caller's transaction.
+    void ask(store::Transaction& tx, std::int64_t user_id, std::string_view name, std::string_view email, Instant now);
+    // Counts a link to that address; false while one was mailed less than 120 s ago.
+    bool may_mail(std::string_view email);
+
+    // Sends the link once more where one is due; success for any address. 429 with remaining_seconds within 120 s.
+    Result<void> resend(const std::string& email, const std::string& address);
+    // Sets the password and ends every earlier session and application password; true and nothing else when the
+    // address was proven before. invalid_token, token_expired, 400 naming `password`, 429.
+    Result<bool> verify(const LinkUse& use);
+
+    // Mails a link that sets a new password, if the address has an account; success for any address, one mail in
+    // 120 s. 429 for a network that asks too often.
+    Result<void> forget_password(const std::string& email, const std::string& address);
+    // Sets the password once per link, within an hour; ends sessions and application passwords, proves the address.
+    // invalid_token, token_expired, 400 naming `password`, 429.
+    Result<void> reset_password(const LinkUse& use);
+
+    // The links' tokens, made of what the actions report.
+    [[nodiscard]] static std::string token(const crypto::Keyring& keyring, std::int64_t user_id, std::string_view email,
+                                           Instant sent_at);
+    // Empty for a user that is gone.
+    [[nodiscard]] std::string reset_token(std::int64_t user_id, Instant sent_at) const;
+
+  private:
+    void listen(const hooks::Action& action, std::string name,
+                const std::function<void(store::Transaction&, const User&)>& then);
+    // Within the transaction that sets the password.
+    void take_over(store::Transaction& tx, const User& user, Instant now);
+
+    Parts parts_;
+};
+
+void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, const std::string& site_url);
+
+}  // namespace svc::identity

@@ -1,0 +1,177 @@
+// The routes of mailed links: asking for one, the page it opens, and what the page's form sends.
+#include "base/identity/address_proof.hpp"
+#include "base/identity/mailed_page.hpp"
+#include "shared/api/keeping.hpp"
+
+namespace svc::identity {
+namespace {
+
+using api::Reply;
+using api::Request;
+using json::Value;
+
+Reply private_answer(Value data) {
+    Reply reply = api::ok(std::move(data));
+    reply.headers.emplace_back("Cache-Control", "no-store");
+    return reply;
+}
+
+MailedForm verification_form() {
+    return {.title = "Confirm your e-mail address",
+            .text =
+                "Choose the password of your account. It replaces any password that was chosen before, and whoever"
+                " was signed in is signed out.",
+            .action = "verify-email",
+            .token = {},
+            .button = "Confirm and set the password",
+            .asks_password = true};
+}
+
+MailedForm reset_form() {
+    return {.title = "Set a new password",
+            .text = "Whoever is signed in with the old password is signed out, and application passwords end.",
+            .action = "reset",
+            .token = {},
+            .button = "Set the password",
+            .asks_password = true};
+}
+
+// The page again with the fault where the form can be mended, else the fault alone.
+Reply failed_page(MailedForm form, const Request& request, const Error& error) {
+    if (error.fields().empty())
+        return message_page(error.code().status, form.title, error.message());
+    form.token = request.body["token"].text();
+    form.fault = error.message();
+    return form_page(form, error.code().status);
+}
+
+// What schemas cannot say: the two passwords are the same and good.
+Result<LinkUse> use_of(const Request& request) {
+    const std::string& password = request.body["password"].text();
+    if (auto good = Accounts::check_password(password); !good)
+        return good.error();
+    if (const auto again = request.body.maybe_text("confirm_password"); again && *again != password)
+        return invalid("confirm_password", "The two passwords differ.");
+    return LinkUse{.token = request.body["token"].text(), .password = password, .address = request.address};
+}
+
+api::Schema link_fields() {
+    return {{"token", api::raw_text(300), "Of the link.", true},
+            {"password", api::raw_text(1024), "The account's from now on, at least 8 characters.", true},
+            {"confirm_password", api::raw_text(1024), "The same again, where it is sent."}};
+}
+
+void add_page(api::RouteTable& routes, std::string path, std::string summary, MailedForm (*form)()) {
+    routes.add({.method = api::Method::get,
+                .path = std::move(path),
+                .who = api::Permission::everyone(),
+                .summary = std::move(summary),
+                .query = {{"token", api::raw_text(300), "Of the link.", true}},
+                .enveloped = false,
+                .files = {"text/html"},
+                .waits = false,
+                .handle = [form](const Request& request) {
+                    MailedForm page = form();
+                    page.token = request.query["token"].text();
+                    return form_page(page);
+                }});
+}
+
+void add_verification(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
+    routes.add({.method = api::Method::post,
+                .path = "/auth/resend-verification",
+                .who = api::Permission::everyone(),
+                .summary = "Send the link that proves an account's address once more; the answer is the same for all.",
+                .body = {{"email", api::text(254, 3), "The account's address.", true}},
+                .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
+                .errors = {&errc::rate_limited},
+                .keeps_own_reply = true,
+                .handle = [&proof](const Request& request) -> Reply {
+                    Reply reply = private_answer(Value::object({{"accepted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto sent = proof.resend(request.body["email"].text(), request.address);
+                    return sent ? std::move(reply) : api::failed(sent.error());
+                }});
+    add_page(routes, "/auth/verify-email",
+             "The page that the link proving an account's address opens: a form that sets the password. Changes"
+             " nothing.",
+             verification_form);
+    routes.add({.method = api::Method::post,
+                .path = "/auth/verify-email",
+                .who = api::Permission::everyone(),
+                .summary = "Prove an account's address by the mailed link and set the account's password. Earlier"
+                           " sessions and application passwords end; bookings made with the address become its own.",
+                .body = link_fields(),
+                .answer = api::object(
+                    {{"verified", api::boolean(), "", true},
+                     {"already_verified", api::boolean(), "It was proven before; the password is as it was.", true}}),
+                .files = {"text/html"},
+                .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
+                .keeps_replay = false,
+                .handle = [&proof, site_url](const Request& request) -> Reply {
+                    const auto use = use_of(request);
+                    const auto done = use ? proof.verify(*use) : Result<bool>(use.error());
+                    if (sent_by_form(request)) {
+                        if (!done)
+                            return failed_page(verification_form(), request, done.error());
+                        return message_page(200, "Your address is confirmed",
+                                            *done ? "It was confirmed before, and the password is as it was. If you do"
+                                                    " not know it, ask for a new one."
+                                                  : "Your password is set. You can sign in with it now.",
+                                            site_url, "Go on");
+                    }
+                    if (!done)
+                        return api::failed(done.error());
+                    return private_answer(Value::object({{"verified", true}, {"already_verified", *done}}));
+                }});
+}
+
+void add_reset(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
+    routes.add({.method = api::Method::post,
+                .path = "/auth/password/forgot",
+                .who = api::Permission::everyone(),
+                .summary =
+                    "Send a link that sets a new password to the address, if it has an account; the answer is the"
+                    " same for all. At most one mail in two minutes.",
+                .body = {{"email", api::email(), "The account's address.", true}},
+                .answer = api::object({{"accepted", api::boolean(), "If a link is due, it is on its way.", true}}),
+                .errors = {&errc::rate_limited},
+                .keeps_own_reply = true,
+                .handle = [&proof](const Request& request) -> Reply {
+                    Reply reply = private_answer(Value::object({{"accepted", true}}));
+                    const api::Keeping keeping(request, reply);
+                    const auto sent = proof.forget_password(request.body["email"].text(), request.address);
+                    return sent ? std::move(reply) : api::failed(sent.error());
+                }});
+    add_page(routes, "/auth/password/reset",
+             "The page that the link of a forgotten password opens: a form that sets a new one. Changes nothing.",
+             reset_form);
+    routes.add({.method = api::Method::post,
+                .path = "/auth/password/reset",
+                .who = api::Permission::everyone(),
+                .summary = "Set a new password by the mailed link, once and within an hour. Sessions and application"
+                           " passwords end, and the address is proven.",
+                .body = link_fields(),
+                .answer = api::object({{"updated", api::boolean(), "", true}}),
+                .files = {"text/html"},
+                .errors = {&errc::invalid_token, &errc::token_expired, &errc::rate_limited},
+                .keeps_replay = false,
+                .handle = [&proof, site_url](const Request& request) -> Reply {
+                    const auto use = use_of(request);
+                    const auto done = use ? proof.reset_password(*use) : Result<void>(use.error());
+                    if (sent_by_form(request))
+                        return done ? message_page(200, "Your password is set", "You can sign in with it now.",
+                                                   site_url, "Go on")
+                                    : failed_page(reset_form(), request, done.error());
+                    return done ? private_answer(Value::object({{"updated", true}})) : api::failed(done.error());
+                }});
+}
+
+}  // namespace
+
+void add_address_proof_routes(api::RouteTable& routes, AddressProof& proof, const std::string& site_url) {
+    add_verification(routes, proof, site_url);
+    add_reset(routes, proof, site_url);
+}
+
+}  // namespace svc::identity

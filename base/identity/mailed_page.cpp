@@ -1,0 +1,70 @@
+// The markup and the headers of the pages behind mailed links.
+#include "base/identity/mailed_page.hpp"
+
+#include <memory>
+
+#include "base/platform/crypto/crypto.hpp"
+#include "base/platform/html/html.hpp"
+
+namespace svc::identity {
+namespace {
+
+constexpr std::string_view page_style =
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:12vh auto;padding:0 1rem;color:#1b1f24;"
+    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0}input{display:block;width:100%;"
+    "box-sizing:border-box;padding:.6rem;font:inherit;border:1px solid #59636e;border-radius:4px}"
+    "button{padding:.7rem 1.2rem;font:inherit;border:0;border-radius:4px;background:#0b5cad;color:#fff}"
+    ".fault{color:#a40e26}";
+
+std::string paragraph(std::string_view text, std::string_view attributes = {}) {
+    return text.empty() ? std::string() : "<p" + std::string(attributes) + ">" + html::escaped(text) + "</p>";
+}
+
+api::Reply built_page(int status, std::string_view title, const std::string& content) {
+    const std::string nonce = crypto::random_token();
+    api::Reply reply;
+    reply.status = status;
+    reply.content_type = "text/html; charset=utf-8";
+    reply.raw = std::make_shared<const std::string>(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width,initial-scale=1\"><meta name=\"robots\" content=\"noindex\"><title>" +
+        html::escaped(title) + "</title><style nonce=\"" + nonce + "\">" + std::string(page_style) +
+        "</style></head><body><main><h1>" + html::escaped(title) + "</h1>" + content + "</main></body></html>");
+    reply.headers.emplace_back("Content-Security-Policy", "default-src 'none'; style-src 'nonce-" + nonce +
+                                                              "'; form-action 'self'; base-uri 'none'; "
+                                                              "frame-ancestors 'none'");
+    reply.headers.emplace_back("Cache-Control", "no-store");
+    return reply;
+}
+
+std::string password_field(std::string_view name, std::string_view label) {
+    return "<label>" + std::string(label) + "<input type=\"password\" name=\"" + std::string(name) +
+           "\" autocomplete=\"new-password\" minlength=\"8\" maxlength=\"1024\" required></label>";
+}
+
+}  // namespace
+
+api::Reply form_page(const MailedForm& form, int status) {
+    std::string content = paragraph(form.text) + paragraph(form.fault, " class=\"fault\" role=\"alert\"");
+    content += "<form method=\"post\" action=\"" + html::escaped(form.action) +
+               "\"><input type=\"hidden\" name=\"token\" value=\"" + html::escaped(form.token) + "\">";
+    if (form.asks_password)
+        content += password_field("password", "New password, at least 8 characters") +
+                   password_field("confirm_password", "The same password again");
+    content += "<button type=\"submit\">" + html::escaped(form.button) + "</button></form>";
+    return built_page(status, form.title, content);
+}
+
+api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link,
+                        std::string_view link_text) {
+    std::string content = paragraph(text);
+    if (!link.empty())
+        content += "<p><a href=\"" + html::escaped(link) + "\">" + html::escaped(link_text) + "</a></p>";
+    return built_page(status, title, content);
+}
+
+bool sent_by_form(const api::Request& request) {
+    return request.header && request.header("Content-Type").starts_with("application/x-www-form-urlencoded");
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,29 @@
+// The built-in pages behind mailed links: a form that POSTs and works without JavaScript. Opening one changes nothing,
+// so a mail scanner that follows a link proves nothing (ruling "links in mails"). A site's own pages may replace them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "shared/api/route.hpp"
+
+namespace svc::identity {
+
+struct MailedForm {
+    std::string title, text;
+    std::string action;  // where the form posts, relative to the page: the last part of the route's path
+    std::string token;   // of the link, sent along
+    std::string button;
+    bool asks_password = false;  // twice: `password` and `confirm_password`
+    std::string fault = {};      // what was wrong with the last try
+};
+
+// A page with the form; `status` 200, or the fault's.
+api::Reply form_page(const MailedForm& form, int status = 200);
+// A page that reports an outcome, with a link to go on; an empty `link` shows none.
+api::Reply message_page(int status, std::string_view title, std::string_view text, std::string_view link = {},
+                        std::string_view link_text = {});
+// Whether such a page's form sent the request, so that a page is the answer.
+bool sent_by_form(const api::Request& request);
+
+}  // namespace svc::identity

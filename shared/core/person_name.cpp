@@ -1,0 +1,14 @@
+// The rule of people's names.
+#include "shared/core/person_name.hpp"
+
+#include "shared/core/text.hpp"
+
+namespace svc {
+
+Result<void> check_person_name(const char* field, std::string_view name) {
+    if (text::holds_address(name))
+        return invalid(field, "A name holds no e-mail or web address. Put a blank after a full stop.");
+    return {};
+}
+
+}  // namespace svc
